@@ -1,0 +1,1 @@
+"""Tests of Tool Console; `tests/tools` and `tests/console` mirror the packages they test."""

@@ -1,0 +1,1 @@
+"""Timings, printed as ratios by `make bench`; they never decide a test."""

@@ -1,0 +1,1 @@
+"""The real program, started in a process of its own."""
