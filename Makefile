@@ -1,0 +1,68 @@
+# Every target prepares what it needs from nothing and is quick when nothing changed.
+SHELL := /bin/sh
+PY := .venv/bin/python
+BOOTSTRAP := PYTHON="$(PYTHON)" packaging/bootstrap
+# A lock names packages, versions and hashes: no registry, no path. UV_/PIP_ settings of a machine stay out of it.
+COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS .venv/bin/uv pip compile pyproject.toml \
+	--universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-config --quiet
+
+.PHONY: help run test lint shots bench reference lock notices dist clean
+
+help:
+	@echo "make run        open the console"
+	@echo "make test       linters, types, contracts, tests"
+	@echo "make shots      a picture of every screen in build/shots, no display needed"
+	@echo "make bench      our speed beside other frameworks, as ratios"
+	@echo "make dist       the one-folder application in dist/tool-console"
+	@echo "make reference  rewrite tests/reference.md from the tests' markers"
+	@echo "make lock       resolve the dependencies anew"
+	@echo "make notices    rewrite the notices of what we ship"
+	@echo "make clean      remove what was built (the virtual environments stay)"
+
+run:
+	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		echo "No window can open here: neither DISPLAY nor WAYLAND_DISPLAY is set. Start it in a desktop session, or run 'make shots' to get a picture of every screen." >&2; \
+		exit 1; \
+	fi
+	@$(BOOTSTRAP) window
+	@$(PY) -m console
+
+lint:
+	@$(BOOTSTRAP) env
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	.venv/bin/lint-imports
+
+test: lint
+	@$(BOOTSTRAP) offscreen
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest
+
+shots:
+	@$(BOOTSTRAP) offscreen
+	QT_QPA_PLATFORM=offscreen $(PY) -m tests.shots
+
+bench:
+	@$(BOOTSTRAP) offscreen
+	@$(BOOTSTRAP) bench
+	QT_QPA_PLATFORM=offscreen .venv-bench/bin/python -m tests.benchmarks
+
+reference:
+	@$(BOOTSTRAP) env
+	$(PY) -m tests.reference
+
+lock:
+	@$(BOOTSTRAP) env
+	$(COMPILE) --upgrade --extra dev --output-file packaging/requirements.lock
+	$(COMPILE) --upgrade --extra bench --constraints packaging/requirements.lock --output-file packaging/bench.lock
+
+notices:
+	@$(BOOTSTRAP) env
+	$(PY) packaging/notices.py
+
+dist:
+	@$(BOOTSTRAP) offscreen
+	$(PY) -m PyInstaller --noconfirm --clean --log-level WARN --distpath dist --workpath build/pyinstaller packaging/tool-console.spec
+
+clean:
+	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
