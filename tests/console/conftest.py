@@ -1,0 +1,71 @@
+"""What a test of the Qt application runs under besides: no screen, no widget and no timer left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import qasync
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Iterator
+
+_T = TypeVar("_T")
+
+
+def _top_levels() -> dict[int, QWidget]:
+    # The tool tip is one hidden label that Qt keeps for the application.
+    return {
+        shiboken6.getCppPointer(widget)[0]: widget
+        for widget in QApplication.topLevelWidgets()
+        if shiboken6.isValid(widget) and widget.objectName() != "qtooltip_label"
+    }
+
+
+def _running_timers() -> dict[int, QTimer]:
+    return {
+        shiboken6.getCppPointer(found)[0]: found
+        for found in gc.get_objects()
+        if isinstance(found, QTimer) and shiboken6.isValid(found) and found.isActive()
+    }
+
+
+def _new_ones(widgets: dict[int, QWidget], timers: dict[int, QTimer]) -> list[str]:
+    new = [f"widget {widget!r}" for key, widget in _top_levels().items() if key not in widgets]
+    new += [
+        f"running timer {timer!r} of {timer.parent()!r}"
+        for key, timer in _running_timers().items()
+        if key not in timers
+    ]
+    return new
+
+
+@pytest.fixture(autouse=True)
+def no_qt_leaks(request: pytest.FixtureRequest, qapp: QApplication, no_leaks: None) -> Iterator[None]:
+    """Fail a test that leaves a top-level widget or a running timer behind."""
+    # Where the last widget of a test is closed, the application must not end the next test's loop.
+    qapp.setQuitOnLastWindowClosed(False)
+    widgets, timers = _top_levels(), _running_timers()
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    if _new_ones(widgets, timers):
+        gc.collect()  # what only a reference cycle kept alive is no leak
+    leaks = _new_ones(widgets, timers)
+    if leaks:
+        pytest.fail(f"{request.node.name} leaked {', '.join(sorted(leaks))}", pytrace=False)
+
+
+@pytest.fixture
+def run_in_qt(qapp: QApplication) -> Iterator[Callable[[Coroutine[Any, Any, _T]], _T]]:
+    """Return a function that runs a coroutine on Qt's event loop, the loop that presenters run on."""
+    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(qapp)) as runner:
+        yield runner.run
