@@ -1,0 +1,98 @@
+"""Declare, discover, run, guard and measure the tools that language models call. Knows no Qt.
+
+```python
+from typing import Annotated
+from tools import Executor, Param, ToolRegistry, resolve_tools, tool
+
+@tool(read_only=True)
+def greet(name: Annotated[str, Param("Whom to greet")]) -> str:
+    '''Greet somebody.'''
+    return f"Hello, {name}"
+
+executor = Executor(ToolRegistry(resolve_tools([greet])))
+print(executor.run("greet", {"name": "Mira"}).text)
+```
+"""
+
+from tools.calls import (
+    Attachment,
+    CallError,
+    CallFinished,
+    CallProposed,
+    CallStarted,
+    CallStatus,
+    Continue,
+    Edit,
+    Event,
+    ExitEarly,
+    LogEntry,
+    OnTimeout,
+    Progress,
+    ReviewAsked,
+    ReviewDecided,
+    ReviewDecision,
+    ReviewRequest,
+    ReviewTiming,
+    Step,
+    StepFinished,
+    ToolCall,
+    ToolResponse,
+)
+from tools.config import Configurator
+from tools.context import PendingReview, ToolContext
+from tools.declare import (
+    AbstractTool,
+    AgentTool,
+    cached,
+    contract,
+    make_tool,
+    prompt,
+    rate_limit,
+    resilience,
+    resolve_tools,
+    retry,
+    security,
+    supported_for,
+    tool,
+    toolkit,
+)
+from tools.errors import (
+    ArgumentProblem,
+    ArgumentsError,
+    CallStateError,
+    ContractError,
+    DeclarationError,
+    DeniedError,
+    DiscoveryError,
+    DuplicateToolError,
+    ExitEarlyError,
+    RateLimitError,
+    ReviewTimeoutError,
+    ToolConfigurationError,
+    ToolError,
+    ToolFailure,
+    ToolNotFoundError,
+    TransientError,
+)
+from tools.registry import ToolRegistry
+from tools.spec import (
+    AuditLevel,
+    Backoff,
+    CachePolicy,
+    Concern,
+    Contract,
+    Isolation,
+    Latency,
+    Param,
+    Parameter,
+    PathRole,
+    Policies,
+    ProjectDir,
+    RateLimit,
+    Retry,
+    Role,
+    Security,
+    ToolExample,
+    ToolSpec,
+)
+from tools.tool import Prompt, Tool, ToolResult, ToolSource

@@ -1,0 +1,223 @@
+"""What a running tool may say, ask and use: `ToolContext`, injected by type, never global."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+import os
+import threading
+from collections.abc import Awaitable, Callable, Generator
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+import keyring
+import keyring.errors
+
+from tools.calls import (
+    REVIEW_TIMEOUT_S,
+    Attachment,
+    LogEntry,
+    Logged,
+    OnTimeout,
+    Progress,
+    Progressed,
+    ReviewDecision,
+)
+from tools.errors import ToolFailure
+
+if TYPE_CHECKING:
+    import httpx
+
+    from tools.calls import Event, ToolCall
+    from tools.config import Configurator
+    from tools.http import HttpClients
+
+LogLevel = Literal["debug", "info", "warning", "error"]
+KEYRING_SERVICE: Final = "tool-console"
+MAX_LOG_ENTRIES: Final = 100_000
+
+
+class Ask(NamedTuple):
+    """A tool's own question while it runs.
+
+    Attributes:
+        description: What it wants to do or know.
+        prompt: A hint for the answer.
+        timeout_s: Seconds until silence counts; 0 waits for ever.
+        on_timeout: What silence means.
+    """
+
+    description: str
+    prompt: str = ""
+    timeout_s: float = REVIEW_TIMEOUT_S
+    on_timeout: OnTimeout = OnTimeout.EXIT_EARLY
+
+
+class PendingReview:
+    """An open question: `await` it in an async tool, call `.wait()` in a synchronous one."""
+
+    def __init__(self, ask: Callable[[], Awaitable[ReviewDecision]], loop: asyncio.AbstractEventLoop) -> None:
+        self._ask = ask
+        self._loop = loop
+
+    def __await__(self) -> Generator[Any, None, ReviewDecision]:
+        """Wait for the answer without blocking the event loop."""
+        return self._ask().__await__()
+
+    def wait(self) -> ReviewDecision:
+        """Block this thread until the question is answered.
+
+        Raises:
+            RuntimeError: On the event loop's own thread, where it would wait for itself.
+        """
+        if threading.get_ident() == getattr(self._loop, "_thread_id", None):
+            msg = "wait() would block the event loop; await the review instead"
+            raise RuntimeError(msg)
+
+        async def answer() -> ReviewDecision:
+            return await self._ask()
+
+        return asyncio.run_coroutine_threadsafe(answer(), self._loop).result()
+
+
+class ToolContext:
+    """Be a tool's line to the outside while one call of it runs. Safe to use from the tool's thread.
+
+    Attributes:
+        call: The call that runs.
+        project_dir: The folder that relative paths mean.
+        config: The program's settings.
+        grants: What a person allowed this call beyond the ordinary, such as `host:127.0.0.1`.
+    """
+
+    def __init__(  # noqa: PLR0913 -- the ports of one call, passed by the executor only
+        self,
+        call: ToolCall,
+        *,
+        project_dir: Path,
+        config: Configurator,
+        http: HttpClients,
+        loop: asyncio.AbstractEventLoop,
+        emit: Callable[[Event], None],
+        ask: Callable[[Ask], Awaitable[ReviewDecision]],
+        grants: frozenset[str],
+    ) -> None:
+        self.call = call
+        self.project_dir = project_dir
+        self.config = config
+        self.grants = grants
+        self._http = http
+        self._loop = loop
+        self._emit = emit
+        self._ask = ask
+        self._dropped = 0
+
+    @property
+    def caller(self) -> str:
+        """Who asked for the call."""
+        return self.call.caller
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody asked to stop; long synchronous tools look now and then."""
+        return self.call.cancel_requested or self.call.response.status.final
+
+    @property
+    def http(self) -> httpx.AsyncClient:
+        """The shared asynchronous HTTP client."""
+        return self._http.asynchronous
+
+    @property
+    def blocking_http(self) -> httpx.Client:
+        """The shared synchronous HTTP client."""
+        return self._http.blocking
+
+    def log(self, level: LogLevel, text: str) -> None:
+        """Write a line to the call's log, shown live.
+
+        Lines after the hundred-thousandth are counted, not kept; the last line says how many.
+        """
+        logs = self.call.response.logs
+        entry = LogEntry(perf_counter() - self.call.started, level, text)
+        if len(logs) >= MAX_LOG_ENTRIES:
+            self._dropped += 1
+            entry = entry._replace(level="warning", text=f"{self._dropped:,} more lines were not kept")
+            logs[-1] = entry
+            return
+        logs.append(entry)
+        self._emit(Logged(self.call, entry))
+
+    def progress(self, done: float, total: float | None = None, text: str = "") -> None:
+        """Say how far the work is."""
+        self._emit(Progressed(self.call, Progress(done, total, text)))
+
+    def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
+        """Add a file to the response.
+
+        Args:
+            content: The bytes, or a file that is read now.
+            mime_type: What it is; None guesses from the name.
+            name: The file name; None takes the path's, or numbers it.
+        """
+        attachments = self.call.response.attachments
+        if isinstance(content, Path):
+            name = name or content.name
+            content = content.read_bytes()
+        name = name or f"attachment-{len(attachments) + 1}"
+        guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
+        attachments.append(Attachment(name, guessed, content))
+
+    def request_approval(
+        self,
+        description: str,
+        *,
+        prompt: str = "",
+        timeout_s: float = REVIEW_TIMEOUT_S,
+        on_timeout: OnTimeout = OnTimeout.EXIT_EARLY,
+    ) -> PendingReview:
+        """Ask a person in the middle of the work; without a reviewer the answer is `Continue`.
+
+        The tool's timeout does not run while the question is open.
+
+        Args:
+            description: What the tool is about to do, or wants to know.
+            prompt: A hint for the answer.
+            timeout_s: Seconds until silence counts; 0 waits for ever.
+            on_timeout: What silence means.
+        """
+        ask = Ask(description, prompt, timeout_s, on_timeout)
+        return PendingReview(lambda: self._ask(ask), self._loop)
+
+    def keep_for(self, turns: int) -> None:
+        """Say how many turns the result stays in a conversation: 0 is gone next turn, negative is for ever."""
+        self.call.response.turns_to_keep = turns
+
+    def require_api_key(self, name: str) -> str:
+        """Return a secret from the environment, else from the system's keyring.
+
+        Args:
+            name: The environment variable, which is also the keyring entry's name.
+
+        Raises:
+            ToolFailure: When neither has it; the message names the variable.
+        """
+        return require_api_key(name)
+
+
+def require_api_key(name: str) -> str:
+    """Return a secret from the environment, else from the system's keyring.
+
+    Raises:
+        ToolFailure: When neither has it; the message names the variable.
+    """
+    if value := os.environ.get(name):
+        return value
+    try:
+        stored = keyring.get_password(KEYRING_SERVICE, name)
+    except keyring.errors.KeyringError:
+        stored = None
+    if stored:
+        return stored
+    msg = f"the API key {name!r} is missing: set the environment variable {name}, or store it in the keyring"
+    raise ToolFailure(msg)

@@ -1,0 +1,36 @@
+"""Declare tools: decorators for functions, methods and classes, and what turns them into `Tool`s."""
+
+from tools.declare.abstract import AbstractTool, AgentTool
+from tools.declare.build import Bundle, bundle_of, make_tool, resolve_tools, supports
+from tools.declare.decorators import (
+    cached,
+    contract,
+    prompt,
+    rate_limit,
+    resilience,
+    retry,
+    security,
+    supported_for,
+    tool,
+    toolkit,
+)
+
+__all__ = [
+    "AbstractTool",
+    "AgentTool",
+    "Bundle",
+    "bundle_of",
+    "cached",
+    "contract",
+    "make_tool",
+    "prompt",
+    "rate_limit",
+    "resilience",
+    "resolve_tools",
+    "retry",
+    "security",
+    "supported_for",
+    "supports",
+    "tool",
+    "toolkit",
+]

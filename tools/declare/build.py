@@ -1,0 +1,392 @@
+"""Turn what people declare into `Tool`s and `Prompt`s."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from pydantic import ValidationError
+
+from tools import schema
+from tools.declare.abstract import AbstractTool, AgentTool, running_in
+from tools.declare.decorators import Declaration, declaration_of
+from tools.declare.signature import Docs, Signature, read_docs, read_signature
+from tools.errors import DeclarationError, DuplicateToolError
+from tools.spec import NAME_PATTERN, Parameter, Policies, ToolSpec
+from tools.tool import PROGRAM, ConcernsOf, Injected, Injection, Prompt, Tool, ToolSource
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+AGENT_INPUT: Final = Parameter("input", "input", str, description="The text the tool works on.")
+"""The one argument of an `AgentTool`. Source: seed 3, "Tool Specification JSON Structure"."""
+CONTEXT_KEY: Final = "tool_context"
+SPEC_FIELDS: Final = frozenset(ToolSpec.model_fields)
+
+
+def owner_of(target: object) -> str:
+    """Return where something is defined, for messages: `module.qualname`."""
+    named = target if hasattr(target, "__qualname__") else type(target)
+    return f"{getattr(named, '__module__', '?')}.{getattr(named, '__qualname__', named)}"
+
+
+def make_spec(owner: str, **fields: Any) -> ToolSpec:  # noqa: ANN401 -- the fields of ToolSpec
+    """Return a checked card.
+
+    Raises:
+        DeclarationError: When a field is wrong; the message names the owner and the repair.
+    """
+    name = fields.get("name")
+    if not isinstance(name, str) or not NAME_PATTERN.fullmatch(name):
+        msg = f"{owner}: a tool's name is 1 to 64 letters, digits and underscores, not starting with a digit; it is {name!r}"
+        raise DeclarationError(msg)
+    unknown = sorted(set(fields) - SPEC_FIELDS)
+    if unknown:
+        msg = f"{owner}: @tool does not know {', '.join(map(repr, unknown))}"
+        raise DeclarationError(msg)
+    try:
+        return ToolSpec(**fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        msg = f"{owner}: {where}={first['input']!r} is wrong: {first['msg']}"
+        raise DeclarationError(msg) from error
+
+
+def tool_from_function(
+    function: Callable[..., Any],
+    *,
+    source: ToolSource = PROGRAM,
+    kit: Mapping[str, Any] | None = None,
+    kit_policies: Policies | None = None,
+) -> Tool:
+    """Make a tool from a declared function or bound method; an undeclared function gets an empty card.
+
+    Args:
+        function: What runs.
+        source: Where the tool is listed.
+        kit: The keywords of the `@toolkit` it belongs to; None when it stands alone.
+        kit_policies: Policies of the whole toolkit, which the tool's own override.
+
+    Raises:
+        DeclarationError: When the declaration is wrong.
+    """
+    owner = owner_of(function)
+    declared = declaration_of(function) or Declaration(tool={})
+    return _assemble(
+        function,
+        read_signature(function, owner=owner),
+        dict(declared.tool or {}),
+        name=getattr(function, "__name__", ""),
+        policies=(kit_policies or Policies()).merged(declared.policies),
+        concerns_of=declared.concerns_of,
+        owner=owner,
+        source=source,
+        kit=kit,
+    )
+
+
+def _assemble(  # noqa: PLR0913 -- everything a tool is made of
+    function: Callable[..., Any],
+    signature: Signature,
+    card: dict[str, Any],
+    *,
+    name: str,
+    policies: Policies,
+    concerns_of: ConcernsOf | None,
+    owner: str,
+    source: ToolSource,
+    kit: Mapping[str, Any] | None,
+) -> Tool:
+    card = {key: value for key, value in card.items() if value is not None}
+    card.setdefault("name", name)
+    card.setdefault("description", signature.docs.description)
+    for field in ("keywords", "depends_on", "examples"):
+        if field in card:
+            card[field] = tuple(card[field])
+    for field in ("category", "turns_to_keep"):
+        if kit is not None and kit.get(field) is not None:
+            card.setdefault(field, kit[field])
+    return Tool(
+        spec=make_spec(owner, **card),
+        arguments=schema.arguments_for(signature.parameters, owner=owner),
+        output=schema.output_for(
+            None if signature.returns is inspect.Signature.empty else signature.returns, owner=owner
+        ),
+        function=function,
+        is_async=inspect.iscoroutinefunction(function),
+        policies=policies,
+        injected=signature.injected,
+        concerns_of=concerns_of,
+        toolkit=(kit or {}).get("title", ""),
+        source=source,
+        owner=owner,
+    )
+
+
+def tool_from_class(instance: AbstractTool, *, source: ToolSource = PROGRAM) -> Tool:
+    """Make a tool from an `AbstractTool` object.
+
+    Raises:
+        DeclarationError: When its schema or card is wrong.
+    """
+    kind = type(instance)
+    owner = owner_of(kind)
+    declared = declaration_of(kind) or Declaration()
+    signature = read_signature(instance.do_execute, owner=f"{owner}.do_execute")
+    signature = signature._replace(docs=read_docs(kind) if kind.__doc__ else signature.docs)
+    class_card = {"name": instance.name, "description": instance.description}
+    made = _assemble(
+        instance.do_execute,
+        signature,
+        {**{key: value for key, value in class_card.items() if value}, **(declared.tool or {})},
+        name=_snake_case(kind.__name__),
+        policies=declared.policies,
+        concerns_of=declared.concerns_of,
+        owner=owner,
+        source=source,
+        kit=None,
+    )
+    built = instance.build_schema()
+    if built is not None:
+        made = _with_schema(made, built, signature)
+    elif len(signature.parameters) == 1 and signature.parameters[0].annotation in {str, Any}:
+        made = replace(made, raw_input=signature.parameters[0].name)
+    return replace(
+        made,
+        function=_in_context(made.function, is_async=made.is_async),
+        injected=(*made.injected, Injected(CONTEXT_KEY, Injection.CONTEXT)),
+    )
+
+
+def _with_schema(made: Tool, built: Mapping[str, JsonValue], signature: Signature) -> Tool:
+    """Let `do_execute` receive all arguments of a hand-written schema in its one parameter."""
+    if len(signature.parameters) != 1:
+        msg = f"{made.owner}: with build_schema(), do_execute takes one parameter: all arguments, as text or mapping"
+        raise DeclarationError(msg)
+    only = signature.parameters[0]
+    hidden = {item.python_name for item in made.injected}
+    inner = made.function
+
+    def run(**given: Any) -> Any:  # noqa: ANN401 -- passes through
+        filled = {key: given.pop(key) for key in hidden}
+        whole = AbstractTool.to_json(given) if only.annotation is str else given
+        return inner(**filled, **{only.python_name: whole})
+
+    return replace(made, function=run, arguments=schema.arguments_from_schema(built, owner=made.owner))
+
+
+def _in_context(function: Callable[..., Any], *, is_async: bool) -> Callable[..., Any]:
+    def run(**given: Any) -> Any:  # noqa: ANN401 -- passes through
+        with running_in(given.pop(CONTEXT_KEY)):
+            return function(**given)
+
+    async def run_async(**given: Any) -> Any:  # noqa: ANN401 -- passes through
+        with running_in(given.pop(CONTEXT_KEY)):
+            return await function(**given)
+
+    return run_async if is_async else run
+
+
+def _snake_case(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def tool_from_agent_tool(target: AgentTool, *, source: ToolSource = PROGRAM) -> Tool:
+    """Make a tool from any object with name, description and `execute(input)`.
+
+    Raises:
+        DeclarationError: When its name is blank or badly spelled.
+    """
+    owner = owner_of(type(target))
+    return Tool(
+        spec=make_spec(owner, name=target.name, description=target.description),
+        arguments=schema.arguments_for((AGENT_INPUT,), owner=owner),
+        output=schema.output_for(None, owner=owner),
+        function=target.execute,
+        is_async=inspect.iscoroutinefunction(target.execute),
+        injected=(),
+        source=source,
+        owner=owner,
+        raw_input=AGENT_INPUT.name,
+    )
+
+
+def make_tool(
+    name: str,
+    description: str,
+    function: Callable[..., Any],
+    params: Sequence[Parameter] | Mapping[str, JsonValue] | None = None,
+    *,
+    source: ToolSource = PROGRAM,
+    **card: Any,  # noqa: ANN401 -- the fields of ToolSpec
+) -> Tool:
+    """Make a tool by hand.
+
+    Args:
+        name: The unique name callers use.
+        description: What it does.
+        function: What runs; it receives the arguments by name.
+        params: The arguments as parameters or as a JSON Schema; None reads the function's signature.
+        source: Where the tool is listed.
+        **card: Further fields of `ToolSpec`.
+
+    Raises:
+        DeclarationError: When something of it is wrong.
+
+    Source: seed 1, "programmatic tool registration".
+    """
+    owner = f"make_tool({name!r})"
+    signature = Signature((), (), inspect.Signature.empty, Docs("", {}))
+    if params is None:
+        signature = read_signature(function, owner=owner)
+    elif not isinstance(params, Mapping):
+        signature = signature._replace(parameters=tuple(params))
+    made = _assemble(
+        function,
+        signature,
+        {"description": description, **card},
+        name=name,
+        policies=Policies(),
+        concerns_of=None,
+        owner=owner,
+        source=source,
+        kit=None,
+    )
+    if isinstance(params, Mapping):
+        made = replace(made, arguments=schema.arguments_from_schema(params, owner=owner))
+    return made
+
+
+class Bundle(NamedTuple):
+    """What one object contributes.
+
+    Attributes:
+        tools: Its tools, in order of definition.
+        prompts: Its prompts.
+    """
+
+    tools: tuple[Tool, ...]
+    prompts: tuple[Prompt, ...] = ()
+
+
+def bundle_of(target: object, *, source: ToolSource = PROGRAM) -> Bundle:
+    """Return the tools and prompts of one object: a tool, a function, a class, an instance.
+
+    Raises:
+        DeclarationError: When it is none of those, or declared wrongly; the message names its type.
+    """
+    declared = declaration_of(target)
+    if isinstance(target, Tool):
+        return Bundle((target,))
+    if isinstance(target, type):
+        return bundle_of(_instance_of(target), source=source)
+    if isinstance(target, AbstractTool):
+        return Bundle((tool_from_class(target, source=source),))
+    if callable(target) and declared is not None:
+        if declared.prompt is not None:
+            return Bundle((), (_prompt(target, declared, ""),))
+        return Bundle((tool_from_function(target, source=source),))
+    found = _members(target, source)
+    if found.tools or found.prompts:
+        return found
+    if isinstance(target, AgentTool):
+        return Bundle((tool_from_agent_tool(target, source=source),))
+    msg = (
+        f"an object of type {owner_of(type(target))!r} is no tool: it has no @tool method, and not name, description and"
+        " execute(input) either"
+    )
+    raise DeclarationError(msg)
+
+
+def _instance_of(target: type) -> object:
+    try:
+        return target()
+    except TypeError as error:
+        msg = f"{owner_of(target)}: cannot be made without arguments ({error}); register an instance instead"
+        raise DeclarationError(msg) from error
+
+
+def _members(target: object, source: ToolSource) -> Bundle:
+    declared = declaration_of(type(target)) or Declaration()
+    kit = dict(declared.toolkit) if declared.toolkit is not None else None
+    if kit is not None:
+        kit["title"] = kit["title"] or type(target).__name__
+    tools: list[Tool] = []
+    prompts: list[Prompt] = []
+    for name, member in _methods(type(target)):
+        said = declaration_of(member)
+        if said is None or name.startswith("_"):
+            continue
+        bound = getattr(target, name)
+        if said.tool is not None:
+            tools.append(tool_from_function(bound, source=source, kit=kit, kit_policies=declared.policies))
+        elif said.prompt is not None:
+            prompts.append(_prompt(bound, said, (kit or {}).get("title", "")))
+    return Bundle(tuple(tools), tuple(prompts))
+
+
+def _methods(kind: type) -> Iterator[tuple[str, object]]:
+    seen: set[str] = set()
+    for base in kind.__mro__:
+        for name, member in vars(base).items():
+            if name not in seen:
+                seen.add(name)
+                yield name, member
+
+
+def _prompt(function: Callable[..., str], declared: Declaration, kit_title: str) -> Prompt:
+    owner = owner_of(function)
+    said = declared.prompt or {}
+    signature = read_signature(function, owner=owner)
+    name = said["name"] or getattr(function, "__name__", "")
+    if not NAME_PATTERN.fullmatch(name):
+        msg = f"{owner}: a prompt's name is 1 to 64 letters, digits and underscores; it is {name!r}"
+        raise DeclarationError(msg)
+    if signature.injected:
+        msg = f"{owner}: a prompt takes only what its caller gives; remove {signature.injected[0].python_name!r}"
+        raise DeclarationError(msg)
+    return Prompt(
+        name=name,
+        description=said["description"] if said["description"] is not None else signature.docs.description,
+        role=said["role"],
+        arguments=schema.arguments_for(signature.parameters, owner=owner),
+        function=function,
+        toolkit=kit_title,
+        owner=owner,
+    )
+
+
+def supports(target: object, application: type | None) -> bool:
+    """Return whether a bundle is made for an application class; without `@supported_for` it is made for all."""
+    kind = target if isinstance(target, type) else type(target)
+    declared = declaration_of(target) or declaration_of(kind)
+    wanted = declared.supported_for if declared is not None else ()
+    return not wanted or (application is not None and any(issubclass(application, item) for item in wanted))
+
+
+def resolve_tools(targets: Iterable[object], *, source: ToolSource = PROGRAM) -> list[Tool]:
+    """Return the tools of a mixed list, in order.
+
+    Args:
+        targets: Tools, declared functions, toolkit objects, `AbstractTool` classes or objects, `AgentTool`s.
+        source: Where they are listed.
+
+    Raises:
+        DeclarationError: When an element is no tool or declared wrongly.
+        DuplicateToolError: When two of them have the same name.
+
+    Source: seed 3, "Tool Resolution Flow".
+    """
+    tools: list[Tool] = []
+    owner_by_name: dict[str, str] = {}
+    for target in targets:
+        for tool in bundle_of(target, source=source).tools:
+            if tool.name in owner_by_name:
+                raise DuplicateToolError(tool.name, owner_by_name[tool.name], tool.owner)
+            owner_by_name[tool.name] = tool.owner
+            tools.append(tool)
+    return tools

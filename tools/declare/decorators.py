@@ -1,0 +1,354 @@
+"""The decorators that declare tools, prompts and policies.
+
+They stack in any order on a function, a method or a class, store frozen values beside it and return it unchanged: nothing is
+wrapped until it runs.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar, cast, overload
+
+from pydantic import ValidationError
+
+from tools.errors import DeclarationError
+from tools.spec import (
+    AuditLevel,
+    Backoff,
+    CachePolicy,
+    Clause,
+    Contract,
+    Isolation,
+    Latency,
+    Policies,
+    RateLimit,
+    Retry,
+    Role,
+    Security,
+    ToolExample,
+)
+from tools.tool import ConcernsOf
+
+Declared = TypeVar("Declared", bound=Callable[..., Any])
+ATTRIBUTE: Final = "__tool_declaration__"
+
+
+@dataclass(slots=True)
+class Declaration:
+    """What the decorators on one object said, gathered.
+
+    Attributes:
+        tool: The keywords of `@tool`; None when it is no tool.
+        prompt: The keywords of `@prompt`; None when it is no prompt.
+        toolkit: The keywords of `@toolkit`; None when it is no toolkit.
+        supported_for: The application classes it is made for; empty for all.
+        policies: The policies.
+        concerns_of: Further reasons to ask.
+    """
+
+    tool: dict[str, Any] | None = None
+    prompt: dict[str, Any] | None = None
+    toolkit: dict[str, Any] | None = None
+    supported_for: tuple[type, ...] = ()
+    policies: Policies = field(default_factory=Policies)
+    concerns_of: ConcernsOf | None = None
+
+
+def declaration_of(target: object) -> Declaration | None:
+    """Return what was declared on exactly this object; None when nothing was."""
+    inner = inspect.unwrap(target) if callable(target) else target
+    inner = getattr(inner, "__func__", inner)
+    return cast("Declaration | None", vars(inner).get(ATTRIBUTE) if hasattr(inner, "__dict__") else None)
+
+
+def _declare(target: object) -> Declaration:
+    inner = getattr(target, "__func__", target)
+    found = declaration_of(inner)
+    if found is None:
+        found = Declaration()
+        setattr(inner, ATTRIBUTE, found)
+    return found
+
+
+def _policy(target: object, **policies: Any) -> None:  # noqa: ANN401 -- any policy
+    declared = _declare(target)
+    declared.policies = declared.policies.merged(Policies(**policies))
+
+
+def _checked(decorator: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 -- passes through
+    try:
+        return make()
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        msg = f"@{decorator}({where}={first['input']!r}): {first['msg']}"
+        raise DeclarationError(msg) from error
+
+
+@overload
+def tool(target: Declared, /) -> Declared: ...
+
+
+@overload
+def tool(
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    title: str = "",
+    category: str | None = None,
+    keywords: Iterable[str] = (),
+    priority: int = 50,
+    latency: Latency | str | None = None,
+    version: str = "1.0.0",
+    idempotent: bool = True,
+    parallelizable: bool = True,
+    requires_confirmation: bool = False,
+    depends_on: Iterable[str] = (),
+    examples: Iterable[ToolExample] = (),
+    read_only: bool | None = None,
+    destructive: bool | None = None,
+    open_world: bool | None = None,
+    isolation: Isolation | str = Isolation.THREAD,
+    turns_to_keep: int | None = None,
+    timeout_s: float | None = None,
+    concerns: ConcernsOf | None = None,
+) -> Callable[[Declared], Declared]: ...
+
+
+def tool(
+    target: Declared | None = None,
+    /,
+    *,
+    concerns: ConcernsOf | None = None,
+    timeout_s: float | None = None,
+    read_only: bool | None = None,
+    destructive: bool | None = None,
+    open_world: bool | None = None,
+    **card: Any,
+) -> Declared | Callable[[Declared], Declared]:
+    """Declare a function, a method or an `AbstractTool` class as a tool.
+
+    Args:
+        target: What is declared, when the decorator is used without arguments.
+        concerns: Names further reasons to ask a person, from the converted arguments and the project folder.
+        timeout_s: Seconds one attempt may take; None means no limit.
+        read_only: Whether it changes nothing.
+        destructive: Whether it may destroy something; such a tool asks before each call.
+        open_world: Whether it reaches beyond this computer.
+        **card: The fields of `ToolSpec`. `name` defaults to the function's, `description` to its docstring's first part.
+
+    Source: seed 0, "@ToolSpec"; seed 1, "@Tool"; seed 4, §2.1.
+    """
+
+    def declare(inner: Declared) -> Declared:
+        declared = _declare(inner)
+        hints = {"read_only_hint": read_only, "destructive_hint": destructive, "open_world_hint": open_world}
+        declared.tool = {**{key: value for key, value in hints.items() if value is not None}, **card}
+        declared.concerns_of = concerns
+        if timeout_s is not None:
+            _policy(inner, timeout_s=_checked("tool", lambda: Policies(timeout_s=timeout_s).timeout_s))
+        return inner
+
+    return declare if target is None else declare(target)
+
+
+def toolkit(
+    title: str = "",
+    *,
+    description: str = "",
+    category: str | None = None,
+    turns_to_keep: int | None = None,
+) -> Callable[[Declared], Declared]:
+    """Declare a class whose `@tool` methods are tools and whose `@prompt` methods are prompts.
+
+    Args:
+        title: The name shown; empty takes the class name.
+        description: What its tools have in common; empty takes the docstring's first line.
+        category: The category of tools that name none.
+        turns_to_keep: The retention of tools that set none.
+    """
+
+    def declare(target: Declared) -> Declared:
+        _declare(target).toolkit = {
+            "title": title,
+            "description": description,
+            "category": category,
+            "turns_to_keep": turns_to_keep,
+        }
+        return target
+
+    return declare
+
+
+def prompt(
+    target: Declared | None = None, /, *, name: str | None = None, description: str | None = None, role: Role | str = Role.ASSISTANT
+) -> Any:  # noqa: ANN401 -- decorator with and without arguments
+    """Declare a function or method as a reusable prompt; it returns the text.
+
+    Args:
+        target: What is declared, when the decorator is used without arguments.
+        name: The prompt's name; None takes the function's.
+        description: What it is for; None takes the docstring's first part.
+        role: Who the text speaks as.
+    """
+
+    def declare(inner: Declared) -> Declared:
+        _declare(inner).prompt = {"name": name, "description": description, "role": Role(role)}
+        return inner
+
+    return declare if target is None else declare(target)
+
+
+def supported_for(*applications: type) -> Callable[[Declared], Declared]:
+    """Restrict a bundle of tools to applications of these classes or their subclasses."""
+
+    def declare(target: Declared) -> Declared:
+        _declare(target).supported_for = applications
+        return target
+
+    return declare
+
+
+def retry(  # noqa: PLR0913 -- the policy's own fields
+    *,
+    max_attempts: int = 3,
+    backoff: Backoff | str = Backoff.EXPONENTIAL,
+    initial_delay_s: float = 0.5,
+    multiplier: float = 2.0,
+    max_delay_s: float = 30.0,
+    jitter: bool = True,
+    retry_on: tuple[type[BaseException], ...] = (),
+    no_retry_on: tuple[type[BaseException], ...] = (),
+    retry_on_response: tuple[str, ...] = (),
+    even_if_not_idempotent: bool = False,
+) -> Callable[[Declared], Declared]:
+    """Repeat failed attempts; see `Retry` for the fields."""
+    policy = _checked(
+        "retry",
+        lambda: Retry(
+            max_attempts=max_attempts,
+            backoff=Backoff(backoff),
+            initial_delay_s=initial_delay_s,
+            multiplier=multiplier,
+            max_delay_s=max_delay_s,
+            jitter=jitter,
+            retry_on=retry_on,
+            no_retry_on=no_retry_on,
+            retry_on_response=retry_on_response,
+            even_if_not_idempotent=even_if_not_idempotent,
+        ),
+    )
+
+    def declare(target: Declared) -> Declared:
+        _policy(target, retry=policy)
+        return target
+
+    return declare
+
+
+def rate_limit(
+    *,
+    requests: float | None = None,
+    per_s: float = 1.0,
+    burst_size: int | None = None,
+    timeout_s: float = 60.0,
+    throw_on_limit: bool = False,
+) -> Callable[[Declared], Declared]:
+    """Admit so many calls a time; see `RateLimit` for the fields and both shapes."""
+    policy = _checked(
+        "rate_limit",
+        lambda: RateLimit(
+            requests=requests, per_s=per_s, burst_size=burst_size, timeout_s=timeout_s, throw_on_limit=throw_on_limit
+        ),
+    )
+
+    def declare(target: Declared) -> Declared:
+        _policy(target, rate_limit=policy)
+        return target
+
+    return declare
+
+
+def cached(*, ttl_s: float = 300.0, max_size: int = 500, cache_errors: bool = False) -> Callable[[Declared], Declared]:
+    """Keep results for identical calls; see `CachePolicy` for the fields."""
+    policy = _checked("cached", lambda: CachePolicy(ttl_s=ttl_s, max_size=max_size, cache_errors=cache_errors))
+
+    def declare(target: Declared) -> Declared:
+        _policy(target, cache=policy)
+        return target
+
+    return declare
+
+
+def security(
+    *,
+    audit: AuditLevel | str = AuditLevel.STANDARD,
+    approval_required: bool = False,
+    sensitive: bool = False,
+    allowed_callers: Iterable[str] = (),
+    mask_fields: Iterable[str] = (),
+) -> Callable[[Declared], Declared]:
+    """Say who may call, what is asked first and what is hidden; see `Security` for the fields."""
+    policy = _checked(
+        "security",
+        lambda: Security(
+            audit=AuditLevel(audit),
+            approval_required=approval_required,
+            sensitive=sensitive,
+            allowed_callers=tuple(allowed_callers),
+            mask_fields=tuple(mask_fields),
+        ),
+    )
+
+    def declare(target: Declared) -> Declared:
+        _policy(target, security=policy)
+        return target
+
+    return declare
+
+
+def _clauses(given: Clause | Iterable[Clause] | None) -> tuple[Clause, ...]:
+    if given is None:
+        return ()
+    if isinstance(given, str) or callable(given):
+        return (given,)
+    return tuple(given)
+
+
+def contract(
+    *,
+    pre: Clause | Iterable[Clause] | None = None,
+    post: Clause | Iterable[Clause] | None = None,
+    invariants: Clause | Iterable[Clause] | None = None,
+) -> Callable[[Declared], Declared]:
+    """Say what holds before and after each call; see `Contract` for the fields."""
+    policy = Contract(pre=_clauses(pre), post=_clauses(post), invariants=_clauses(invariants))
+
+    def declare(target: Declared) -> Declared:
+        _policy(target, contract=policy)
+        return target
+
+    return declare
+
+
+def resilience(*, retry: Retry | None = None, timeout_s: float | None = None) -> Callable[[Declared], Declared]:
+    """Set retry and timeout together.
+
+    Args:
+        retry: How failed attempts are repeated; None keeps what `@retry` says.
+        timeout_s: Seconds one attempt may take; None means no limit.
+    """
+    given: dict[str, Any] = {}
+    if retry is not None:
+        given["retry"] = retry
+    if timeout_s is not None:
+        given["timeout_s"] = timeout_s
+    _checked("resilience", lambda: Policies(**given))
+
+    def declare(target: Declared) -> Declared:
+        _policy(target, **given)
+        return target
+
+    return declare

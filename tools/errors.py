@@ -1,0 +1,139 @@
+"""Every exception the framework raises, and what each one means to a caller.
+
+```text
+ToolError                     anything this framework raises on purpose
+├── ToolConfigurationError    the program is put together wrongly; a person must mend it
+│   ├── DeclarationError      a tool is declared wrongly (name, signature, policy)
+│   ├── DuplicateToolError    two owners want the same name
+│   └── DiscoveryError        a plugin or entry point did not load
+├── ArgumentsError            the arguments do not fit the schema
+├── ToolNotFoundError         no tool has that name
+├── CallStateError            the call was already started
+├── ToolFailure               raised *by tools*: the message is the whole story, no traceback
+│   └── TransientError        raised by tools: the same call may succeed in a moment
+├── RateLimitError            no permit in time
+├── ContractError             a precondition, postcondition or invariant does not hold
+├── DeniedError               policy or a person refused
+├── ReviewTimeoutError        nobody answered and the request said that this is an error
+└── ExitEarlyError            the reviewer stopped the whole run
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class ToolError(Exception):
+    """Be the base of everything this framework raises on purpose."""
+
+
+class ToolConfigurationError(ToolError):
+    """Report a program that is put together wrongly, such as a guarded tool without a reviewer."""
+
+
+class DeclarationError(ToolConfigurationError):
+    """Report a tool that is declared wrongly; the message names it and the repair."""
+
+
+class DuplicateToolError(ToolConfigurationError):
+    """Report two owners of one name.
+
+    Args:
+        name: The contested tool name.
+        first: Who had it.
+        second: Who wanted it too.
+    """
+
+    def __init__(self, name: str, first: str, second: str) -> None:
+        super().__init__(f"duplicate tool name {name!r}: {first} has it, {second} wants it too; rename one of them")
+        self.name = name
+        self.first = first
+        self.second = second
+
+
+class DiscoveryError(ToolConfigurationError):
+    """Report a plugin file or entry point that did not load."""
+
+
+class ArgumentProblem(NamedTuple):
+    """One argument that does not fit.
+
+    Attributes:
+        path: Where it is, `$`-less JSON path such as `context.before` or `include[2]`; empty for the whole object.
+        expected: What the schema asks for, in words.
+        given: What came, shortened; `nothing` when it is missing.
+        kind: The validator's word for the failure (`missing`, `int_parsing`, ...).
+    """
+
+    path: str
+    expected: str
+    given: str
+    kind: str
+
+    def __str__(self) -> str:
+        """Return the problem as one sentence without a full stop."""
+        where = self.path or "the arguments"
+        if self.kind == "missing":
+            return f"{where} is required: expected {self.expected}"
+        return f"{where}: expected {self.expected}, got {self.given}"
+
+
+class ArgumentsError(ToolError):
+    """Report every argument that does not fit the schema, all at once.
+
+    Args:
+        problems: At least one problem, in schema order.
+    """
+
+    def __init__(self, problems: Sequence[ArgumentProblem]) -> None:
+        super().__init__("; ".join(str(problem) for problem in problems))
+        self.problems = tuple(problems)
+
+
+class ToolNotFoundError(ToolError):
+    """Report a name that no registered tool has."""
+
+
+class CallStateError(ToolError):
+    """Report a second start of a call that already runs or ended."""
+
+
+class ToolFailure(ToolError):  # noqa: N818 -- tools raise it to *fail*, the reference documents' word for it
+    """Be raised by a tool to fail with a message that says it all (no traceback is shown)."""
+
+
+class TransientError(ToolFailure):
+    """Be raised by a tool when the same call may well succeed in a moment."""
+
+
+class RateLimitError(ToolError):
+    """Report that no permit was free in time.
+
+    Args:
+        message: What the limit is.
+        retry_after_s: Seconds until the next permit.
+    """
+
+    def __init__(self, message: str, retry_after_s: float) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ContractError(ToolError):
+    """Report a contract clause that does not hold."""
+
+
+class DeniedError(ToolError):
+    """Report that policy or a person refused the call."""
+
+
+class ReviewTimeoutError(ToolError):
+    """Report a review nobody answered in time, when its request says FAIL."""
+
+
+class ExitEarlyError(ToolError):
+    """Stop the whole run: the reviewer said so."""

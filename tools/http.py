@@ -1,0 +1,62 @@
+"""The one shared HTTP client of all tools."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import httpx
+
+LIMITS: Final = httpx.Limits(max_keepalive_connections=5, keepalive_expiry=300.0)
+"""Five kept-alive connections for five minutes. Source: seed 0, "AbstractTool Utilities"."""
+
+TIMEOUT_S: Final = 30.0
+USER_AGENT: Final = "tool-console"
+
+
+def new_blocking_client(transport: httpx.BaseTransport | None = None) -> httpx.Client:
+    """Return a synchronous client with our limits; whoever asks closes it."""
+    return httpx.Client(limits=LIMITS, timeout=TIMEOUT_S, transport=transport, headers={"user-agent": USER_AGENT})
+
+
+class HttpClients:
+    """Make the shared clients when they are first needed, and close them together.
+
+    Args:
+        transport: Answers requests instead of the network, for synchronous use; tests pass `httpx.MockTransport`.
+        async_transport: The same for asynchronous use.
+    """
+
+    def __init__(
+        self,
+        transport: httpx.BaseTransport | None = None,
+        async_transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._transport = transport
+        self._async_transport = async_transport
+        self._blocking: httpx.Client | None = None
+        self._asynchronous: httpx.AsyncClient | None = None
+
+    @property
+    def blocking(self) -> httpx.Client:
+        """The client for synchronous tools, which run in threads."""
+        if self._blocking is None:
+            self._blocking = new_blocking_client(self._transport)
+        return self._blocking
+
+    @property
+    def asynchronous(self) -> httpx.AsyncClient:
+        """The client for asynchronous tools, which run on the engine's loop."""
+        if self._asynchronous is None:
+            self._asynchronous = httpx.AsyncClient(
+                limits=LIMITS, timeout=TIMEOUT_S, transport=self._async_transport, headers={"user-agent": USER_AGENT}
+            )
+        return self._asynchronous
+
+    async def aclose(self) -> None:
+        """Close what was opened."""
+        if self._asynchronous is not None:
+            await self._asynchronous.aclose()
+            self._asynchronous = None
+        if self._blocking is not None:
+            self._blocking.close()
+            self._blocking = None

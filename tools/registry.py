@@ -1,0 +1,159 @@
+"""The tools and prompts that exist right now, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from tools.errors import DuplicateToolError, ToolNotFoundError
+from tools.tool import Prompt, Tool, ToolSource
+
+Unregister = Callable[[], None]
+"""Takes a registration back; a second call does nothing."""
+
+
+class RegistryChange(NamedTuple):
+    """What a registry gained and lost at once.
+
+    Attributes:
+        added: Tools that are new.
+        removed: Tools that are gone.
+    """
+
+    added: tuple[Tool, ...] = ()
+    removed: tuple[Tool, ...] = ()
+
+
+class ToolRegistry:
+    """Hold tools by their unique names, in order of registration, and tell watchers about changes."""
+
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+        self._tools: dict[str, Tool] = {}
+        self._prompts: dict[str, Prompt] = {}
+        self._disabled: set[str] = set()
+        self._watchers: list[Callable[[RegistryChange], None]] = []
+        self.register_all(tools)
+
+    def register(self, tool: Tool) -> Unregister:
+        """Add a tool.
+
+        Returns:
+            The undo.
+
+        Raises:
+            DuplicateToolError: When the name is taken; both owners are named.
+        """
+        return self.register_all((tool,))
+
+    def register_all(self, tools: Iterable[Tool], prompts: Iterable[Prompt] = ()) -> Unregister:
+        """Add several tools and prompts, or none of them.
+
+        Returns:
+            The undo for all of them.
+
+        Raises:
+            DuplicateToolError: When a name is taken; nothing was added then.
+        """
+        added = tuple(tools)
+        added_prompts = tuple(prompts)
+        _refuse_duplicates(self._tools, added)
+        _refuse_duplicates(self._prompts, added_prompts)
+        self._tools.update((tool.name, tool) for tool in added)
+        self._prompts.update((prompt.name, prompt) for prompt in added_prompts)
+        self._tell(RegistryChange(added=added))
+
+        def unregister() -> None:
+            removed = tuple(tool for tool in added if self._tools.get(tool.name) is tool)
+            for tool in removed:
+                del self._tools[tool.name]
+            for prompt in added_prompts:
+                if self._prompts.get(prompt.name) is prompt:
+                    del self._prompts[prompt.name]
+            self._tell(RegistryChange(removed=removed))
+
+        return unregister
+
+    def get(self, name: str) -> Tool:
+        """Return the tool of that name.
+
+        Raises:
+            ToolNotFoundError: When there is none.
+        """
+        try:
+            return self._tools[name]
+        except KeyError:
+            msg = f"no tool is called {name!r}"
+            raise ToolNotFoundError(msg) from None
+
+    def find(self, name: str) -> Tool | None:
+        """Return the tool of that name, else the only one that differs in case, else None.
+
+        Source: seed 1, "Runtime flow" (names are matched in lower case).
+        """
+        tool = self._tools.get(name)
+        if tool is not None:
+            return tool
+        folded = name.casefold()
+        same = [tool for key, tool in self._tools.items() if key.casefold() == folded]
+        return same[0] if len(same) == 1 else None
+
+    def disable(self, name: str) -> None:
+        """Keep a tool listed, but refuse its calls."""
+        self._disabled.add(self.get(name).name)
+
+    def enable(self, name: str) -> None:
+        """Accept a tool's calls again."""
+        self._disabled.discard(name)
+
+    def is_enabled(self, name: str) -> bool:
+        """Return whether calls of a tool are accepted."""
+        return name not in self._disabled
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """All prompts, in order of registration."""
+        return tuple(self._prompts.values())
+
+    @property
+    def sources(self) -> tuple[ToolSource, ...]:
+        """The sources that have tools, in order of registration."""
+        return tuple(dict.fromkeys(tool.source for tool in self._tools.values()))
+
+    def watch(self, watcher: Callable[[RegistryChange], None]) -> Unregister:
+        """Call a function at each change, in the thread that makes it.
+
+        Returns:
+            The undo.
+        """
+        self._watchers.append(watcher)
+
+        def unwatch() -> None:
+            if watcher in self._watchers:
+                self._watchers.remove(watcher)
+
+        return unwatch
+
+    def _tell(self, change: RegistryChange) -> None:
+        if change.added or change.removed:
+            for watcher in tuple(self._watchers):
+                watcher(change)
+
+    def __iter__(self) -> Iterator[Tool]:
+        """Iterate over the tools in order of registration."""
+        return iter(tuple(self._tools.values()))
+
+    def __len__(self) -> int:
+        """Return how many tools there are."""
+        return len(self._tools)
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a tool has exactly this name."""
+        return name in self._tools
+
+
+def _refuse_duplicates(taken: Mapping[str, Tool] | Mapping[str, Prompt], added: tuple[Tool, ...] | tuple[Prompt, ...]) -> None:
+    seen: dict[str, Tool | Prompt] = dict(taken)
+    for item in added:
+        if item.name in seen:
+            raise DuplicateToolError(item.name, seen[item.name].owner, item.owner)
+        seen[item.name] = item

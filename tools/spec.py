@@ -1,0 +1,352 @@
+"""The frozen values a tool is declared with: its card (`ToolSpec`), its policies and its parameters' notes.
+
+Everything here is data. Decorators store these values, the registry reads them, the execution chain is compiled from them
+once. Nothing here runs anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from enum import Enum, StrEnum
+from typing import Any, Final, Literal, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+
+type_of_exception = type[BaseException]
+
+
+class Missing(Enum):
+    """The one value that means "nothing was given", where None is a value of its own."""
+
+    MISSING = "missing"
+
+    def __repr__(self) -> str:
+        """Return the constant's name."""
+        return "MISSING"
+
+
+MISSING: Final = Missing.MISSING
+
+NAME_PATTERN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+"""What a tool of ours may be called. Source: seed 3, "Edge Cases" (letters, digits and underscores)."""
+
+
+class Latency(StrEnum):
+    """How long a call usually takes: fast is under 100 ms, slow is over 2 s."""
+
+    FAST = "fast"
+    MEDIUM = "medium"
+    SLOW = "slow"
+
+
+class Backoff(StrEnum):
+    """How the wait between attempts grows."""
+
+    FIXED = "fixed"
+    EXPONENTIAL = "exponential"
+
+
+class Role(StrEnum):
+    """Who a prompt's text speaks as."""
+
+    ASSISTANT = "assistant"
+    USER = "user"
+
+
+class Frozen(BaseModel):
+    """Be the base of every declared value: immutable, and unknown fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class Param(NamedTuple):
+    """Describe one parameter, inside `Annotated`.
+
+    Attributes:
+        description: What the parameter means, shown to people and models.
+        name: The name callers use; None keeps the Python name.
+        default: The value when the caller gives none. A string may hold `${earlier_argument}`, `${x:-fallback}`
+            and the escape `$${`. `MISSING` leaves the signature's own default.
+        unit: The unit shown behind a number, such as `s` or `lines`; None shows none.
+    """
+
+    description: str = ""
+    name: str | None = None
+    default: Any = MISSING
+    unit: str | None = None
+
+
+class PathRole(NamedTuple):
+    """Mark a path argument as something the tool reads or changes, so that leaving the project folder is noticed.
+
+    A relative path means one inside the project folder. The mark is honoured by the security step, never by the tool.
+
+    Attributes:
+        writes: True when the tool creates, changes or deletes what the path names.
+    """
+
+    writes: bool = False
+
+
+class ProjectDir(NamedTuple):
+    """Mark a `Path` parameter that receives the project folder; callers neither see nor set it."""
+
+
+class ToolExample(Frozen):
+    """Show one call of a tool, or one that should not be made.
+
+    Attributes:
+        input: The arguments, which must fit the tool's schema.
+        description: What the example shows.
+        output: What comes back, or a description of it.
+        negative: True for a call that should not be made.
+        why_bad: Why not; only for negatives.
+    """
+
+    input: Mapping[str, JsonValue]
+    description: str = ""
+    output: JsonValue = None
+    negative: bool = False
+    why_bad: str = ""
+
+
+class Retry(Frozen):
+    """Say how often and after which waits a failed attempt is repeated.
+
+    Attributes:
+        max_attempts: All attempts together; 1 means no retry.
+        backoff: Whether the wait stays or grows.
+        initial_delay_s: The first wait in seconds.
+        multiplier: The factor between two waits when exponential.
+        max_delay_s: No wait is longer than this.
+        jitter: Whether each wait is drawn between half and all of its length.
+        retry_on: Only these exceptions are retried; empty means any.
+        no_retry_on: These never are, whatever `retry_on` says.
+        retry_on_response: Regular expressions searched in the result's text.
+        even_if_not_idempotent: Whether a tool that is not idempotent may be retried at all.
+    """
+
+    max_attempts: int = Field(3, ge=1, le=100)
+    backoff: Backoff = Backoff.EXPONENTIAL
+    initial_delay_s: float = Field(0.5, ge=0)
+    multiplier: float = Field(2.0, ge=1)
+    max_delay_s: float = Field(30.0, ge=0)
+    jitter: bool = True
+    retry_on: tuple[type_of_exception, ...] = ()
+    no_retry_on: tuple[type_of_exception, ...] = ()
+    retry_on_response: tuple[str, ...] = ()
+    even_if_not_idempotent: bool = False
+
+    @field_validator("retry_on_response")
+    @classmethod
+    def _compile(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        for pattern in patterns:
+            re.compile(pattern)
+        return patterns
+
+
+class RateLimit(Frozen):
+    """Say how many calls a time a tool admits (token bucket).
+
+    Attributes:
+        requests: Permits that come back each period; None refills `burst_size` permits each `timeout_s`.
+        per_s: The period in seconds.
+        burst_size: Most permits saved up; None is `requests`.
+        timeout_s: How long a call waits for a permit before it fails.
+        throw_on_limit: Whether a call without a permit fails at once instead of waiting.
+    """
+
+    requests: float | None = Field(None, gt=0)
+    per_s: float = Field(1.0, gt=0)
+    burst_size: int | None = Field(None, ge=1)
+    timeout_s: float = Field(60.0, ge=0)
+    throw_on_limit: bool = False
+
+    @model_validator(mode="after")
+    def _say_something(self) -> Self:
+        if self.requests is None and self.burst_size is None:
+            msg = "rate_limit needs requests (per per_s seconds) or burst_size"
+            raise ValueError(msg)
+        return self
+
+
+class CachePolicy(Frozen):
+    """Say how long results are kept for identical calls.
+
+    Attributes:
+        ttl_s: Seconds a result stays good.
+        max_size: Most results kept; the oldest leaves first.
+        cache_errors: Whether failures are kept as well.
+    """
+
+    ttl_s: float = Field(300.0, gt=0)
+    max_size: int = Field(500, ge=1)
+    cache_errors: bool = False
+
+
+class AuditLevel(StrEnum):
+    """How much of a call is written down."""
+
+    NONE = "none"
+    BASIC = "basic"
+    STANDARD = "standard"
+    FULL = "full"
+
+
+class Security(Frozen):
+    """Say who may call, what is asked first and what is hidden.
+
+    Attributes:
+        audit: How much is written down.
+        approval_required: Whether a person must agree to each call.
+        sensitive: Whether arguments and result stay out of logs.
+        allowed_callers: Only these callers may call; empty admits all.
+        mask_fields: Arguments whose values are replaced by bullets wherever they are shown.
+    """
+
+    audit: AuditLevel = AuditLevel.STANDARD
+    approval_required: bool = False
+    sensitive: bool = False
+    allowed_callers: tuple[str, ...] = ()
+    mask_fields: tuple[str, ...] = ()
+
+
+Clause = str | Callable[..., Any]
+"""A contract clause: an expression over the arguments (and `result`), or a callable that takes them by name."""
+
+
+class Contract(Frozen):
+    """Say what holds before and after a call.
+
+    Attributes:
+        pre: Clauses over the arguments, checked before anything runs.
+        post: Clauses over the arguments and `result`, checked afterwards.
+        invariants: Clauses over the arguments, checked before and after.
+    """
+
+    pre: tuple[Clause, ...] = ()
+    post: tuple[Clause, ...] = ()
+    invariants: tuple[Clause, ...] = ()
+
+
+class Isolation(StrEnum):
+    """Where a synchronous tool runs: on the event loop itself, or in a thread. Async tools always run on the loop."""
+
+    INLINE = "inline"
+    THREAD = "thread"
+
+
+class Policies(Frozen):
+    """Hold every policy of one tool; an absent one costs nothing.
+
+    Attributes:
+        retry: Repeats failed attempts.
+        rate_limit: Admits so many calls a time.
+        cache: Keeps results.
+        security: Who may call and what is asked.
+        contract: What holds before and after.
+        timeout_s: Seconds an attempt may take; None means no limit.
+    """
+
+    retry: Retry | None = None
+    rate_limit: RateLimit | None = None
+    cache: CachePolicy | None = None
+    security: Security | None = None
+    contract: Contract | None = None
+    timeout_s: float | None = Field(None, gt=0)
+
+    def merged(self, other: Policies) -> Policies:
+        """Return these policies with those that `other` sets in their place."""
+        return self.model_copy(update={name: getattr(other, name) for name in other.model_fields_set})
+
+
+class ToolSpec(Frozen):
+    """Be a tool's card: everything that is known of it without running it.
+
+    Attributes:
+        name: The unique name callers use.
+        description: What it does, shown to people and models.
+        title: A name for people; empty shows `name`.
+        category: Where it belongs, in small letters, such as `files` or `search`.
+        keywords: Words it can be found by.
+        priority: 0 to 100, higher is preferred.
+        latency: How long a call usually takes; None when nobody said.
+        version: The tool's own version; part of the cache key.
+        idempotent: Whether a second identical call does no further harm.
+        parallelizable: Whether several calls may run at a time.
+        requires_confirmation: Whether a person is asked before each call.
+        depends_on: Tools that must have run before.
+        examples: Calls to learn from.
+        read_only_hint: Whether it changes nothing; None when nobody said. A claim, never a permission.
+        destructive_hint: Whether it may destroy something; None when nobody said.
+        open_world_hint: Whether it reaches beyond this computer; None when nobody said.
+        isolation: Where a synchronous tool runs.
+        turns_to_keep: How many turns its result stays in a conversation; None inherits, negative is for ever.
+    """
+
+    name: str
+    description: str = ""
+    title: str = ""
+    category: str = "general"
+    keywords: tuple[str, ...] = ()
+    priority: int = Field(50, ge=0, le=100)
+    latency: Latency | None = None
+    version: str = "1.0.0"
+    idempotent: bool = True
+    parallelizable: bool = True
+    requires_confirmation: bool = False
+    depends_on: tuple[str, ...] = ()
+    examples: tuple[ToolExample, ...] = ()
+    read_only_hint: bool | None = None
+    destructive_hint: bool | None = None
+    open_world_hint: bool | None = None
+    isolation: Isolation = Isolation.THREAD
+    turns_to_keep: int | None = None
+
+
+class Concern(NamedTuple):
+    """One reason to ask a person before a call.
+
+    Attributes:
+        kind: A stable word: `destructive`, `confirmation`, `outside_project`, `private_host`, `command`, `sends_data`, ...
+        title: The reason in two or three words.
+        detail: What exactly, in one sentence.
+        grants: What an approval of this reason allows the tool to do (such as `host:127.0.0.1`), read from `ToolContext.grants`.
+    """
+
+    kind: str
+    title: str
+    detail: str = ""
+    grants: str = ""
+
+
+class Parameter(NamedTuple):
+    """One argument of a tool as its declaration gives it, before any schema is made.
+
+    Attributes:
+        name: The name callers use.
+        python_name: The name the function uses.
+        annotation: The type, with its `Annotated` metadata.
+        default: The value when the caller gives none; `MISSING` makes it required.
+        default_factory: Makes the default anew for each call; None when there is none.
+        description: What it means.
+        unit: The unit shown behind a number.
+    """
+
+    name: str
+    python_name: str
+    annotation: Any
+    default: Any = MISSING
+    default_factory: Callable[[], Any] | None = None
+    description: str = ""
+    unit: str | None = None
+
+    @property
+    def required(self) -> bool:
+        """Whether a caller must give it."""
+        return self.default is MISSING and self.default_factory is None
+
+
+Dialect = Literal["2020-12", "openapi-3.0"]
+"""The JSON Schema flavours that can be written."""

@@ -1,0 +1,206 @@
+"""`Tool`: the one abstraction behind a function, a method, a class, a program or a remote tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from tools import schema
+from tools.spec import Concern, Policies, Role, ToolSpec
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+ConcernsOf = Callable[[Mapping[str, Any], Path], Iterable[Concern]]
+"""Names what a person should know before a call: (converted arguments, project folder) -> reasons to ask."""
+
+
+class SourceKind(Enum):
+    """Where a tool comes from."""
+
+    BUILT_IN = "built-in"
+    PLUGIN = "plugin"
+    PROGRAM = "program"
+
+
+class ToolSource(NamedTuple):
+    """The origin a tool is listed under.
+
+    Attributes:
+        kind: Which family.
+        name: The name shown, such as `Built-in` or a plugin file's name.
+        path: The plugin file; None for anything else.
+    """
+
+    kind: SourceKind
+    name: str
+    path: Path | None = None
+
+
+PROGRAM: ToolSource = ToolSource(SourceKind.PROGRAM, "Program")
+"""The source of tools that a program registers by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool may return to say more than a plain value does.
+
+    Attributes:
+        success: Whether it worked.
+        output: The text for the caller.
+        error: What went wrong; None on success.
+        structured: A value beside the text, for programs; None when there is none.
+    """
+
+    success: bool
+    output: str = ""
+    error: str | None = None
+    structured: Any = None
+
+    @classmethod
+    def ok(cls, output: str | None = None, structured: Any = None) -> Self:  # noqa: ANN401 -- any value is a result
+        """Return a success; no output is the empty text."""
+        return cls(success=True, output=output or "", structured=structured)
+
+    @classmethod
+    def failure(cls, message: str | None = None) -> Self:
+        """Return a failure with its message."""
+        return cls(success=False, error=message or "The tool failed and gave no reason.")
+
+
+class Injection(Enum):
+    """What the framework puts into a parameter that no caller sees."""
+
+    CONTEXT = auto()
+    CONFIG = auto()
+    PROJECT_DIR = auto()
+    OBJECT = auto()
+
+
+class Injected(NamedTuple):
+    """One parameter filled by the framework.
+
+    Attributes:
+        python_name: The function's parameter.
+        kind: What goes in.
+        type: The class of an app object; None for the other kinds.
+        optional: Whether None will do when no such app object exists.
+    """
+
+    python_name: str
+    kind: Injection
+    type: type | None = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    """Be one callable tool: its card, how its arguments are checked, and what runs.
+
+    Attributes:
+        spec: The card.
+        arguments: Checks and converts arguments; nothing may assume a Python signature behind it.
+        output: Writes results as JSON.
+        function: Takes the converted arguments and the injected values by name.
+        is_async: Whether calling `function` gives an awaitable.
+        policies: What surrounds each call.
+        injected: The parameters the framework fills.
+        concerns_of: Names further reasons to ask a person; None when there are none.
+        toolkit: The toolkit's title; empty when it stands alone.
+        source: Where it is listed.
+        owner: Who declared it, for messages (`module.qualname`).
+        raw_input: The argument that receives text which is no JSON object; None when such text is refused.
+    """
+
+    spec: ToolSpec
+    arguments: schema.Arguments
+    output: schema.Output
+    function: Callable[..., Any]
+    is_async: bool
+    policies: Policies = field(default_factory=Policies)
+    injected: tuple[Injected, ...] = ()
+    concerns_of: ConcernsOf | None = None
+    toolkit: str = ""
+    source: ToolSource = PROGRAM
+    owner: str = ""
+    raw_input: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The unique name callers use."""
+        return self.spec.name
+
+    @property
+    def description(self) -> str:
+        """What it does."""
+        return self.spec.description
+
+    @property
+    def input_schema(self) -> dict[str, JsonValue]:
+        """The JSON Schema of its arguments."""
+        return self.arguments.input_schema
+
+    @property
+    def output_schema(self) -> dict[str, JsonValue] | None:
+        """The JSON Schema of its result; None when it returns nothing or nobody said."""
+        return self.output.output_schema
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether every call needs a person's consent."""
+        security = self.policies.security
+        return bool(
+            self.spec.requires_confirmation or self.spec.destructive_hint or (security and security.approval_required)
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of name, version, description and schema: it changes when the definition does."""
+        definition: dict[str, JsonValue] = {
+            "name": self.name,
+            "version": self.spec.version,
+            "description": self.description,
+            "input_schema": self.input_schema,
+            "output_schema": self.output_schema,
+        }
+        return sha256(schema.canonical_json(definition).encode()).hexdigest()
+
+    def with_source(self, source: ToolSource) -> Tool:
+        """Return this tool listed under another source."""
+        return replace(self, source=source)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Be a reusable text with parameters, declared with `@prompt`.
+
+    Attributes:
+        name: The unique name.
+        description: What it is for.
+        role: Who the text speaks as.
+        arguments: Checks the parameters, as for tools.
+        function: Makes the text.
+        toolkit: The toolkit's title; empty when it stands alone.
+        owner: Who declared it.
+    """
+
+    name: str
+    description: str
+    role: Role
+    arguments: schema.Arguments
+    function: Callable[..., str]
+    toolkit: str = ""
+    owner: str = ""
+
+    def render(self, arguments: Mapping[str, Any] | None = None) -> str:
+        """Return the text for these arguments.
+
+        Raises:
+            ArgumentsError: When they do not fit.
+        """
+        return self.function(**self.arguments.validate(arguments or {}))
