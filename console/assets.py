@@ -1,0 +1,166 @@
+"""Icons and other shipped files, coloured for the theme that is shown."""
+
+from typing import Final, Literal, get_args
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap, QPixmapCache
+from PySide6.QtSvg import QSvgRenderer
+
+from console.theme.current import theme_of
+from console.theme.files import resource_path, resource_text
+from console.theme.fonts import load_fonts
+from console.theme.sheet import icon_svg
+from console.theme.tokens import Theme, Tone
+
+__all__ = [
+    "IconRole",
+    "application_icon",
+    "icon",
+    "icon_color",
+    "icon_names",
+    "icon_pixmap",
+    "load_fonts",
+    "paint_icon",
+    "resource_path",
+    "resource_text",
+]
+
+IconRole = Literal["default", "muted", "strong", "accent", "on_accent", "ok", "warn", "error", "run", "idle"]
+
+_TONES: Final = get_args(Tone)
+
+
+def icon_names() -> tuple[str, ...]:
+    """Give the names of all shipped icons, sorted."""
+    return tuple(sorted(path.stem for path in resource_path("icons").glob("*.svg")))
+
+
+def icon_pixmap(name: str, size: int, color: QColor, device_pixel_ratio: float, stroke_width: float) -> QPixmap:
+    """Render an icon, or take it from Qt's pixmap cache.
+
+    Args:
+        name: File name below `resources/icons` without the ending.
+        size: Width and height in logical pixels.
+        color: Colour of its lines.
+        device_pixel_ratio: Device pixels for each logical pixel.
+        stroke_width: Line width in units of the icon's 24-unit grid.
+
+    Returns:
+        A pixmap that carries the device pixel ratio.
+    """
+    key = f"tool-console:{name}:{size}:{color.name(QColor.NameFormat.HexArgb)}:{device_pixel_ratio:g}:{stroke_width:g}"
+    pixmap = QPixmap()
+    if QPixmapCache.find(key, pixmap):
+        return pixmap
+    edge = round(size * device_pixel_ratio)
+    pixmap = QPixmap(edge, edge)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    renderer = QSvgRenderer(icon_svg(name, color, stroke_width).encode())
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    renderer.render(painter, QRectF(0, 0, edge, edge))
+    painter.end()
+    pixmap.setDevicePixelRatio(device_pixel_ratio)
+    QPixmapCache.insert(key, pixmap)
+    return pixmap
+
+
+def paint_icon(painter: QPainter, rect: QRect, name: str, color: QColor, theme: Theme | None = None) -> None:
+    """Paint an icon in the middle of a rectangle, as large as its shorter side.
+
+    Args:
+        painter: Where to paint; its device decides about the resolution.
+        rect: Logical pixels.
+        name: File name below `resources/icons` without the ending.
+        color: Colour of its lines.
+        theme: Whose stroke widths count; None for the theme that is shown.
+    """
+    size = min(rect.width(), rect.height())
+    if size <= 0:
+        return
+    stroke = (theme or theme_of()).icon_stroke(size)
+    pixmap = icon_pixmap(name, size, color, painter.device().devicePixelRatioF(), stroke)
+    corner = QPoint(rect.x() + (rect.width() - size) // 2, rect.y() + (rect.height() - size) // 2)
+    painter.drawPixmap(corner, pixmap)
+
+
+def icon_color(theme: Theme, role: IconRole, mode: QIcon.Mode, state: QIcon.State = QIcon.State.Off) -> QColor:
+    """Give the colour an icon of a role has in a state.
+
+    Args:
+        theme: Where the colours come from.
+        role: What the icon is for.
+        mode: Normal, active (under the pointer), selected (on a selected row) or disabled.
+        state: On for a switched-on control.
+
+    Returns:
+        The colour of its lines.
+    """
+    color = theme.color
+    if mode is QIcon.Mode.Disabled:
+        return color.text_disabled
+    if role in _TONES:
+        return theme.tone(role).fill  # type: ignore[arg-type]
+    if role == "on_accent":
+        return color.on_accent
+    if role == "accent" or state is QIcon.State.On:
+        return color.accent_text
+    if mode is QIcon.Mode.Selected:
+        return color.selected_text
+    if role == "strong" or mode is QIcon.Mode.Active:
+        return color.text
+    return color.text3 if role == "muted" else color.text2
+
+
+class _ThemedIconEngine(QIconEngine):
+    """Render one shipped icon in the colours of the theme shown at that moment; so no icon is set anew on a change."""
+
+    def __init__(self, name: str, role: IconRole) -> None:
+        super().__init__()
+        self._name = name
+        self._role: IconRole = role
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        theme = theme_of()
+        paint_icon(painter, rect, self._name, icon_color(theme, self._role, mode, state), theme)
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
+        theme = theme_of()
+        logical = round(min(size.width(), size.height()) / scale)
+        color = icon_color(theme, self._role, mode, state)
+        return icon_pixmap(self._name, logical, color, scale, theme.icon_stroke(logical))
+
+    def clone(self) -> QIconEngine:
+        return _ThemedIconEngine(self._name, self._role)
+
+    def key(self) -> str:
+        return "tool-console"
+
+
+def icon(name: str, *, role: IconRole = "default") -> QIcon:
+    """Give a shipped icon that follows the theme.
+
+    Args:
+        name: File name below `resources/icons` without the ending; `icon_names()` lists them.
+        role: What it is for, which decides about its colours.
+
+    Returns:
+        The icon, in every size.
+
+    Raises:
+        ValueError: No such icon is shipped.
+    """
+    if not resource_path("icons", f"{name}.svg").is_file():
+        msg = f"expected the name of an icon below resources/icons, got {name!r}; add its file or correct the name"
+        raise ValueError(msg)
+    return QIcon(_ThemedIconEngine(name, role))
+
+
+def application_icon() -> QIcon:
+    """Give the icon of windows and of the program."""
+    result = QIcon(str(resource_path("tool-console.svg")))
+    result.addFile(str(resource_path("tool-console.png")))
+    return result

@@ -1,0 +1,17 @@
+"""The look of the application: tokens, palette, style sheet, fonts."""
+
+from console.theme.controller import ThemeController, ThemeMode
+from console.theme.current import theme_of
+from console.theme.tokens import FontRole, StatusColors, Theme, ThemeName, Tone, load_theme
+
+__all__ = [
+    "FontRole",
+    "StatusColors",
+    "Theme",
+    "ThemeController",
+    "ThemeMode",
+    "ThemeName",
+    "Tone",
+    "load_theme",
+    "theme_of",
+]

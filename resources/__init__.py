@@ -1,0 +1,1 @@
+"""Icons, fonts, theme tokens, the style sheet template and help pages: data only."""
