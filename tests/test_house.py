@@ -1,0 +1,191 @@
+"""The house rules that no linter knows."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import itertools
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("tools", "console", "resources", "tests", "packaging")
+FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
+
+
+def _sources(*rooms: str) -> list[Path]:
+    found = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
+    # Sample plugins are read by the program, one of them is broken on purpose.
+    return sorted(path for path in found if "samples" not in path.parts)
+
+
+def _relative(paths: list[Path]) -> list[str]:
+    return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
+def _offences(path: Path) -> list[str]:
+    """Return the banned calls of one module, each with its line."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        where = f"{path.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Attribute):
+            # The application's own loop is the one loop there is.
+            is_application = isinstance(node.value, ast.Name) and node.value.id in {"app", "application"}
+            if node.attr in {"exec", "exec_"} and not is_application:
+                found.append(f"{where}: a nested event loop; open() and a future instead of .{node.attr}")
+            if node.attr in {"processEvents", "asyncClose"}:
+                found.append(f"{where}: .{node.attr}")
+        if isinstance(node, ast.Name) and node.id == "asyncClose":
+            found.append(f"{where}: asyncClose")
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "connect":
+            found += [
+                f"{where}: {kind} in .connect() keeps its owner alive; connect a bound method"
+                for argument in (*node.args, *(keyword.value for keyword in node.keywords))
+                if (kind := _closure_kind(argument))
+            ]
+    return found
+
+
+def _closure_kind(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Lambda):
+        return "a lambda"
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in {"partial", "functools.partial"}:
+        return "a partial"
+    return None
+
+
+@pytest.mark.parametrize(
+    "path", _sources("tools", "console", "tests"), ids=lambda path: path.relative_to(ROOT).as_posix()
+)
+def test_no_nested_loops_and_no_closures_in_connect(path: Path) -> None:
+    assert _offences(path) == []
+
+
+def test_the_bans_see_what_they_are_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "dialog.exec()\nQApplication.processEvents()\nbutton.clicked.connect(lambda: 1)\n"
+        "button.clicked.connect(functools.partial(f, 1))\n@asyncClose\nasync def f(): ...\napp.exec()\n",
+        encoding="utf-8",
+    )
+
+    assert [offence.split(":")[1] for offence in sorted(_offences(bad))] == ["1", "2", "3", "4", "5"]
+
+
+def test_modules_have_names_that_say_something() -> None:
+    vague = [path for path in _sources(*ROOMS) if {path.stem, path.parent.name} & FORBIDDEN_NAMES]
+
+    assert _relative(vague) == []
+
+
+def test_packaging_is_no_package() -> None:
+    assert not (ROOT / "packaging" / "__init__.py").exists()
+
+
+def test_windows_are_written_in_python() -> None:
+    assert _relative([path for room in ROOMS for path in (ROOT / room).rglob("*.ui")]) == []
+
+
+def test_no_file_names_a_machine_or_asks_to_be_finished() -> None:
+    # In pieces, so that this file does not find itself.
+    banned = re.compile(
+        "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X:", "/ro" + "ot/", "/wo" + "rk/", "/ho" + r"me/\w"))
+    )
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    found = []
+    for name in listed.split("\0"):
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".toml", ".sh", ".spec", ".cfg", ""} and path.is_file():
+            text = path.read_text(encoding="utf-8", errors="replace")
+            found += [f"{name}: {match.group()}" for match in banned.finditer(text)]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("module", ["tools", "tools.cli"])
+def test_the_framework_leaves_qt_alone(module: str) -> None:
+    code = (
+        f"import sys, {module}\n"
+        "qt = {'PySide6', 'shiboken6', 'qasync', 'pyqtgraph'}\n"
+        "print(*sorted(qt & {name.partition('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")
+
+
+def test_the_command_line_leaves_qt_alone() -> None:
+    code = (
+        "import sys\nfrom console.__main__ import main\nsys.argv = ['tool-console', 'list']\n"
+        "try:\n    code = main()\nexcept SystemExit as ended:\n    code = ended.code\n"
+        "print('PySide6' in sys.modules, code or 0, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.stderr.splitlines()[-1:] == ["False 0"], done.stderr
+
+
+def test_the_public_face_is_sorted_and_documented() -> None:
+    tools = importlib.import_module("tools")
+    public = {name for name, value in vars(tools).items() if not name.startswith("_") and not inspect.ismodule(value)}
+    public -= {"annotations", "TYPE_CHECKING"}
+
+    assert list(tools.__all__) == sorted(tools.__all__)
+    # A name may be loaded on first use; what is there without being listed is an accident.
+    assert public <= set(tools.__all__)
+    missing = [name for name in tools.__all__ if not hasattr(tools, name)]
+    assert missing == []
+    callables = [name for name in tools.__all__ if callable(getattr(tools, name))]
+    assert [name for name in callables if not (getattr(tools, name).__doc__ or "").strip()] == []
+
+
+def test_void_qt_calls_leave_none_alone() -> None:
+    """PySide6 6.12.0 on CPython 3.11 loses a reference to None in each void call and aborts after a few thousand."""
+    code = "from PySide6.QtCore import QObject\nleaf = QObject()\nfor _ in range(20_000):\n    leaf.parent()\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def _locked(name: str) -> dict[str, set[str]]:
+    """Return the locked versions by canonical name."""
+    versions: dict[str, set[str]] = {}
+    for line in (ROOT / "packaging" / name).read_text(encoding="utf-8").splitlines():
+        if match := re.match(r"([A-Za-z0-9_.-]+)==(\S+)", line):
+            versions.setdefault(canonicalize_name(match[1]), set()).add(match[2])
+    return versions
+
+
+@pytest.mark.parametrize(("lock", "extra"), [("requirements.lock", "dev"), ("bench.lock", "bench")])
+def test_a_lock_covers_what_is_declared(lock: str, extra: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    locked = _locked(lock)
+    declared = [Requirement(text) for text in project["dependencies"] + project["optional-dependencies"][extra]]
+
+    assert [str(wanted) for wanted in declared if canonicalize_name(wanted.name) not in locked] == []
+    unmet = [
+        str(wanted)
+        for wanted in declared
+        if not any(wanted.specifier.contains(version) for version in locked[canonicalize_name(wanted.name)])
+    ]
+    assert unmet == []
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "bench.lock"])
+def test_a_lock_names_hashes_and_no_place(lock: str) -> None:
+    lines = (ROOT / "packaging" / lock).read_text(encoding="utf-8").splitlines()
+    pinned = r"[a-z0-9.-]+==[\w.!+-]+( ; [^/\\@]+)? \\"
+    hashed = r"    --hash=sha256:[0-9a-f]{64}( \\)?"
+
+    assert [line for line in lines if not re.fullmatch(f"{pinned}|{hashed}", line)] == []
+    assert sum(line.startswith("    ") for line in lines) > len(lines) // 2
+    assert all(after.startswith("    ") for line, after in itertools.pairwise(lines) if "==" in line)
