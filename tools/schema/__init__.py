@@ -1,0 +1,22 @@
+"""Python types and JSON Schema: what arguments and results look like, and the only place that validates them."""
+
+from __future__ import annotations
+
+from tools.schema.documents import for_type
+from tools.schema.foreign import arguments_from_schema
+from tools.schema.output import output_for, output_from_schema
+from tools.schema.ports import Arguments, Output
+from tools.schema.text import canonical_json, substitute
+from tools.schema.typed import arguments_for
+
+__all__ = [
+    "Arguments",
+    "Output",
+    "arguments_for",
+    "arguments_from_schema",
+    "canonical_json",
+    "for_type",
+    "output_for",
+    "output_from_schema",
+    "substitute",
+]

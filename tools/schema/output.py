@@ -1,0 +1,93 @@
+"""Results of tools: their schema, and how typed values become plain ones."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Never, NoReturn, cast
+
+from pydantic_core import PydanticSerializationError, SchemaSerializer, from_json
+
+from tools.errors import DeclarationError
+from tools.schema.cores import Core, core_of
+from tools.schema.plain import plain
+from tools.schema.rewriting import writable
+from tools.schema.writer import written
+from tools.spec import MISSING
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.schema.ports import Output
+
+_NOTHING: Final = (None, type(None), NoReturn, Never, inspect.Signature.empty, MISSING)
+
+
+class PlainOutput:
+    """Write results of which nothing is known beforehand.
+
+    Args:
+        schema: The JSON Schema somebody else gave; None when there is none.
+    """
+
+    def __init__(self, schema: Mapping[str, JsonValue] | None = None) -> None:
+        self._schema = None if schema is None else dict(schema)
+
+    @property
+    def output_schema(self) -> dict[str, JsonValue] | None:
+        """The schema as it was given."""
+        return self._schema
+
+    def dump(self, value: Any) -> JsonValue:
+        """Turn a result into plain values; see `Output.dump`."""
+        return plain(value)
+
+
+class TypedOutput:
+    """Write results as their annotation says.
+
+    Args:
+        core: The annotation, read.
+    """
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._schema: dict[str, Any] | None = None
+        self._serializer: SchemaSerializer | None = None
+
+    @property
+    def output_schema(self) -> dict[str, JsonValue] | None:
+        """The JSON Schema of the result."""
+        if self._schema is None:
+            self._schema = written(self._core.schema, "serialization")
+        return self._schema
+
+    def dump(self, value: Any) -> JsonValue:
+        """Turn a result into plain values; see `Output.dump`."""
+        if self._serializer is None:
+            self._serializer = SchemaSerializer(writable(self._core.schema), {"ser_json_inf_nan": "strings"})
+        try:
+            text = self._serializer.to_json(value, by_alias=True, warnings=False, fallback=plain)
+        except (PydanticSerializationError, UnicodeDecodeError):
+            return plain(value)
+        return cast("JsonValue", from_json(text))
+
+
+def output_for(annotation: Any, *, owner: str) -> Output:
+    """Return what writes the results of a function.
+
+    Args:
+        annotation: What it is annotated to return; None, `inspect.Signature.empty` and the like have no schema.
+        owner: Whose it is, for messages.
+    """
+    if any(annotation is nothing for nothing in _NOTHING):
+        return PlainOutput()
+    try:
+        return TypedOutput(core_of(annotation, owner=f"{owner}: the result"))
+    except DeclarationError:
+        return PlainOutput({})
+
+
+def output_from_schema(schema: Mapping[str, JsonValue] | None) -> Output:
+    """Return what writes results that a JSON Schema describes, or that nothing does."""
+    return PlainOutput(schema)

@@ -1,0 +1,188 @@
+"""Validation errors as problems that name the argument, what it should be and what came."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rapidfuzz import process
+
+from tools.errors import ArgumentProblem
+from tools.schema.rewriting import BRANCH, EXACT, LENIENT
+from tools.schema.words import resolved, words
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails, ValidationError
+
+_MOST_CHARACTERS: Final = 80
+_CLOSE: Final = 70.0
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_POSITION: Final = re.compile(r"line (\d+) column (\d+)")
+_OWN_WORDS: Final = frozenset({"value_error", "assertion_error"})
+_ABSENT: Final = object()
+
+
+class _Finding(NamedTuple):
+    path: tuple[str | int, ...]
+    branches: tuple[tuple[int, str], ...]
+    error: ErrorDetails
+
+
+def problems_of(error: ValidationError, document: Mapping[str, Any], given: Any) -> list[ArgumentProblem]:
+    """Turn a failed validation into one problem a field.
+
+    Args:
+        error: What the validator raised.
+        document: The JSON Schema of the arguments.
+        given: What was validated; None when it was not even JSON.
+    """
+    details = error.errors(include_url=False)
+    if details[0]["type"] == "json_invalid":
+        return [malformed(details[0]["msg"], details[0]["input"])]
+    findings = [_finding(detail, given) for detail in details if EXACT not in detail["loc"]]
+    return [_problem(finding, document) for finding in _one_a_field(findings)]
+
+
+def malformed(message: str, text: Any) -> ArgumentProblem:
+    """Return the problem of a text that is not JSON.
+
+    Args:
+        message: The parser's message, which ends in the position.
+        text: What came.
+    """
+    position = _POSITION.search(message)
+    where = f"line {position[1]}, column {position[2]}" if position else "the start"
+    reason = _POSITION.sub("", message.removeprefix("Invalid JSON: ")).removesuffix(" at ").strip()
+    return ArgumentProblem("", f"JSON text ({reason} at {where})", shortened(text), "json_invalid")
+
+
+def shortened(value: Any) -> str:
+    """Return a value's representation, cut to one short line."""
+    try:
+        text = repr(value if not isinstance(value, (str, bytes)) else value[: 2 * _MOST_CHARACTERS])
+    except Exception as error:  # noqa: BLE001 -- a broken __repr__ must not hide the problem it is shown for
+        text = f"<{type(value).__name__} whose repr fails: {type(error).__name__}>"
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"
+
+
+def path_text(path: Sequence[str | int]) -> str:
+    """Spell a path such as `context.before`, `include[2]` or `headers["X-Key"]`."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif _IDENTIFIER.fullmatch(part):
+            text += f".{part}" if text else part
+        else:
+            text += f'["{part}"]'
+    return text
+
+
+def node_at(path: Sequence[str | int], document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schema of the value at a path; empty when the document says nothing of it."""
+    nodes = [resolved(document, document)]
+    for part in path:
+        nodes = [inner for node in nodes for inner in _inside(node, part, document)]
+    return nodes[0] if nodes else {}
+
+
+def _inside(node: Mapping[str, Any], part: str | int, document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    found: list[Any] = []
+    for key in ("anyOf", "oneOf", "allOf"):
+        for member in node.get(key, ()):
+            found.extend(_inside(resolved(member, document), part, document))
+    if isinstance(part, int):
+        prefix = node.get("prefixItems", ())
+        found.append(prefix[part] if part < len(prefix) else node.get("items"))
+    else:
+        found.append(node.get("properties", {}).get(part, node.get("additionalProperties")))
+    return [resolved(item, document) for item in found if isinstance(item, Mapping)]
+
+
+def _finding(detail: ErrorDetails, given: Any) -> _Finding:
+    path: list[str | int] = []
+    branches: list[tuple[int, str]] = []
+    value = given
+    last = len(detail["loc"]) - 1
+    for index, part in enumerate(detail["loc"]):
+        if part == LENIENT or part == "[key]":
+            continue
+        if isinstance(part, str) and part.startswith(BRANCH):
+            branches.append((len(path), part))
+            continue
+        inner = _item(value, part)
+        if inner is _ABSENT and not (index == last and detail["type"] == "missing"):
+            branches.append((len(path), str(part)))
+            continue
+        value = inner
+        path.append(part)
+    return _Finding(tuple(path), tuple(branches), detail)
+
+
+def _item(value: Any, part: str | int) -> Any:
+    if isinstance(value, Mapping):
+        if part in value:
+            return value[part]
+        return next((item for key, item in value.items() if str(key) == str(part)), _ABSENT)
+    if isinstance(part, int) and isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return value[part] if part < len(value) else _ABSENT
+    if isinstance(part, int) and isinstance(value, (set, frozenset)):
+        return None
+    return getattr(value, part, _ABSENT) if isinstance(part, str) and hasattr(type(value), "__dataclass_fields__") else _ABSENT
+
+
+def _one_a_field(findings: list[_Finding]) -> list[_Finding]:
+    """Of each union keep the branch that came nearest; of each place one finding."""
+    kept = findings
+    while unions := {finding.path[: finding.branches[0][0]] for finding in kept if finding.branches}:
+        at = max(unions, key=len)
+        inside = [finding for finding in kept if finding.branches and finding.path[: finding.branches[0][0]] == at]
+        chosen = _nearest(inside, len(at))
+        first = kept.index(inside[0])
+        outside_before = [finding for finding in kept[:first] if finding not in inside]
+        outside_after = [finding for finding in kept[first:] if finding not in inside]
+        kept = [*outside_before, *chosen, *outside_after]
+    by_path: dict[tuple[str | int, ...], _Finding] = {}
+    for finding in kept:
+        by_path.setdefault(finding.path, finding)
+    return list(by_path.values())
+
+
+def _nearest(inside: list[_Finding], depth: int) -> list[_Finding]:
+    by_branch: dict[str, list[_Finding]] = {}
+    for finding in inside:
+        by_branch.setdefault(finding.branches[0][1], []).append(finding._replace(branches=finding.branches[1:]))
+    entered = [group for group in by_branch.values() if all(len(finding.path) > depth for finding in group)]
+    if entered:
+        return min(entered, key=len)
+    return [next(iter(by_branch.values()))[0]._replace(branches=())]
+
+
+def _problem(finding: _Finding, document: Mapping[str, Any]) -> ArgumentProblem:
+    detail = finding.error
+    kind = detail["type"]
+    path = path_text(finding.path)
+    if kind == "extra_forbidden":
+        return unknown_argument(finding.path, document, detail["input"])
+    expected = words(node_at(finding.path, document), document)
+    if kind == "missing":
+        return ArgumentProblem(path, expected, "nothing", kind)
+    if kind in _OWN_WORDS:
+        expected = f"{expected} ({detail['msg'].partition(', ')[2]})"
+    elif expected == "any value":
+        expected = detail["msg"].removeprefix("Input should be ")
+    return ArgumentProblem(path, expected, shortened(detail["input"]), kind)
+
+
+def unknown_argument(path: Sequence[str | int], document: Mapping[str, Any], value: Any) -> ArgumentProblem:
+    """Return the problem of a name nobody knows, with the name that was probably meant."""
+    known = [str(name) for name in node_at(path[:-1], document).get("properties", {})]
+    close = process.extractOne(str(path[-1]), known, score_cutoff=_CLOSE)
+    if close is not None:
+        hint = f"did you mean {close[0]!r}?"
+    elif known:
+        hint = f"known are {', '.join(known)}"
+    else:
+        hint = "it takes none"
+    return ArgumentProblem(path_text(path), f"no argument of this name ({hint})", shortened(value), "extra_forbidden")

@@ -1,0 +1,213 @@
+"""Stricter core schemas: what pydantic lets pass silently and a tool call must not.
+
+Three differences to pydantic's lax mode, applied to everything a signature reaches (nested models too): true and false
+are not numbers, NaN and infinity are not numbers unless the annotation allows them, and text for `bytes` is always
+base64. Unknown fields of nested objects are refused unless their class says otherwise.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from pydantic import EncodedBytes
+from pydantic_core import PydanticCustomError, PydanticKnownError, core_schema
+
+from tools.schema.text import canonical_json, to_base64
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pydantic_core import CoreSchema
+
+EXACT: Final = "\0exact"
+"""The label of the branch that takes a number as it is; its errors say nothing of their own."""
+
+LENIENT: Final = "\0lenient"
+"""The label of the branch that converts text to a number."""
+
+BRANCH: Final = "\0branch"
+"""What the labels of a union's other branches begin with, so that they are never mistaken for a key."""
+
+_Node = dict[str, Any]
+_CHILDREN: Final = (
+    "schema",
+    "items_schema",
+    "keys_schema",
+    "values_schema",
+    "extras_schema",
+    "json_schema",
+    "python_schema",
+    "lax_schema",
+    "strict_schema",
+    "var_args_schema",
+    "var_kwargs_schema",
+    "arguments_schema",
+    "arguments",
+    "choices",
+    "steps",
+    "definitions",
+    "fields",
+)
+_LEAVES: Final = frozenset({"str", "bool", "none", "any", "date", "time", "datetime", "uuid", "enum", "literal", "definition-ref"})
+
+
+def children_rewritten(node: _Node, visit: Callable[[_Node], _Node]) -> _Node:
+    """Return the node with every core schema inside it visited; the very same node when none changed."""
+    changed: _Node = {}
+    for key in _CHILDREN:
+        if key in node:
+            child = node[key]
+            new = _container_rewritten(child, visit)
+            if new is not child:
+                changed[key] = new
+    return {**node, **changed} if changed else node
+
+
+def _container_rewritten(child: Any, visit: Callable[[_Node], _Node]) -> Any:
+    if isinstance(child, dict):
+        if "type" in child and isinstance(child["type"], str):
+            return visit(child)
+        new = {key: _container_rewritten(value, visit) for key, value in child.items()}
+        return new if any(new[key] is not child[key] for key in child) else child
+    if isinstance(child, list):
+        items = [_container_rewritten(item, visit) for item in child]
+        return items if any(a is not b for a, b in zip(items, child, strict=True)) else child
+    if isinstance(child, tuple):
+        return (visit(child[0]), *child[1:])
+    return child
+
+
+def strict(schema: CoreSchema) -> CoreSchema:
+    """Return the schema that validates as this module's docstring says."""
+    return cast("CoreSchema", _strict(cast("_Node", schema)))
+
+
+def _strict(node: _Node) -> _Node:
+    kind = node["type"]
+    if kind in _LEAVES:
+        return node
+    rule = _STRICT_RULES.get(kind)
+    return rule(node) if rule is not None else children_rewritten(node, _strict)
+
+
+def _number(node: _Node) -> _Node:
+    if node["type"] == "float" and "allow_inf_nan" not in node:
+        node = {**node, "allow_inf_nan": False}
+    if node.get("strict"):
+        return node
+    exact = {key: value for key, value in node.items() if key not in {"metadata", "serialization", "ref"}}
+    exact["strict"] = True
+    lenient = core_schema.no_info_before_validator_function(_refuse_bool, cast("CoreSchema", node))
+    return {"type": "union", "mode": "left_to_right", "choices": [(exact, EXACT), (lenient, LENIENT)]}
+
+
+def _refuse_bool(value: Any) -> Any:
+    if value is True or value is False:
+        raise PydanticKnownError("int_type")
+    return value
+
+
+def _timedelta(node: _Node) -> _Node:
+    guarded = core_schema.no_info_before_validator_function(_refuse_bool_duration, cast("CoreSchema", node))
+    return cast("_Node", guarded)
+
+
+def _refuse_bool_duration(value: Any) -> Any:
+    if value is True or value is False:
+        raise PydanticKnownError("time_delta_type")
+    return value
+
+
+def _bytes(node: _Node) -> _Node:
+    return cast("_Node", core_schema.no_info_before_validator_function(_from_base64, cast("CoreSchema", node)))
+
+
+def _from_base64(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = value.translate(_TO_STANDARD).rstrip("=")
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except binascii.Error:
+        raise PydanticCustomError("bytes_base64", "Input should be base64 text") from None
+
+
+_TO_STANDARD: Final = str.maketrans("-_", "+/")
+
+
+def _function_after(node: _Node) -> _Node:
+    owner = getattr(node["function"]["function"], "__self__", None)
+    if isinstance(owner, EncodedBytes):
+        return node
+    return children_rewritten(node, _strict)
+
+
+def _union(node: _Node) -> _Node:
+    new = children_rewritten(node, _strict)
+    choices = [
+        (choice[0] if isinstance(choice, tuple) else choice, f"{BRANCH}{index}") for index, choice in enumerate(new["choices"])
+    ]
+    return {**new, "choices": choices}
+
+
+def _closed(node: _Node) -> _Node:
+    new = children_rewritten(node, _strict)
+    config = new.get("config") or {}
+    if "extra_fields_behavior" in config:
+        return new
+    return {**new, "config": {**config, "extra_fields_behavior": "forbid"}}
+
+
+def _closed_typed_dict(node: _Node) -> _Node:
+    new = children_rewritten(node, _strict)
+    config = getattr(node.get("cls"), "__pydantic_config__", None) or {}
+    if "extra" in config or new.get("extra_behavior", "ignore") != "ignore":
+        return new
+    return {**new, "extra_behavior": "forbid"}
+
+
+_STRICT_RULES: Final[dict[str, Callable[[_Node], _Node]]] = {
+    "int": _number,
+    "float": _number,
+    "timedelta": _timedelta,
+    "bytes": _bytes,
+    "function-after": _function_after,
+    "union": _union,
+    "model": _closed,
+    "dataclass": _closed,
+    "typed-dict": _closed_typed_dict,
+}
+
+
+def writable(schema: CoreSchema) -> CoreSchema:
+    """Return the schema that writes bytes as base64 and sets as sorted lists, under the names callers use."""
+    return cast("CoreSchema", _writable(cast("_Node", schema)))
+
+
+def _writable(node: _Node) -> _Node:
+    kind = node["type"]
+    if kind == "bytes" and "serialization" not in node:
+        return {**node, "serialization": _TO_BASE64}
+    new = children_rewritten(node, _writable)
+    if kind in {"set", "frozenset"} and "serialization" not in new:
+        return {**new, "serialization": _TO_SORTED}
+    if kind in {"model-field", "typed-dict-field", "dataclass-field"}:
+        return _named_as_validated(new)
+    return new
+
+
+def _named_as_validated(node: _Node) -> _Node:
+    alias = node.get("validation_alias")
+    if isinstance(alias, str) and node.get("serialization_alias") != alias:
+        return {**node, "serialization_alias": alias}
+    return node
+
+
+def _sorted(value: Any, write: Callable[[Any], Any]) -> list[Any]:
+    return sorted(write(value), key=canonical_json)
+
+
+_TO_BASE64: Final = core_schema.plain_serializer_function_ser_schema(to_base64, when_used="json")
+_TO_SORTED: Final = core_schema.wrap_serializer_function_ser_schema(_sorted, when_used="json")

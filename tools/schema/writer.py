@@ -1,0 +1,97 @@
+"""Core schemas as JSON Schema documents, written the way tools want them: no made-up titles, closed objects, base64."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from pydantic.json_schema import GenerateJsonSchema, PydanticOmit
+from pydantic_core import PydanticSerializationError
+
+from tools.schema.plain import plain
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaMode, JsonSchemaValue
+    from pydantic_core import CoreSchema, core_schema
+
+REF_TEMPLATE: Final = "#/$defs/{model}"
+
+
+class SchemaWriter(GenerateJsonSchema):
+    """Write one JSON Schema document."""
+
+    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 -- the base class's type
+
+    def __init__(self) -> None:
+        super().__init__(by_alias=True, ref_template=REF_TEMPLATE)
+
+    def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
+        """Keep the declared order."""
+        del parent_key
+        return value
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Leave out titles made from names."""
+        del schema
+        return False
+
+    def encode_default(self, dft: Any) -> Any:
+        """Return a default as plain JSON values."""
+        try:
+            return plain(dft)
+        except TypeError as error:
+            raise PydanticSerializationError(str(error)) from error
+
+    def bytes_schema(self, schema: core_schema.BytesSchema) -> JsonSchemaValue:
+        """Describe bytes as base64 text; lengths count characters of the text."""
+        written: JsonSchemaValue = {"type": "string", "contentEncoding": "base64"}
+        if (shortest := schema.get("min_length")) is not None:
+            written["minLength"] = -(-shortest * 4 // 3)
+        if (longest := schema.get("max_length")) is not None:
+            written["maxLength"] = -(-longest // 3) * 4
+        return written
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """Describe a model without a made-up title, closed unless its class says otherwise."""
+        return self._tidied(super().model_schema(schema), schema, schema["cls"].__name__)
+
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
+        """Describe a dataclass without a made-up title, closed unless its class says otherwise."""
+        return self._tidied(super().dataclass_schema(schema), schema, schema["cls"].__name__)
+
+    def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
+        """Describe a TypedDict without a made-up title, closed unless its class says otherwise."""
+        written = super().typed_dict_schema(schema)
+        cls = schema.get("cls")
+        config = getattr(cls, "__pydantic_config__", None) or {}
+        closing = "extra" not in config and schema.get("extra_behavior", "ignore") == "ignore"
+        return self._tidied(written, schema, getattr(cls, "__name__", None), closing=closing)
+
+    def _tidied(self, written: JsonSchemaValue, schema: Any, automatic: str | None, *, closing: bool = True) -> JsonSchemaValue:
+        if written.get("title") == automatic:
+            written.pop("title", None)
+        explicit = "extra_fields_behavior" in (schema.get("config") or {})
+        if self.mode == "validation" and closing and not explicit and written.get("type") == "object":
+            written.setdefault("additionalProperties", False)
+        return written
+
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
+        """Describe an enumeration without a made-up title."""
+        written = super().enum_schema(schema)
+        written.pop("title", None)
+        return written
+
+
+def written(schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+    """Return the JSON Schema of a core schema.
+
+    Args:
+        schema: What to describe.
+        mode: Whether what goes in or what comes out is described.
+
+    Raises:
+        PydanticInvalidForJsonSchema: Something in it has no JSON form.
+    """
+    try:
+        return cast("dict[str, Any]", SchemaWriter().generate(schema, mode))
+    except PydanticOmit:
+        return {}
