@@ -1,0 +1,147 @@
+"""Write THIRD-PARTY-NOTICES.md: the licences of everything that the application ships.
+
+`make notices` runs this over the packages installed in `.venv`. A test checks that no runtime package is missing.
+"""
+
+from __future__ import annotations
+
+import re
+import sysconfig
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+PAGE = HERE / "THIRD-PARTY-NOTICES.md"
+LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
+
+# The lock serves these; a package that only one of them needs is shipped there only.
+_SYSTEMS = (("linux", "Linux", "posix"), ("darwin", "Darwin", "posix"), ("win32", "Windows", "nt"))
+_PYTHONS = ("3.11", "3.12", "3.13")
+
+# Packages for other systems or Pythons than the one that writes the page: name to licence.
+_ELSEWHERE = {
+    "backports-tarfile": "MIT",
+    "importlib-metadata": "Apache-2.0",
+    "lazy-importer": "Apache-2.0",
+    "pywin32-ctypes": "BSD-3-Clause",
+    "zipp": "MIT",
+}
+
+_INTRODUCTION = """\
+# Third-party notices
+
+Tool Console is under the MIT licence (see LICENSE). The application that `make dist` builds also contains the works
+below, each under its own terms. This page is written by `make notices`.
+
+Qt and PySide6 are used under the GNU Lesser General Public License, version 3. They are shipped unmodified as shared
+libraries in a folder of their own (`_internal/PySide6`), so that you can replace them by versions of your own. Their
+source code is published by the Qt Project.
+"""
+
+
+def _needed(text: str) -> str | None:
+    """Return the canonical name of a requirement that some supported system and Python needs without extras."""
+    requirement = Requirement(text)
+    environments = (
+        {
+            "extra": "",
+            "sys_platform": platform,
+            "platform_system": system,
+            "os_name": os_name,
+            "python_version": version,
+            "python_full_version": f"{version}.0",
+        }
+        for platform, system, os_name in _SYSTEMS
+        for version in _PYTHONS
+    )
+    marker = requirement.marker
+    if marker is None or any(marker.evaluate(environment) for environment in environments):
+        return canonicalize_name(requirement.name)
+    return None
+
+
+def runtime_distributions() -> dict[str, Distribution | None]:
+    """Return what the application needs to run, by canonical name; None for what this system does not install."""
+    found: dict[str, Distribution | None] = {}
+    waiting = ["tool-console"]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        try:
+            package = distribution(name)
+        except PackageNotFoundError:
+            found[name] = None
+            continue
+        found[name] = package
+        waiting += [needed for text in package.requires or [] if (needed := _needed(text))]
+    del found["tool-console"]
+    return dict(sorted(found.items()))
+
+
+def _licence_name(package: Distribution) -> str:
+    metadata = package.metadata
+    declared = metadata.get("License-Expression") or metadata.get("License") or ""
+    classified = [
+        text.rpartition(" :: ")[2] for text in metadata.get_all("Classifier", []) if text.startswith("License")
+    ]
+    return declared.splitlines()[0].strip() if declared.strip() else ", ".join(classified)
+
+
+def _licence_texts(package: Distribution) -> list[str]:
+    paths = [path for path in package.files or [] if LICENCE_FILE.search(path.as_posix()) and path.suffix != ".py"]
+    # What numpy and others vendor has its licences below theirs.
+    return [
+        Path(str(package.locate_file(path))).read_text(encoding="utf-8", errors="replace") for path in sorted(paths)
+    ]
+
+
+def _section(title: str, licence: str, texts: list[str]) -> str:
+    blocks = "\n".join(f"```text\n{_plain(text)}\n```\n" for text in dict.fromkeys(texts))
+    return f"\n## {title}\n\nLicence: {licence}\n\n{blocks}"
+
+
+def _plain(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.replace("\f", "\n").strip("\n").splitlines()).replace("```", "'''")
+
+
+def _other_works() -> list[tuple[str, str, list[str]]]:
+    """Return what is shipped besides packages: title, licence, texts."""
+
+    def text(*parts: str) -> str:
+        return ROOT.joinpath(*parts).read_text(encoding="utf-8")
+
+    python = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
+    python_texts = [python.read_text(encoding="utf-8")] if python.exists() else []
+    return [
+        ("Python", "PSF-2.0, with the terms of the libraries it contains", python_texts),
+        ("PyInstaller's loader", "GPL-2.0-or-later with an exception that lets it start programs of any licence", []),
+        ("Inter (typeface)", "OFL-1.1", [text("resources", "fonts", "Inter-OFL.txt")]),
+        ("JetBrains Mono (typeface)", "OFL-1.1", [text("resources", "fonts", "JetBrainsMono-OFL.txt")]),
+        ("Lucide (icons)", "ISC, parts MIT", [text("resources", "icons", "LICENSE.txt")]),
+        (
+            "The GNU licences that Qt is under",
+            "LGPL-3.0 and GPL-3.0",
+            [text("packaging", "licences", "LGPL-3.0.txt"), text("packaging", "licences", "GPL-3.0.txt")],
+        ),
+    ]
+
+
+def page() -> str:
+    """Return the whole page."""
+    sections = [_section(title, licence, texts) for title, licence, texts in _other_works()]
+    for name, package in runtime_distributions().items():
+        if package is None:
+            sections.append(_section(name, _ELSEWHERE[name], []))
+        else:
+            sections.append(_section(name, _licence_name(package), _licence_texts(package)))
+    return _INTRODUCTION + "".join(sections)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)}")
