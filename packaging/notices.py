@@ -84,12 +84,11 @@ def runtime_distributions() -> dict[str, Distribution | None]:
 
 
 def _licence_name(package: Distribution) -> str:
-    metadata = package.metadata
-    declared = metadata.get("License-Expression") or metadata.get("License") or ""
-    classified = [
-        text.rpartition(" :: ")[2] for text in metadata.get_all("Classifier", []) if text.startswith("License")
-    ]
-    return declared.splitlines()[0].strip() if declared.strip() else ", ".join(classified)
+    classifiers = package.metadata.get_all("Classifier", [])
+    fields = (*package.metadata.get_all("License-Expression", []), *package.metadata.get_all("License", []))
+    declared = next((field for field in fields if field.strip()), "")
+    classified = [text.rpartition(" :: ")[2] for text in classifiers if text.startswith("License")]
+    return declared.strip().splitlines()[0] if declared else ", ".join(classified)
 
 
 def _licence_texts(package: Distribution) -> list[str]:
