@@ -1,6 +1,6 @@
 """Icons and other shipped files, coloured for the theme that is shown."""
 
-from typing import Final, Literal, get_args
+from typing import ClassVar, Final, Literal, get_args
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap, QPixmapCache
@@ -115,6 +115,8 @@ def icon_color(theme: Theme, role: IconRole, mode: QIcon.Mode, state: QIcon.Stat
 class _ThemedIconEngine(QIconEngine):
     """Render one shipped icon in the colours of the theme shown at that moment; so no icon is set anew on a change."""
 
+    _clones: ClassVar[list[QIconEngine]] = []
+
     def __init__(self, name: str, role: IconRole) -> None:
         super().__init__()
         self._name = name
@@ -129,12 +131,16 @@ class _ThemedIconEngine(QIconEngine):
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
         theme = theme_of()
-        logical = round(min(size.width(), size.height()) / scale)
+        logical = min(size.width(), size.height())
         color = icon_color(theme, self._role, mode, state)
         return icon_pixmap(self._name, logical, color, scale, theme.icon_stroke(logical))
 
     def clone(self) -> QIconEngine:
-        return _ThemedIconEngine(self._name, self._role)
+        # WORKAROUND PySide6 6.11: Qt owns the copy, but Python frees it as soon as this returns; so it is kept. Qt asks
+        # for one only when an icon is changed after it was copied.
+        copy = _ThemedIconEngine(self._name, self._role)
+        self._clones.append(copy)
+        return copy
 
     def key(self) -> str:
         return "tool-console"

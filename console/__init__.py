@@ -1,0 +1,1 @@
+"""The Qt application: the only room that knows a window."""

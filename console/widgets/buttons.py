@@ -1,0 +1,433 @@
+"""Buttons, the segmented control and the switch."""
+
+from typing import Final, Literal
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from console.assets import icon_color, paint_icon
+from console.theme import Theme, theme_of
+from console.widgets.painting import paint_box, paint_text
+
+__all__ = ["Button", "ButtonKind", "IconButton", "SegmentedControl", "Switch"]
+
+ButtonKind = Literal["primary", "normal", "soft", "ghost", "danger"]
+
+_ICON_GAP: Final = 6
+_HINT_GAP: Final = 8
+_RETURN_KEYS: Final = {"Enter", "Return"}
+_RETURN_SIZE: Final = 12
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
+
+
+class Button(QPushButton):
+    """A push button of the design: icon, text, the shortcut inside, a chevron if it opens a menu.
+
+    The shortcut is only shown, as an action elsewhere owns it.
+
+    Args:
+        text: A verb.
+        kind: "primary" (one for each pane), "normal", "soft" (a toggled panel, a suggested repair), "ghost" (tool
+            bars) or "danger".
+        icon: Name of a shipped icon, or "" for none.
+        shortcut_hint: As in the design, `Ctrl+Enter`.
+        large: 32 instead of 28 px high, for dialogs.
+        chevron: Whether a chevron says that a menu opens; a menu set later shows it too.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        kind: ButtonKind = "normal",
+        icon: str = "",
+        shortcut_hint: str = "",
+        large: bool = False,
+        chevron: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self._kind: ButtonKind = kind
+        self._icon_name = icon
+        self._shortcut_hint = shortcut_hint
+        self._large = large
+        self._chevron = chevron
+        self.setProperty("kind", kind)
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        if shortcut_hint:
+            self.setAccessibleDescription(f"Shortcut {shortcut_hint}")
+
+    @property
+    def kind(self) -> ButtonKind:
+        """Give the kind that is painted."""
+        return self._kind
+
+    def set_kind(self, kind: ButtonKind) -> None:
+        """Change the kind, as when a suggested repair turns primary."""
+        self._kind = kind
+        self.setProperty("kind", kind)
+        self.update()
+
+    def set_icon(self, name: str) -> None:
+        """Show another icon; "" for none."""
+        self._icon_name = name
+        self.updateGeometry()
+        self.update()
+
+    def set_shortcut_hint(self, shortcut_hint: str) -> None:
+        """Show another shortcut; "" for none."""
+        self._shortcut_hint = shortcut_hint
+        self.setAccessibleDescription(f"Shortcut {shortcut_hint}" if shortcut_hint else "")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size that shows everything."""
+        theme = theme_of(self)
+        height = theme.size.control_large if self._large else theme.size.control
+        return QSize(self._content_width(theme) + sum(self._paddings()), height)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size hint: a button never hides part of its text."""
+        return self.sizeHint()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show the hover fill."""
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Take the hover fill away."""
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the box and what is in it."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        fill, border = self._box_colors(theme)
+        paint_box(painter, self.rect(), theme.radius.medium, fill=fill, border=border)
+        left, _ = self._paddings()
+        spare = self.width() - self.sizeHint().width()
+        self._paint_content(painter, theme, left + max(0, spare // 2))
+
+    def _paddings(self) -> tuple[int, int]:
+        chevron = self._chevron or self.menu() is not None
+        return (11 if self._icon_name else 13), (10 if chevron else 13)
+
+    def _label(self) -> str:
+        return self.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+    def _hint_parts(self) -> tuple[str, bool]:
+        keys = self._shortcut_hint.split("+") if self._shortcut_hint else []
+        returns = bool(keys) and keys[-1] in _RETURN_KEYS
+        return " ".join(keys[:-1] if returns else keys), returns
+
+    def _content_width(self, theme: Theme) -> int:
+        label = self._label()
+        width = QFontMetrics(theme.font("medium")).horizontalAdvance(label) if label else 0
+        if self._icon_name:
+            width += theme.size.icon + (_ICON_GAP if label else 0)
+        hint, returns = self._hint_parts()
+        if hint:
+            width += _HINT_GAP + QFontMetrics(theme.font("caption")).horizontalAdvance(hint)
+        if returns:
+            width += (4 if hint else _HINT_GAP) + _RETURN_SIZE
+        if self._chevron or self.menu() is not None:
+            width += _HINT_GAP + theme.size.icon
+        return width
+
+    def _box_colors(self, theme: Theme) -> tuple[QColor | None, QColor | None]:
+        color = theme.color
+        pressed = self.isDown() or (self.isCheckable() and self.isChecked())
+        over = self.underMouse()
+        if not self.isEnabled():
+            return None, None if self._kind == "ghost" else color.border
+        if self._kind == "primary":
+            fill = color.accent_pressed if pressed else color.accent_hover if over else color.accent
+            return fill, fill
+        if self._kind == "soft":
+            return (color.selected if over or pressed else color.accent_soft), color.accent_border
+        feedback = color.pressed if pressed else color.hover if over else None
+        if self._kind == "ghost":
+            return feedback, None
+        if self._kind == "danger":
+            soft = theme.status.error.soft if over or pressed else color.raised
+            return soft, theme.status.error.border
+        return feedback or color.raised, color.border_strong
+
+    def _ink(self, theme: Theme) -> tuple[QColor, QColor, QColor]:
+        """Give the colours of the text, of icons and of the shortcut."""
+        color = theme.color
+        if not self.isEnabled():
+            return color.text_disabled, color.text_disabled, color.text_disabled
+        if self._kind == "primary":
+            return color.on_accent, color.on_accent, color.on_accent
+        if self._kind == "soft":
+            return color.accent_text, color.accent_text, color.accent_text
+        if self._kind == "danger":
+            return theme.status.error.text, theme.status.error.text, theme.status.error.text
+        text = color.text2 if self._kind == "ghost" and not self.underMouse() else color.text
+        return text, color.text2, color.text3
+
+    def _paint_content(self, painter: QPainter, theme: Theme, left: int) -> None:
+        text_ink, icon_ink, hint_ink = self._ink(theme)
+        height = self.height()
+        if self._icon_name:
+            size = theme.size.icon
+            paint_icon(painter, QRect(left, (height - size) // 2, size, size), self._icon_name, icon_ink, theme)
+            left += size + _ICON_GAP
+        label, font = self._label(), theme.font("medium")
+        width = QFontMetrics(font).horizontalAdvance(label)
+        paint_text(painter, QRect(left, 0, width + 1, height), label, font, text_ink)
+        left += width
+        hint, returns = self._hint_parts()
+        if hint:
+            caption = theme.font("caption")
+            left += _HINT_GAP
+            width = QFontMetrics(caption).horizontalAdvance(hint)
+            paint_text(painter, QRect(left, 0, width + 1, height), hint, caption, hint_ink)
+            left += width
+        if returns:
+            left += 4 if hint else _HINT_GAP
+            box = QRect(left, (height - _RETURN_SIZE) // 2, _RETURN_SIZE, _RETURN_SIZE)
+            paint_icon(painter, box, "corner-down-left", hint_ink, theme)
+            left += _RETURN_SIZE
+        if self._chevron or self.menu() is not None:
+            box = QRect(left + _HINT_GAP, (height - theme.size.icon) // 2, theme.size.icon, theme.size.icon)
+            paint_icon(painter, box, "chevron-down", icon_ink, theme)
+
+
+class IconButton(QToolButton):
+    """A button that shows only an icon; its name is the tooltip and the accessible name.
+
+    Args:
+        icon: Name of a shipped icon.
+        name: What it does, sentence case.
+        shortcut_hint: Shown behind the name in the tooltip.
+        size: 28, or 36 in the rail; rail icons are 20 px.
+        outlined: Whether it has a border, as beside a field.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        icon: str,
+        name: str,
+        *,
+        shortcut_hint: str = "",
+        size: int = 28,
+        outlined: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._icon_name = icon
+        self._size = size
+        self._outlined = outlined
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.set_name(name, shortcut_hint)
+
+    def set_name(self, name: str, shortcut_hint: str = "") -> None:
+        """Say what the button does now, as when "Close panel" becomes "Open panel"."""
+        self.setAccessibleName(name)
+        self.setToolTip(f"{name} ({shortcut_hint})" if shortcut_hint else name)
+
+    def set_icon(self, icon: str) -> None:
+        """Show another icon."""
+        self._icon_name = icon
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the square it fills."""
+        return QSize(self._size, self._size)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size hint."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint box and icon."""
+        theme = theme_of(self)
+        color = theme.color
+        painter = QPainter(self)
+        over = self.underMouse() and self.isEnabled()
+        fill = color.accent_soft if self.isChecked() else color.raised if self._outlined else None
+        if self.isDown():
+            fill = color.pressed
+        elif over and not self.isChecked():
+            fill = color.hover
+        border = (color.border_strong if self.isEnabled() else color.border) if self._outlined else None
+        if fill is not None or border is not None:
+            paint_box(painter, self.rect(), theme.radius.medium, fill=fill, border=border)
+        size = theme.size.icon_large if self._size > theme.size.control_large else theme.size.icon
+        mode = QIcon.Mode.Normal if self.isEnabled() else QIcon.Mode.Disabled
+        state = QIcon.State.On if self.isChecked() else QIcon.State.Off
+        ink = icon_color(theme, "default", QIcon.Mode.Active if over else mode, state)
+        paint_icon(
+            painter,
+            QRect((self.width() - size) // 2, (self.height() - size) // 2, size, size),
+            self._icon_name,
+            ink,
+            theme,
+        )
+
+
+class _Segment(QAbstractButton):
+    """One choice of a segmented control."""
+
+    def __init__(self, text: str, height: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self.setCheckable(True)
+        self.setFixedHeight(height)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        font = theme_of(self).font("small")
+        font.setWeight(font.Weight.Medium)
+        return QSize(QFontMetrics(font).horizontalAdvance(self.text()) + 22, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        if self.isChecked() and self.isEnabled():
+            color = theme.color
+            paint_box(painter, self.rect(), theme.radius.small, fill=color.surface, border=color.border_strong)
+        font = theme.font("small")
+        font.setWeight(font.Weight.Medium)
+        ink = theme.color.text if self.isChecked() or self.underMouse() else theme.color.text2
+        if not self.isEnabled():
+            ink = theme.color.text_disabled
+        paint_text(painter, self.rect(), self.text(), font, ink, align=_CENTER, elide=Qt.TextElideMode.ElideNone)
+
+
+class SegmentedControl(QWidget):
+    """Choose exactly one of a few views. Left and Right move the choice; it is one stop of Tab.
+
+    Args:
+        choices: The words, left to right.
+        name: Accessible name: what is chosen.
+        height: 28, or 24 in a panel's header.
+        parent: Its owner.
+
+    Signals:
+        selected(int): The user or `select` chose the choice at this index.
+    """
+
+    selected = Signal(int)
+
+    def __init__(
+        self, choices: tuple[str, ...], name: str, *, height: int = 28, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(height)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(0)
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        for index, choice in enumerate(choices):
+            segment = _Segment(choice, height - 4, self)
+            segment.setChecked(index == 0)
+            segment.setFocusPolicy(Qt.FocusPolicy.TabFocus if index == 0 else Qt.FocusPolicy.NoFocus)
+            self._group.addButton(segment, index)
+            layout.addWidget(segment)
+        self._group.idToggled.connect(self._on_group_id_toggled)
+
+    @property
+    def index(self) -> int:
+        """Give the index of the choice."""
+        return self._group.checkedId()
+
+    def select(self, index: int) -> None:
+        """Choose by index."""
+        self._group.button(index).setChecked(True)
+
+    def set_text(self, index: int, text: str) -> None:
+        """Change the word of a choice, as for a count."""
+        segment = self._group.button(index)
+        segment.setText(text)
+        segment.updateGeometry()
+
+    def set_choice_enabled(self, index: int, *, enabled: bool, reason: str = "") -> None:
+        """Allow or forbid one choice; `reason` is its tooltip."""
+        segment = self._group.button(index)
+        segment.setEnabled(enabled)
+        segment.setToolTip(reason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the choice with the arrow keys."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        target = self._group.button(self.index + step) if step is not None else None
+        if target is None or not target.isEnabled():
+            super().keyPressEvent(event)
+            return
+        target.setChecked(True)
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the trough."""
+        theme = theme_of(self)
+        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=theme.color.pressed)
+
+    def _on_group_id_toggled(self, index: int, checked: bool) -> None:
+        segment = self._group.button(index)
+        segment.setFocusPolicy(Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus)
+        if checked:
+            self.selected.emit(index)
+
+
+class Switch(QAbstractButton):
+    """Switch something on or off at once; Space toggles it. Listen to `toggled`.
+
+    Args:
+        name: Accessible name: what is on or off.
+        checked: Whether it starts on.
+        parent: Its owner.
+    """
+
+    def __init__(self, name: str, *, checked: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setCheckable(True)
+        self.setChecked(checked)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the track."""
+        return QSize(32, 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint track and knob."""
+        theme = theme_of(self)
+        color = theme.color
+        painter = QPainter(self)
+        track = QRect(0, (self.height() - 18) // 2, 32, 18)
+        if not self.isEnabled():
+            paint_box(painter, track, 9, fill=color.border)
+        elif self.isChecked():
+            paint_box(painter, track, 9, fill=color.accent_hover if self.underMouse() else color.accent)
+        else:
+            paint_box(painter, track, 9, fill=color.text3 if self.underMouse() else color.border_field)
+        left = track.right() - 15 if self.isChecked() else 2
+        knob = color.on_accent if self.isEnabled() else color.surface
+        paint_box(painter, QRect(left, track.y() + 2, 14, 14), 7, fill=knob)

@@ -1,0 +1,124 @@
+"""Write numbers, times and long names as the design language says."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
+
+__all__ = [
+    "elide_middle",
+    "format_count",
+    "format_countdown",
+    "format_duration_ms",
+    "format_full_time",
+    "format_size",
+    "format_time",
+]
+
+_SECOND_MS: Final = 1000.0
+_MINUTE_S: Final = 60
+_UNITS: Final = ("KB", "MB", "GB", "TB")
+
+
+def format_duration_ms(duration_ms: float | None) -> str:
+    """Write a duration: 0.4 ms, 38 ms, 2.69 s, 1:42, 1:02:03.
+
+    Args:
+        duration_ms: Milliseconds, 0 or more; None if it is not known.
+
+    Returns:
+        The duration; "n/a" for None.
+    """
+    if duration_ms is None:
+        return "n/a"
+    if duration_ms < 9.95:
+        return f"{duration_ms:.1f} ms"
+    if duration_ms < 999.5:
+        return f"{duration_ms:.0f} ms"
+    seconds = duration_ms / _SECOND_MS
+    if seconds < 59.995:
+        return f"{seconds:.2f} s"
+    return format_countdown(seconds)
+
+
+def format_countdown(seconds: float) -> str:
+    """Write whole seconds as a clock: 0:30, 4:32, 1:02:03.
+
+    Args:
+        seconds: Rounded to the nearest second; below 0 counts as 0.
+
+    Returns:
+        Minutes and seconds, with hours in front from one hour.
+    """
+    whole = max(0, round(seconds))
+    minutes, second = divmod(whole, _MINUTE_S)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def format_count(count: int | None) -> str:
+    """Write a count with separators: 1,204; "n/a" for None."""
+    return "n/a" if count is None else f"{count:,}"
+
+
+def format_size(size_bytes: int | None) -> str:
+    """Write a size in steps of 1024: 812 B, 18 KB, 2.1 MB.
+
+    Args:
+        size_bytes: Bytes, 0 or more; None if it is not known.
+
+    Returns:
+        The size; "n/a" for None.
+    """
+    if size_bytes is None:
+        return "n/a"
+    if size_bytes < 1024:
+        return f"{size_bytes} B"
+    amount = float(size_bytes)
+    unit = _UNITS[0]
+    for unit in _UNITS:
+        amount /= 1024
+        if amount < 1023.5:
+            break
+    return f"{amount:.1f} {unit}" if amount < 9.95 else f"{amount:,.0f} {unit}"
+
+
+def format_time(moment: datetime | None, now: datetime | None = None) -> str:
+    """Write when something happened: 14:32:05 today, "yesterday", then "2 days ago".
+
+    Args:
+        moment: An aware time; None if it has not happened, which shows as nothing.
+        now: The aware time that counts as now; None reads the clock.
+
+    Returns:
+        The words, in the local time zone.
+    """
+    if moment is None:
+        return ""
+    local = moment.astimezone()
+    today = (now or datetime.now(UTC)).astimezone().date()
+    days = (today - local.date()).days
+    if days <= 0:
+        return local.strftime("%H:%M:%S")
+    return "yesterday" if days == 1 else f"{days} days ago"
+
+
+def format_full_time(moment: datetime) -> str:
+    """Write an aware time in full for a tooltip: 2026-05-12 14:32:05.412 +0200, in the local time zone."""
+    local = moment.astimezone()
+    return f"{local:%Y-%m-%d %H:%M:%S}.{local.microsecond // 1000:03} {local:%z}"
+
+
+def elide_middle(text: str, metrics: QFontMetrics, width: int) -> str:
+    """Shorten a path in its middle so that its file name stays readable.
+
+    Args:
+        text: One line.
+        metrics: Of the font it is drawn with.
+        width: Logical pixels there are.
+
+    Returns:
+        The text, with an ellipsis in its middle if it is too wide.
+    """
+    return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)

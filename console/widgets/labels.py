@@ -1,0 +1,419 @@
+"""Words: labels, badges, key caps, pills, lines."""
+
+from typing import Final, Literal
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from console.assets import paint_icon
+from console.theme import FontRole, Theme, theme_of
+from console.widgets.painting import paint_box, paint_pill, paint_text, pill_size
+
+__all__ = [
+    "Badge",
+    "BadgeTone",
+    "CountPill",
+    "Divider",
+    "ElidedLabel",
+    "IconLabel",
+    "KeyCap",
+    "KeyCaps",
+    "TextLabel",
+    "TextTone",
+    "set_surface",
+]
+
+TextTone = Literal["text", "text2", "text3", "accent", "ok", "warn", "error", "run", "idle"]
+BadgeTone = Literal["neutral", "accent", "ok", "warn", "error", "run", "idle"]
+Surface = Literal["window", "panel", "surface", "raised", "inset"]
+
+_FIXED: Final = QSizePolicy.Policy.Fixed
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
+
+
+def set_surface(widget: QWidget, surface: Surface) -> None:
+    """Fill a widget with one of the theme's surfaces, also after a change of theme.
+
+    Args:
+        widget: A container or an item view.
+        surface: "window" (bars) < "panel" (docks) < "surface" (pages) < "raised" (dialogs); "inset" for heads.
+    """
+    widget.setProperty("surface", surface)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
+def tone_color(theme: Theme, tone: TextTone) -> QColor:
+    """Give the colour of a text tone."""
+    if tone == "accent":
+        return theme.color.accent_text
+    if tone in {"text", "text2", "text3"}:
+        color: QColor = getattr(theme.color, tone)
+        return color
+    return theme.tone(tone).text  # type: ignore[arg-type]
+
+
+class TextLabel(QLabel):
+    """A label of the type scale. It shows plain text only, so that no tool's output can act as markup.
+
+    Args:
+        text: What it says.
+        font: Role in the type scale.
+        tone: Level or status tone of its colour.
+        wrap: Whether long text breaks into lines.
+        selectable: Whether the text can be marked and copied.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        font: FontRole = "body",
+        tone: TextTone = "text",
+        *,
+        wrap: bool = False,
+        selectable: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(theme_of(self).font(font))
+        self.setProperty("tone", tone)
+        self.setWordWrap(wrap)
+        if selectable:
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setText(text)
+
+    def set_tone(self, tone: TextTone) -> None:
+        """Change its colour."""
+        if self.property("tone") != tone:
+            self.setProperty("tone", tone)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+    def set_font_role(self, font: FontRole) -> None:
+        """Change its step in the type scale."""
+        self.setFont(theme_of(self).font(font))
+
+
+class ElidedLabel(QWidget):
+    """One line of text that shortens itself; the whole text is the tooltip while it is shortened.
+
+    Args:
+        text: What it says.
+        font: Role in the type scale.
+        tone: Level or status tone of its colour.
+        elide: Right for text, middle for paths.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        font: FontRole = "body",
+        tone: TextTone = "text",
+        *,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._text = text
+        self._role: FontRole = font
+        self._tone: TextTone = tone
+        self._elide = elide
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, _FIXED)
+        self.set_text(text)
+
+    @property
+    def text(self) -> str:
+        """Give the whole text."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Say something else."""
+        self._text = text
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self._follow_width()
+        self.update()
+
+    def set_tone(self, tone: TextTone) -> None:
+        """Change its colour."""
+        self._tone = tone
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the whole text."""
+        theme = theme_of(self)
+        metrics = QFontMetrics(theme.font(self._role))
+        return QSize(metrics.horizontalAdvance(self._text) + 1, theme.line_height(self._role))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width below which it may not shrink: a few letters."""
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), 32), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Offer the whole text as tooltip while it is shortened."""
+        super().resizeEvent(event)
+        self._follow_width()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what there is room for."""
+        theme = theme_of(self)
+        color = tone_color(theme, self._tone) if self.isEnabled() else theme.color.text_disabled
+        paint_text(QPainter(self), self.rect(), self._text, theme.font(self._role), color, elide=self._elide)
+
+    def _follow_width(self) -> None:
+        self.setToolTip(self._text if self.width() < self.sizeHint().width() else "")
+
+
+class IconLabel(QWidget):
+    """A small icon with words beside it, as "7 of 7 valid".
+
+    Args:
+        icon: Name of a shipped icon.
+        text: The words.
+        font: Role in the type scale.
+        tone: Colour of the words.
+        icon_tone: Colour of the icon; None for the same as the words.
+        size: Edge of the icon in logical pixels.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        icon: str,
+        text: str = "",
+        font: FontRole = "small",
+        tone: TextTone = "text2",
+        *,
+        icon_tone: TextTone | None = None,
+        size: int = 14,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._icon_name = icon
+        self._text = text
+        self._role: FontRole = font
+        self._tone: TextTone = tone
+        self._icon_tone: TextTone | None = icon_tone
+        self._size = size
+        self.setSizePolicy(_FIXED, _FIXED)
+        self.setAccessibleName(text)
+
+    def show_state(self, icon: str, text: str, tone: TextTone = "text2", icon_tone: TextTone | None = None) -> None:
+        """Show another state.
+
+        Args:
+            icon: Name of a shipped icon.
+            text: The words.
+            tone: Colour of the words.
+            icon_tone: Colour of the icon; None for the same.
+        """
+        self._icon_name, self._text, self._tone, self._icon_tone = icon, text, tone, icon_tone
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def text(self) -> str:
+        """Give the words."""
+        return self._text
+
+    def sizeHint(self) -> QSize:
+        """Return the size of icon and words."""
+        theme = theme_of(self)
+        advance = QFontMetrics(theme.font(self._role)).horizontalAdvance(self._text)
+        return QSize(self._size + (6 + advance + 1 if self._text else 0), theme.line_height(self._role))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint icon and words."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        ink = tone_color(theme, self._tone)
+        icon_ink = tone_color(theme, self._icon_tone) if self._icon_tone is not None else ink
+        top = (self.height() - self._size) // 2
+        paint_icon(painter, QRect(0, top, self._size, self._size), self._icon_name, icon_ink, theme)
+        left = self._size + 6
+        words = QRect(left, 0, self.width() - left, self.height())
+        paint_text(painter, words, self._text, theme.font(self._role), ink)
+
+
+class Badge(QWidget):
+    """A fact about a tool, 20 px high. Facts are neutral; only "Now destructive" and the like are tinted.
+
+    Args:
+        text: The fact.
+        icon: Name of a shipped icon, or "" for none.
+        tone: "neutral" or a tone.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self, text: str, *, icon: str = "", tone: BadgeTone = "neutral", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._text = text
+        self._icon_name = icon
+        self._tone: BadgeTone = tone
+        self.setSizePolicy(_FIXED, _FIXED)
+        self.setAccessibleName(text)
+
+    @property
+    def text(self) -> str:
+        """Give the fact."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """State another fact."""
+        self._text = text
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of icon and text."""
+        advance = QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self._text)
+        return QSize(advance + 16 + (16 if self._icon_name else 0), 20)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size hint."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint box, icon and text."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        if self._tone == "neutral":
+            fill, ink = theme.status.idle.soft, theme.color.text2
+        elif self._tone == "accent":
+            fill, ink = theme.color.accent_soft, theme.color.accent_text
+        else:
+            fill, ink = theme.tone(self._tone).soft, theme.tone(self._tone).text
+        box = QRect(0, (self.height() - 20) // 2, self.width(), 20)
+        paint_box(painter, box, theme.radius.small, fill=fill)
+        left = 8
+        if self._icon_name:
+            paint_icon(painter, QRect(left, box.y() + 4, 12, 12), self._icon_name, ink, theme)
+            left += 16
+        words = QRect(left, box.y(), box.width() - left - 7, 20)
+        paint_text(painter, words, self._text, theme.font("caption"), ink)
+
+
+class CountPill(QWidget):
+    """A count, 16 px high.
+
+    Args:
+        text: The count, formatted.
+        accent: Whether it waits for the user.
+        parent: Its owner.
+    """
+
+    def __init__(self, text: str = "", *, accent: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = text
+        self._accent = accent
+        self.setSizePolicy(_FIXED, _FIXED)
+        self.setAccessibleName(text)
+
+    def set_text(self, text: str) -> None:
+        """Show another count; "" hides the pill."""
+        self._text = text
+        self.setAccessibleName(text)
+        self.setVisible(bool(text))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the pill's size."""
+        return QSize(*pill_size(self._text, theme_of(self)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the pill."""
+        paint_pill(QPainter(self), self.rect(), self._text, theme_of(self), accent=self._accent)
+
+
+class KeyCap(QWidget):
+    """One key, as on a keyboard, 18 px high.
+
+    Args:
+        key: What is on it.
+        parent: Its owner.
+    """
+
+    def __init__(self, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._key = key
+        self.setSizePolicy(_FIXED, _FIXED)
+        self.setAccessibleName(key)
+
+    def sizeHint(self) -> QSize:
+        """Return the cap's size."""
+        return QSize(key_cap_width(self._key, theme_of(self)), 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cap."""
+        paint_key_cap(QPainter(self), self.rect(), self._key, theme_of(self))
+
+
+def key_cap_width(key: str, theme: Theme) -> int:
+    """Give the width of a key cap in logical pixels."""
+    return max(18, QFontMetrics(theme.font("caption")).horizontalAdvance(key) + 12)
+
+
+def paint_key_cap(painter: QPainter, rect: QRect, key: str, theme: Theme) -> None:
+    """Paint a key cap 18 px high in the middle of a rectangle."""
+    box = QRect(rect.x(), rect.y() + (rect.height() - 18) // 2, rect.width(), 18)
+    paint_box(painter, box, theme.radius.small, fill=theme.color.panel, border=theme.color.border_strong)
+    paint_text(painter, box, key, theme.font("caption"), theme.color.text2, align=_CENTER)
+
+
+class KeyCaps(QWidget):
+    """A shortcut as a row of keys.
+
+    Args:
+        shortcut: `Ctrl+K`.
+        parent: Its owner.
+    """
+
+    def __init__(self, shortcut: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(shortcut)
+        self.setSizePolicy(_FIXED, _FIXED)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        for key in shortcut.split("+"):
+            layout.addWidget(KeyCap(key, self))
+
+
+class Divider(QFrame):
+    """A 1 px line.
+
+    Args:
+        orientation: Along which it runs.
+        length: Fixed length in logical pixels; None to fill.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
+        *,
+        length: int | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        if orientation is Qt.Orientation.Horizontal:
+            self.setFixedHeight(1)
+            if length is not None:
+                self.setFixedWidth(length)
+        else:
+            self.setFixedWidth(1)
+            if length is not None:
+                self.setFixedHeight(length)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the line."""
+        QPainter(self).fillRect(self.rect(), theme_of(self).color.border)

@@ -1,0 +1,105 @@
+"""All that moves: the shared clock of running rings, and durations that obey the wish for less motion."""
+
+from typing import Final
+
+from PySide6.QtCore import SIGNAL, QCoreApplication, QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
+
+from console.theme import theme_of
+
+__all__ = ["SpinnerClock", "motion_ms", "set_reduced_motion", "spinner_clock"]
+
+_PROPERTY: Final = "toolConsoleReducedMotion"
+_FRAME_MS: Final = 40
+
+
+def set_reduced_motion(*, reduced: bool) -> None:
+    """Say that the user wants less motion, whatever the desktop says.
+
+    Args:
+        reduced: True stops all motion; False leaves it to the desktop.
+    """
+    application = QCoreApplication.instance()
+    if application is not None:
+        application.setProperty(_PROPERTY, reduced)
+
+
+def motion_ms(duration_ms: int) -> int:
+    """Give the duration an animation may take.
+
+    Args:
+        duration_ms: What the design wants, of `theme.motion`.
+
+    Returns:
+        The same, or 0 if the user or the desktop asks for less motion.
+    """
+    application = QApplication.instance()
+    if not isinstance(application, QApplication) or application.property(_PROPERTY):
+        return 0
+    wanted = QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
+    return duration_ms if wanted > 0 else 0
+
+
+class SpinnerClock(QObject):
+    """Repaint everything that shows a running ring, from one timer, so that all rings turn together.
+
+    The timer rests as long as nothing turns. Get it from `spinner_clock()`: one clock belongs to the application.
+
+    Signals:
+        ticked: Time for the next frame.
+    """
+
+    ticked = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        self._elapsed = QElapsedTimer()
+        self._elapsed.start()
+
+    @property
+    def turn(self) -> float:
+        """Give how far rings have turned now, from 0 to 1; 0 if there shall be no motion."""
+        period = motion_ms(theme_of().motion.spinner_period)
+        return (self._elapsed.elapsed() % period) / period if period else 0.0
+
+    @property
+    def is_active(self) -> bool:
+        """Say whether the timer runs."""
+        return self._timer.isActive()
+
+    def set_turning(self, widget: QWidget, *, turning: bool) -> None:
+        """Repaint a widget with each frame, or no longer.
+
+        Args:
+            widget: A widget, or the viewport of a view, that paints a ring; forgotten when it is destroyed.
+            turning: Whether it shows a ring at present.
+        """
+        known = bool(widget.property("toolConsoleTurning"))
+        if known == turning:
+            return
+        widget.setProperty("toolConsoleTurning", turning)
+        if turning:
+            self.ticked.connect(widget.update)
+            if motion_ms(1) and not self._timer.isActive():
+                self._timer.start()
+        else:
+            self.ticked.disconnect(widget.update)
+            self._rest_if_idle()
+
+    def _rest_if_idle(self) -> None:
+        if not self.receivers(SIGNAL("ticked()")):
+            self._timer.stop()
+
+    def _on_timer_timeout(self) -> None:
+        self.ticked.emit()
+        self._rest_if_idle()
+
+
+def spinner_clock() -> SpinnerClock:
+    """Give the clock of the application; it is made on first use and ends with the application object."""
+    application = QCoreApplication.instance()
+    clock = application.findChild(SpinnerClock) if application is not None else None
+    return clock if clock is not None else SpinnerClock(application)

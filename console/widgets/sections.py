@@ -1,0 +1,342 @@
+"""Parts a page is built of: heads, sections, banners, empty states."""
+
+from typing import Final, Literal
+
+from PySide6.QtCore import QEasingCurve, QPropertyAnimation, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.assets import paint_icon
+from console.theme import Tone, theme_of
+from console.widgets.buttons import Button
+from console.widgets.labels import TextLabel
+from console.widgets.motion import motion_ms
+from console.widgets.painting import paint_box, paint_text
+
+__all__ = ["Banner", "BarFrame", "Collapsible", "EmptyState", "PanelHeader"]
+
+_UNLIMITED: Final = 16_777_215
+Edge = Literal["top", "bottom", "both", "none"]
+
+
+class BarFrame(QWidget):
+    """A bar of fixed height on a surface, with a 1 px line at an edge that what stands in the bar may cover.
+
+    Args:
+        height: Logical pixels.
+        surface: Name of a colour of the theme.
+        edge: Where the line is.
+        margins: Left and right margin in logical pixels.
+        spacing: Gap between what is in it.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        height: int,
+        *,
+        surface: Literal["window", "panel", "surface", "raised", "inset"] = "surface",
+        edge: Edge = "bottom",
+        margins: tuple[int, int] = (0, 12),
+        spacing: int = 8,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._surface = surface
+        self._edge: Edge = edge
+        self.setFixedHeight(height)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(margins[0], 0, margins[1], 0)
+        self.row.setSpacing(spacing)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint surface and line."""
+        color = theme_of(self).color
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), getattr(color, self._surface))
+        if self._edge in {"top", "both"}:
+            painter.fillRect(0, 0, self.width(), 1, color.border)
+        if self._edge in {"bottom", "both"}:
+            painter.fillRect(0, self.height() - 1, self.width(), 1, color.border)
+
+
+class PanelHeader(BarFrame):
+    """The head of a panel: its title at the left, then what is added to `row`, buttons at the right by `add_button`.
+
+    Args:
+        title: The panel's name.
+        height: 36, or 32 for Activity.
+        edge: Where a line is.
+        parent: Its owner.
+    """
+
+    def __init__(self, title: str, *, height: int = 36, edge: Edge = "none", parent: QWidget | None = None) -> None:
+        super().__init__(height, surface="panel", edge=edge, margins=(12, 4), spacing=8, parent=parent)
+        self.title = TextLabel(title, "heading")
+        self.row.addWidget(self.title)
+        self.row.addStretch(1)
+
+    def add_label(self, widget: QWidget) -> None:
+        """Add a widget beside the title."""
+        self.row.insertWidget(self.row.count() - self._buttons() - 1, widget)
+
+    def add_button(self, widget: QWidget) -> None:
+        """Add a widget at the right end."""
+        self.row.addWidget(widget)
+
+    def _buttons(self) -> int:
+        items = [self.row.itemAt(index) for index in range(self.row.count())]
+        stretch = next(index for index, item in enumerate(items) if item is not None and item.spacerItem())
+        return len(items) - stretch - 1
+
+
+class _SectionHead(QAbstractButton):
+    """The line that opens and closes a section."""
+
+    def __init__(self, title: str, *, code: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setCheckable(True)
+        self._code = code
+        self.summary = ""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        theme = theme_of(self)
+        font = theme.font("code" if self._code else "heading")
+        return QSize(24 + self.fontMetrics().horizontalAdvance(self.text()) + font.pixelSize(), theme.size.control)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
+            self.setChecked(event.key() == Qt.Key.Key_Right)
+            return
+        super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        ink = theme.color.text if self.isEnabled() else theme.color.text_disabled
+        chevron = "chevron-down" if self.isChecked() else "chevron-right"
+        box = QRect(0, (self.height() - 14) // 2, 14, 14)
+        paint_icon(painter, box, chevron, theme.color.text2 if self.isEnabled() else ink, theme)
+        font = theme.font("code" if self._code else "heading")
+        painter.setFont(font)
+        width = painter.fontMetrics().horizontalAdvance(self.text())
+        paint_text(painter, QRect(22, 0, width + 1, self.height()), self.text(), font, ink)
+        if self.summary and not self.isChecked():
+            left = 22 + width + 12
+            rest = QRect(left, 0, self.width() - left, self.height())
+            paint_text(painter, rest, self.summary, theme.font("code"), theme.color.text2)
+
+
+class Collapsible(QWidget):
+    """A section that opens and closes, in 120 ms unless less motion is wanted.
+
+    Space, Enter, Left and Right work on its head.
+
+    Args:
+        title: What is in it.
+        expanded: Whether it starts open.
+        code: Whether the title is an argument's name.
+        parent: Its owner.
+
+    Signals:
+        toggled(bool): It is opening (True) or closing.
+    """
+
+    toggled = Signal(bool)
+
+    def __init__(
+        self, title: str, *, expanded: bool = True, code: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head_row = QHBoxLayout()
+        head_row.setContentsMargins(0, 0, 0, 0)
+        self._head = _SectionHead(title, code=code, parent=self)
+        self._head.setChecked(expanded)
+        head_row.addWidget(self._head, 1)
+        self.head_row = head_row
+        column.addLayout(head_row)
+        self.body = QWidget(self)
+        self.body.setVisible(expanded)
+        column.addWidget(self.body)
+        self._animation = QPropertyAnimation(self.body, b"maximumHeight", self)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._animation.finished.connect(self._on_animation_finished)
+        self._head.toggled.connect(self._on_head_toggled)
+
+    @property
+    def is_expanded(self) -> bool:
+        """Say whether it is open or opening."""
+        return self._head.isChecked()
+
+    def set_expanded(self, *, expanded: bool) -> None:
+        """Open or close it."""
+        self._head.setChecked(expanded)
+
+    def set_summary(self, summary: str) -> None:
+        """Say in code, beside the title, what a closed section holds."""
+        self._head.summary = summary
+        self._head.update()
+
+    def set_body_layout(self, layout: QLayout) -> None:
+        """Set the layout of what is in it."""
+        self.body.setLayout(layout)
+
+    def _on_head_toggled(self, expanded: bool) -> None:
+        self._animation.stop()
+        duration_ms = motion_ms(theme_of(self).motion.expand) if self.isVisible() else 0
+        start = self.body.height() if self.body.isVisible() else 0
+        self.body.setVisible(True)
+        self._animation.setDuration(duration_ms)
+        self._animation.setStartValue(start)
+        self._animation.setEndValue(self.body.sizeHint().height() if expanded else 0)
+        self.toggled.emit(expanded)
+        if duration_ms:
+            self._animation.start()
+        else:
+            self._on_animation_finished()
+
+    def _on_animation_finished(self) -> None:
+        self.body.setMaximumHeight(_UNLIMITED)
+        self.body.setVisible(self._head.isChecked())
+
+
+class _Glyph(QWidget):
+    def __init__(self, icon: str, size: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.icon = icon
+        self.tone: Tone | None = None
+        self.setFixedSize(size, size)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        ink = theme.tone(self.tone).text if self.tone is not None else theme.color.text3
+        paint_icon(QPainter(self), self.rect(), self.icon, ink, theme)
+
+
+class EmptyState(QWidget):
+    """Nothing here yet: a 20 px icon, one fact, one sentence, at most one action.
+
+    Args:
+        icon: Name of a shipped icon.
+        fact: "No calls yet".
+        sentence: What will show here, or what to do.
+        action: Words of the button; "" for none.
+        shortcut_hint: Shown in the button.
+        parent: Its owner.
+
+    Signals:
+        action_requested: The button was pressed.
+    """
+
+    action_requested = Signal()
+
+    def __init__(
+        self,
+        icon: str,
+        fact: str,
+        sentence: str,
+        *,
+        action: str = "",
+        shortcut_hint: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(f"{fact}. {sentence}")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(4)
+        column.addStretch(1)
+        self._glyph = _Glyph(icon, 20, self)
+        self._fact = TextLabel(fact, "body", "text2")
+        self._sentence = TextLabel(sentence, "small", "text3", wrap=True)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._sentence.setMinimumWidth(120)
+        column.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(4)
+        column.addWidget(self._fact, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._sentence)
+        self.button: Button | None = None
+        if action:
+            self.button = Button(action, shortcut_hint=shortcut_hint)
+            self.button.clicked.connect(self.action_requested)
+            column.addSpacing(8)
+            column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+
+    def show_text(self, fact: str, sentence: str) -> None:
+        """Say something else."""
+        self._fact.setText(fact)
+        self._sentence.setText(sentence)
+        self.setAccessibleName(f"{fact}. {sentence}")
+
+
+class Banner(QFrame):
+    """What is wrong on this page: icon, bold fact, consequence, at most two actions.
+
+    Args:
+        tone: "warn", "error", "run" or "ok".
+        fact: The bold part.
+        consequence: What follows from it.
+        actions: Words of the buttons, by key.
+        parent: Its owner.
+
+    Signals:
+        action_requested(str): The button with this key was pressed.
+    """
+
+    action_requested = Signal(str)
+
+    def __init__(
+        self,
+        tone: Tone,
+        fact: str,
+        consequence: str,
+        *,
+        actions: dict[str, str] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tone: Tone = tone
+        self.setAccessibleName(f"{fact} {consequence}".strip())
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(8)
+        icons = {"warn": "triangle-alert", "error": "octagon-x", "ok": "circle-check", "run": "info", "idle": "info"}
+        glyph = _Glyph(icons[tone], 16, self)
+        glyph.tone = tone
+        row.addWidget(glyph, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._fact = TextLabel(fact, "heading", tone)
+        self._consequence = TextLabel(consequence, "body", "text", wrap=True)
+        row.addWidget(self._fact)
+        row.addWidget(self._consequence, 1)
+        for key, words in (actions or {}).items():
+            button = Button(words)
+            button.setProperty("actionKey", key)
+            button.clicked.connect(self._on_button_clicked)
+            row.addWidget(button)
+
+    def show_text(self, fact: str, consequence: str) -> None:
+        """Say something else."""
+        self._fact.setText(fact)
+        self._consequence.setText(consequence)
+        self.setAccessibleName(f"{fact} {consequence}".strip())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the tinted box."""
+        theme = theme_of(self)
+        tone = theme.tone(self._tone)
+        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
+
+    def _on_button_clicked(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self.action_requested.emit(sender.property("actionKey"))

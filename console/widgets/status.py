@@ -1,0 +1,237 @@
+"""The status vocabulary: one shape, one word and one tone for each status."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen, QPolygonF, QShowEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from console.assets import paint_icon
+from console.theme import Theme, Tone, theme_of
+from console.widgets.motion import spinner_clock
+
+__all__ = ["STATUS", "Status", "StatusGlyph", "StatusName", "paint_status", "status_color"]
+
+StatusName = Literal[
+    "up",
+    "degraded",
+    "down",
+    "unknown",
+    "running",
+    "success",
+    "warning",
+    "failed",
+    "denied",
+    "rejected",
+    "timed_out",
+    "aborted",
+    "waiting",
+    "needs_approval",
+    "cached",
+    "queued",
+    "skipped",
+    "blocked",
+    "cancelled",
+    "expired",
+    "paused",
+]
+
+
+@dataclass(frozen=True)
+class Status:
+    """How one status is shown.
+
+    Attributes:
+        name: What code calls it.
+        word: What people read.
+        tone: Its colours.
+        shape: "circle", "triangle", "cross square", "hollow circle", "ring", or the name of an icon.
+    """
+
+    name: StatusName
+    word: str
+    tone: Tone
+    shape: str
+
+
+def _table(*rows: Status) -> Mapping[str, Status]:
+    return MappingProxyType({row.name: row for row in rows})
+
+
+STATUS: Final = _table(
+    Status("up", "Up", "ok", "circle"),
+    Status("degraded", "Degraded", "warn", "triangle"),
+    Status("down", "Down", "error", "cross square"),
+    Status("unknown", "Unknown", "idle", "hollow circle"),
+    Status("running", "Running", "run", "ring"),
+    Status("success", "Success", "ok", "circle-check"),
+    Status("warning", "Warning", "warn", "triangle-alert"),
+    Status("failed", "Failed", "error", "circle-x"),
+    Status("denied", "Denied", "error", "octagon-x"),
+    Status("rejected", "Rejected", "error", "circle-alert"),
+    Status("timed_out", "Timed out", "error", "timer-off"),
+    Status("aborted", "Aborted", "error", "unplug"),
+    Status("waiting", "Waiting for approval", "warn", "shield-question-mark"),
+    Status("needs_approval", "Asks before it runs", "warn", "shield"),
+    Status("cached", "From cache", "ok", "zap"),
+    Status("queued", "Queued", "idle", "circle-dashed"),
+    Status("skipped", "Skipped", "idle", "circle-minus"),
+    Status("blocked", "Blocked", "idle", "ban"),
+    Status("cancelled", "Cancelled", "idle", "ban"),
+    Status("expired", "Expired", "idle", "timer-off"),
+    Status("paused", "Paused", "warn", "pause"),
+)
+
+
+def status_color(status: str, theme: Theme) -> QColor:
+    """Give the colour of the word of a status."""
+    return theme.tone(STATUS[status].tone).text
+
+
+def _paint_circle(painter: QPainter, box: QRectF, color: QColor) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawEllipse(box.center(), box.width() * 0.4, box.width() * 0.4)
+
+
+def _paint_hollow_circle(painter: QPainter, box: QRectF, color: QColor) -> None:
+    width = max(1.5, box.width() * 0.14)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(color, width))
+    radius = box.width() * 0.4 - width / 2
+    painter.drawEllipse(box.center(), radius, radius)
+
+
+def _paint_triangle(painter: QPainter, box: QRectF, color: QColor) -> None:
+    unit = box.width() / 10
+    rounding = QPen(color, unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(rounding)
+    painter.setBrush(color)
+    left, top = box.x(), box.y()
+    corners = ((5, 1.2), (9.4, 8.8), (0.6, 8.8))
+    painter.drawPolygon(QPolygonF([QPointF(left + x * unit, top + y * unit) for x, y in corners]))
+
+
+def _paint_cross_square(painter: QPainter, box: QRectF, color: QColor) -> None:
+    unit = box.width() / 10
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(box, unit * 1.5, unit * 1.5)
+    painter.setPen(QPen(QColor("#FFFFFF"), unit * 1.4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    cross = box.adjusted(unit * 3.2, unit * 3.2, -unit * 3.2, -unit * 3.2)
+    painter.drawLine(cross.topLeft(), cross.bottomRight())
+    painter.drawLine(cross.topRight(), cross.bottomLeft())
+
+
+def _paint_ring(painter: QPainter, box: QRectF, color: QColor, turn: float) -> None:
+    width = box.width() * 0.08
+    pen = QPen(color, max(1.25, width), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    inset = box.width() * 0.125
+    start = 60 - math.fmod(turn, 1.0) * 360
+    painter.drawArc(box.adjusted(inset, inset, -inset, -inset), round(start * 16), -285 * 16)
+
+
+_SHAPES: Final[Mapping[str, Callable[[QPainter, QRectF, QColor], None]]] = MappingProxyType(
+    {
+        "circle": _paint_circle,
+        "hollow circle": _paint_hollow_circle,
+        "triangle": _paint_triangle,
+        "cross square": _paint_cross_square,
+    }
+)
+
+
+def paint_status(
+    painter: QPainter, rect: QRect, status: str, theme: Theme, *, turn: float = 0.0, color: QColor | None = None
+) -> None:
+    """Paint the glyph of a status in the middle of a rectangle, as large as its shorter side.
+
+    Args:
+        painter: Where to paint.
+        rect: Logical pixels; 10 px a side for the shapes of a tool's state, 14 or 16 for the state of a call.
+        status: A name of `STATUS`.
+        theme: Where the colours come from.
+        turn: How far the ring of "running" has turned, 1 for a whole turn: `spinner_clock(widget).turn`.
+        color: Instead of the status's own.
+    """
+    known = STATUS[status]
+    tint = color if color is not None else theme.tone(known.tone).fill
+    size = min(rect.width(), rect.height())
+    left, top = rect.x() + (rect.width() - size) // 2, rect.y() + (rect.height() - size) // 2
+    draw = _SHAPES.get(known.shape)
+    if draw is None and known.shape != "ring":
+        paint_icon(painter, rect, known.shape, tint, theme)
+        return
+    box = QRectF(left, top, size, size)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if draw is None:
+        _paint_ring(painter, box, tint, turn)
+    else:
+        draw(painter, box, tint)
+    painter.restore()
+
+
+class StatusGlyph(QWidget):
+    """Show the glyph of one status; its word is the tooltip and the accessible name.
+
+    Args:
+        status: A name of `STATUS`.
+        size: Width and height in logical pixels.
+        parent: Its owner.
+    """
+
+    def __init__(self, status: StatusName = "unknown", size: int = 10, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._status: StatusName = status
+        self._size = size
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedSize(size, size)
+        self.set_status(status)
+
+    @property
+    def status(self) -> StatusName:
+        """Give the status that is shown."""
+        return self._status
+
+    def set_status(self, status: StatusName, detail: str = "") -> None:
+        """Show another status.
+
+        Args:
+            status: A name of `STATUS`.
+            detail: What the tooltip says behind the word.
+        """
+        self._status = status
+        word = STATUS[status].word
+        self.setAccessibleName(word)
+        self.setToolTip(f"{word}: {detail}" if detail else word)
+        self._follow_clock()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the glyph's size."""
+        return QSize(self._size, self._size)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Turn while it is seen."""
+        super().showEvent(event)
+        self._follow_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Rest while it is not seen."""
+        super().hideEvent(event)
+        self._follow_clock()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the shape."""
+        painter = QPainter(self)
+        paint_status(painter, self.rect(), self._status, theme_of(self), turn=spinner_clock().turn)
+
+    def _follow_clock(self) -> None:
+        spinner_clock().set_turning(self, turning=self._status == "running" and self.isVisible())
