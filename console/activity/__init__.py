@@ -1,0 +1,1 @@
+"""The Activity dock: every call, newest first, whoever made it."""

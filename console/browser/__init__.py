@@ -1,0 +1,1 @@
+"""The tools dock: every tool by source and group, with a filter."""

@@ -1,0 +1,242 @@
+"""Which tools stand under which group and family, and which of them a filter leaves; without any Qt."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, filter_words, matching
+
+__all__ = ["NOTICES", "FamilyNode", "GroupNode", "Grove"]
+
+NOTICES: Final[dict[Family, tuple[str, ...]]] = {
+    "built-in": ("No built-in tools are loaded.",),
+    "plugin": ("No plugin files yet.", "Choose a Python file…"),
+    "program": (),
+}
+"""What stands below a family that has nothing: one fact, and one link where the person can do something about it."""
+
+
+@dataclass(slots=True, eq=False)
+class GroupNode:
+    """One toolkit, category or plugin file.
+
+    Attributes:
+        serial: Its number, which no other group ever has.
+        family: What it stands below.
+        title: The name shown.
+        path: The plugin file; empty for anything else.
+        failure: Why the plugin could not be loaded; None when it was.
+        tools: All its tools.
+        shown: Those the filter leaves; the very list `tools` without a filter.
+        row: Where it stands among the groups shown.
+    """
+
+    serial: int
+    family: "FamilyNode"
+    title: str
+    path: str = ""
+    failure: SourceRow | None = None
+    tools: list[ToolRow] = field(default_factory=list)
+    shown: list[ToolRow] = field(default_factory=list)
+    row: int = 0
+
+    def place_of(self, name: str) -> int:
+        """Give where a tool stands among those shown; -1 when it is not."""
+        return next((row for row, tool in enumerate(self.shown) if tool.name == name), -1)
+
+
+@dataclass(slots=True, eq=False)
+class FamilyNode:
+    """One top row.
+
+    Attributes:
+        family: Which.
+        groups: All its groups.
+        shown: Those the filter leaves.
+        has_notice: Whether the notice stands in place of the groups.
+        row: Where it stands among the families shown.
+    """
+
+    family: Family
+    groups: list[GroupNode] = field(default_factory=list)
+    shown: list[GroupNode] = field(default_factory=list)
+    has_notice: bool = False
+    row: int = 0
+
+    @property
+    def notice(self) -> tuple[str, ...]:
+        """The lines that stand in place of groups; none while there are groups, or a filter."""
+        return NOTICES[self.family] if self.has_notice else ()
+
+    @property
+    def total(self) -> int:
+        """How many tools there are."""
+        return sum(len(group.tools) for group in self.groups)
+
+    @property
+    def found(self) -> int:
+        """How many tools the filter leaves."""
+        return sum(len(group.shown) for group in self.shown)
+
+    def place_for(self, title: str) -> int:
+        """Give where a group belongs: plugins by name, as a reload would move them otherwise; the rest at the end."""
+        if self.family != "plugin":
+            return len(self.groups)
+        return bisect_left(self.groups, title.casefold(), key=_folded_title)
+
+    def number(self) -> None:
+        """Tell the groups shown where they stand."""
+        for row, group in enumerate(self.shown):
+            group.row = row
+
+
+def _folded_title(group: GroupNode) -> str:
+    return group.title.casefold()
+
+
+class Grove:
+    """Hold the families; every change is made visible by `show`, or by the model that makes it row by row.
+
+    Attributes:
+        families: All families by name.
+        shown: Those that are shown.
+        words: The filter; empty without one.
+    """
+
+    def __init__(self) -> None:
+        self.families = {family: FamilyNode(family) for family in FAMILIES}
+        self.shown: list[FamilyNode] = []
+        self.words: tuple[str, ...] = ()
+        self._groups: dict[int, GroupNode] = {}
+        self._group_by_title: dict[tuple[Family, str], GroupNode] = {}
+        self._group_by_tool: dict[str, GroupNode] = {}
+        self._failures: tuple[SourceRow, ...] = ()
+        self._next_serial = 0
+        self.show()
+
+    def __len__(self) -> int:
+        """Count all tools."""
+        return len(self._group_by_tool)
+
+    @property
+    def found(self) -> int:
+        """How many tools the filter leaves."""
+        return sum(family.found for family in self.shown)
+
+    def group(self, serial: int) -> GroupNode:
+        """Give the group of a number."""
+        return self._groups[serial]
+
+    def group_of(self, name: str) -> GroupNode | None:
+        """Give the group of a tool; None when there is no such tool."""
+        return self._group_by_tool.get(name)
+
+    def group_titled(self, family: Family, title: str) -> GroupNode | None:
+        """Give a group by its title; None when there is none."""
+        return self._group_by_title.get((family, title))
+
+    def stays_in_group(self, row: ToolRow) -> bool:
+        """Say whether a tool of that name is already where this row belongs."""
+        group = self._group_by_tool.get(row.name)
+        return group is not None and (group.family.family, group.title) == (row.source.family, row.group)
+
+    def clear(self) -> None:
+        """Forget all tools, but not the failures."""
+        for family in self.families.values():
+            family.groups.clear()
+        self._groups.clear()
+        self._group_by_title.clear()
+        self._group_by_tool.clear()
+        self._place_failures()
+
+    def add(self, row: ToolRow) -> None:
+        """Put a tool at the end of its group; one that is there already is replaced where it stands."""
+        if self.stays_in_group(row):
+            tools = self._group_by_tool[row.name].tools
+            tools[[tool.name for tool in tools].index(row.name)] = row
+            return
+        self.take(row.name)
+        family = row.source.family
+        group = self.group_titled(family, row.group) or self._make_group(family, row.group, row.source.path)
+        group.tools.append(row)
+        self._group_by_tool[row.name] = group
+
+    def take(self, name: str) -> None:
+        """Remove a tool; an unknown name is passed over."""
+        group = self._group_by_tool.pop(name, None)
+        if group is not None:
+            del group.tools[[tool.name for tool in group.tools].index(name)]
+
+    def drop(self, group: GroupNode) -> None:
+        """Remove a group that has nothing left."""
+        group.family.groups.remove(group)
+        del self._groups[group.serial]
+        del self._group_by_title[group.family.family, group.title]
+
+    def drop_empty_groups(self) -> None:
+        """Remove all groups that have neither a tool nor a failure."""
+        for group in [group for group in self._groups.values() if not group.tools and group.failure is None]:
+            self.drop(group)
+
+    def set_failures(self, failures: Iterable[SourceRow]) -> bool:
+        """Keep which plugins could not be loaded.
+
+        Returns:
+            Whether anything changed.
+        """
+        wanted = tuple(failures)
+        if wanted == self._failures:
+            return False
+        self._failures = wanted
+        self._place_failures()
+        return True
+
+    def set_filter(self, text: str) -> bool:
+        """Keep the words to look for.
+
+        Returns:
+            Whether anything changed.
+        """
+        words = filter_words(text)
+        if words == self.words:
+            return False
+        self.words = words
+        return True
+
+    def show(self) -> None:
+        """Work out what the filter leaves."""
+        everything = [row for group in self._groups.values() for row in group.tools]
+        found = {row.name for row in matching(everything, self.words)} if self.words else set()
+        self.shown = [node for node in self.families.values() if node.groups or node.family != "program"]
+        for at, node in enumerate(self.shown):
+            node.row = at
+            for group in node.groups:
+                group.shown = [row for row in group.tools if row.name in found] if self.words else group.tools
+            stay = not self.words or node.family == "plugin"
+            node.shown = [group for group in node.groups if stay or group.shown]
+            node.has_notice = not node.groups and not self.words
+            node.number()
+
+    def shown_groups(self) -> Iterator[GroupNode]:
+        """Go through all groups that are shown."""
+        for family in self.shown:
+            yield from family.shown
+
+    def _make_group(self, family: Family, title: str, path: str) -> GroupNode:
+        node = self.families[family]
+        group = GroupNode(self._next_serial, node, title, path)
+        self._next_serial += 1
+        self._groups[group.serial] = group
+        self._group_by_title[family, title] = group
+        node.groups.insert(node.place_for(title), group)
+        return group
+
+    def _place_failures(self) -> None:
+        for group in self._groups.values():
+            group.failure = None
+        for failure in self._failures:
+            known = self.group_titled(failure.family, failure.name)
+            group = known or self._make_group(failure.family, failure.name, failure.path)
+            group.failure = failure
+        self.drop_empty_groups()

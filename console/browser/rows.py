@@ -1,0 +1,141 @@
+"""The frozen rows that the tools tree shows, and which of them a filter keeps."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+__all__ = [
+    "FAMILIES",
+    "Family",
+    "Health",
+    "Latency",
+    "SourceRow",
+    "ToolRow",
+    "filter_words",
+    "match_spans",
+    "matching",
+]
+
+Family = Literal["built-in", "plugin", "program"]
+"""Which top row of the tree something belongs to."""
+
+Health = Literal["up", "degraded", "down", "unknown"]
+Latency = Literal["fast", "medium", "slow"]
+
+FAMILIES: Final[tuple[Family, ...]] = ("built-in", "plugin", "program")
+"""All families, in the order they are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """Say where tools come from, or why none came.
+
+    Attributes:
+        family: The top row it is listed under.
+        name: The name shown, such as a plugin file's.
+        path: The plugin file; empty for anything else.
+        error: Why it could not be loaded; empty when it was.
+        traceback: Where that happened; empty when it was loaded.
+    """
+
+    family: Family
+    name: str
+    path: str = ""
+    error: str = ""
+    traceback: str = ""
+
+    @property
+    def error_line(self) -> str:
+        """The first line of the error that says something."""
+        return next((line.strip() for line in self.error.splitlines() if line.strip()), "")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRow:
+    """Be one tool as the tree shows it.
+
+    Attributes:
+        name: Its unique name.
+        source: Where it comes from.
+        group: The toolkit, category or plugin file it is listed under.
+        title: A name for people; empty when it has none.
+        description: What it does.
+        keywords: Words it can be found by.
+        asks_first: Whether a person is asked before each call.
+        latency: How long a call usually takes; None when nobody said.
+        health: How it did lately.
+        enabled: Whether its calls are accepted.
+    """
+
+    name: str
+    source: SourceRow
+    group: str
+    title: str = ""
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    asks_first: bool = False
+    latency: Latency | None = None
+    health: Health = "unknown"
+    enabled: bool = True
+    names_text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Keep what a filter looks at in one text, as a keystroke looks at every tool there is."""
+        object.__setattr__(self, "names_text", "\n".join((self.name, self.title, *self.keywords)).casefold())
+
+
+def filter_words(text: str) -> tuple[str, ...]:
+    """Split what a person typed into the words that a tool must all contain."""
+    return tuple(text.casefold().split())
+
+
+def matching(rows: Sequence[ToolRow], words: tuple[str, ...]) -> list[ToolRow]:
+    """Give the rows that contain every word in their name, title or keywords.
+
+    If no row does, descriptions count as well, so that a person who does not know the name still gets there.
+
+    Args:
+        rows: What to look at.
+        words: Of `filter_words`; none keeps every row.
+
+    Returns:
+        The rows that stay, in their order.
+    """
+    found = list(rows)
+    for word in words:
+        found = [row for row in found if word in row.names_text]
+    if found or not words:
+        return found
+    return [row for row in rows if _contains_all(f"{row.names_text}\n{row.description.casefold()}", words)]
+
+
+def _contains_all(text: str, words: Iterable[str]) -> bool:
+    return all(word in text for word in words)
+
+
+def match_spans(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
+    """Find every place in a text where one of the words stands; places that touch or overlap are one.
+
+    Args:
+        text: What is shown.
+        words: Of `filter_words`.
+
+    Returns:
+        First letter and the one past the last of each place, in order.
+    """
+    folded = text.casefold()
+    if len(folded) != len(text):  # a few letters fold to two; then positions in one text mean nothing in the other
+        folded = text.lower() if len(text.lower()) == len(text) else text
+    spans = []
+    for word in words:
+        start = folded.find(word)
+        while start >= 0:
+            spans.append((start, start + len(word)))
+            start = folded.find(word, start + 1)
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

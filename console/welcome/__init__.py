@@ -1,0 +1,1 @@
+"""The page shown while no tool is open."""
