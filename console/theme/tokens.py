@@ -216,12 +216,14 @@ class TypeStyle:
         line: Line height in logical pixels.
         weight: 100 to 900.
         mono: Whether it is set in the code face.
+        tabular: Whether its figures are always equally wide.
     """
 
     size: int
     line: int
     weight: int
     mono: bool = False
+    tabular: bool = False
 
 
 @dataclass(frozen=True)
@@ -270,13 +272,22 @@ class Theme:
         tone: StatusColors = getattr(self.status, name)
         return tone
 
-    def font(self, role: FontRole) -> QFont:
-        """Give the font of a role of the type scale; "medium" is body at weight 500, as buttons have it.
+    def font(self, role: FontRole, *, tabular: bool = False) -> QFont:
+        """Give the font of a role of the type scale.
 
-        Figures are tabular in every role, so that numbers align and do not jump while they count; the code face
-        has no ligatures, so that `->` stays two characters.
+        The code face has no ligatures, so that `->` stays two characters.
+
+        Args:
+            role: A step of the scale; "medium" is body at weight 500, as buttons have it.
+            tabular: Whether all figures are equally wide, for columns of numbers and for numbers that count. Not for
+                words: it widens the hyphen too. The role "metric" is always tabular.
+
+        Returns:
+            A font of its own, which the caller may change.
         """
-        return QFont(_font(self, role))
+        style = self.type_scale[role]
+        families = self.mono_families if style.mono else self.ui_families
+        return QFont(_make_font(families, style, tabular or style.tabular))
 
     def line_height(self, role: FontRole) -> int:
         """Give the line height of a font role in logical pixels."""
@@ -289,7 +300,7 @@ class Theme:
 
 
 @lru_cache(maxsize=32)
-def _make_font(families: tuple[str, ...], style: TypeStyle) -> QFont:
+def _make_font(families: tuple[str, ...], style: TypeStyle, tabular: bool) -> QFont:  # noqa: FBT001 - cached
     font = QFont()
     font.setFamilies(list(families))
     font.setPixelSize(style.size)
@@ -301,14 +312,9 @@ def _make_font(families: tuple[str, ...], style: TypeStyle) -> QFont:
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setFixedPitch(True)
         font.setFeature(QFont.Tag("calt"), 0)
-    else:
+    elif tabular:
         font.setFeature(QFont.Tag("tnum"), 1)
     return font
-
-
-def _font(theme: Theme, role: FontRole) -> QFont:
-    style = theme.type_scale[role]
-    return _make_font(theme.mono_families if style.mono else theme.ui_families, style)
 
 
 def parse_color(text: str) -> QColor:
@@ -359,7 +365,13 @@ def _plot_lines(raw: Mapping[str, Mapping[str, Any]], plot: PlotColors) -> dict[
 
 def _type_scale(raw: Mapping[str, Mapping[str, Any]]) -> dict[str, TypeStyle]:
     scale = {
-        name: TypeStyle(step["size"], step["line"], step["weight"], step.get("family") == "mono")
+        name: TypeStyle(
+            step["size"],
+            step["line"],
+            step["weight"],
+            mono=step.get("family") == "mono",
+            tabular="tnum" in step.get("features", ()),
+        )
         for name, step in raw.items()
     }
     body = scale["body"]

@@ -164,7 +164,7 @@ def paint_latency_bars(painter: QPainter, rect: QRect, latency: LatencyClass | N
 
 def pill_size(text: str, theme: Theme) -> tuple[int, int]:
     """Give width and height of a count pill in logical pixels."""
-    advance = QFontMetrics(theme.font("caption")).horizontalAdvance(text)
+    advance = QFontMetrics(theme.font("caption", tabular=True)).horizontalAdvance(text)
     return max(16, advance + 10), 16
 
 
@@ -181,4 +181,4 @@ def paint_pill(painter: QPainter, rect: QRect, text: str, theme: Theme, *, accen
     fill = theme.color.accent if accent else theme.status.idle.soft
     color = theme.color.on_accent if accent else theme.color.text2
     paint_box(painter, rect, theme.radius.small, fill=fill)
-    paint_text(painter, rect, text, theme.font("caption"), color, align=Qt.AlignmentFlag.AlignCenter)
+    paint_text(painter, rect, text, theme.font("caption", tabular=True), color, align=Qt.AlignmentFlag.AlignCenter)

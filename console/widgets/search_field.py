@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.theme import theme_of
@@ -32,8 +32,8 @@ class _Trailing(QWidget):
         theme = theme_of(self)
         if not self.has_text:
             return sum(key_cap_width(key, theme) for key in self._keys) + _CAP_GAP * max(0, len(self._keys) - 1)
-        count = QFontMetrics(theme.font("caption")).horizontalAdvance(self.count_text)
-        return (count + 6 if self.count_text else 0) + 16
+        count = QFontMetrics(theme.font("caption", tabular=True)).horizontalAdvance(self.count_text)
+        return (count + 8 if self.count_text else 0) + 16
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self.has_text and event.position().x() >= self.width() - 20:
@@ -57,7 +57,7 @@ class _Trailing(QWidget):
         right = self.width() - 16
         words = QRect(0, 0, right - 6, self.height())
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        paint_text(painter, words, self.count_text, theme.font("caption"), theme.color.text3, align=align)
+        paint_text(painter, words, self.count_text, theme.font("caption", tabular=True), theme.color.text3, align=align)
         cross = QRect(right + 1, (self.height() - 14) // 2, 14, 14)
         paint_icon(painter, cross, "x", theme.color.text2, theme)
 
@@ -87,11 +87,6 @@ class SearchField(QLineEdit):
         self._trailing = _Trailing(tuple(shortcut_hint.split("+")) if shortcut_hint else (), self)
         self._trailing.clear_requested.connect(self.clear)
         self._extra: list[QWidget] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 6, 0)
-        self._row.setSpacing(4)
-        self._row.addStretch(1)
-        self._row.addWidget(self._trailing)
         self.textChanged.connect(self._on_self_text_changed)
         self._arrange()
 
@@ -108,9 +103,9 @@ class SearchField(QLineEdit):
 
     def add_trailing(self, widget: QWidget) -> None:
         """Put a small widget, as a filter button of 24 px, at the right end."""
+        widget.setParent(self)
+        widget.show()
         self._extra.append(widget)
-        self._row.addWidget(widget)
-        self._row.setContentsMargins(0, 0, 2, 0)
         self._arrange()
 
     def sizeHint(self) -> QSize:
@@ -143,8 +138,13 @@ class SearchField(QLineEdit):
         self._arrange()
 
     def _arrange(self) -> None:
+        right = self.width() - (2 if self._extra else 6)
+        for widget in reversed(self._extra):
+            size = widget.sizeHint()
+            right -= size.width()
+            widget.setGeometry(right, (self.height() - size.height()) // 2, size.width(), size.height())
+        right -= 2 if self._extra else 0
         width = self._trailing.wanted_width()
-        self._trailing.setFixedSize(width, max(18, self.height() - 4))
-        extra = sum(widget.sizeHint().width() + 4 for widget in self._extra)
-        self.setTextMargins(19, 0, width + extra + 2, 0)
+        self._trailing.setGeometry(right - width, 1, width, self.height() - 2)
         self._trailing.update()
+        self.setTextMargins(19, 0, self.width() - right + width, 0)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from console.assets import paint_icon
@@ -113,6 +113,13 @@ class InnerTabBar(QTabBar):
             painter.fillRect(rect.x(), rect.bottom() - 1, rect.width(), 2, theme.color.accent)
 
 
+def _document_font(theme: Theme, *, current: bool) -> QFont:
+    font = theme.font("small")
+    if current:
+        font.setWeight(QFont.Weight.Medium)
+    return font
+
+
 class _Tab:
     """What a document's tab shows besides its name."""
 
@@ -198,7 +205,7 @@ class DocumentTabBar(QTabBar):
     def tabSizeHint(self, index: int) -> QSize:
         """Return the size of one tab."""
         theme = theme_of(self)
-        text = QFontMetrics(theme.font("body")).horizontalAdvance(self.tabText(index)) + 1
+        text = QFontMetrics(_document_font(theme, current=True)).horizontalAdvance(self.tabText(index)) + 2
         around = _PADDING * 2 + theme.size.status_glyph + _GAP * 2 + _CLOSE_SIZE
         return QSize(min(_MAX_TAB_WIDTH, text + around), theme.size.tab_bar)
 
@@ -288,7 +295,7 @@ class DocumentTabBar(QTabBar):
         close = self.close_rect(index)
         words = QRect(left + glyph + _GAP, rect.y(), close.x() - left - glyph - _GAP * 2 + 1, rect.height())
         ink = color.text if current or over else color.text2
-        paint_text(painter, words, self.tabText(index), theme.font("body"), ink, elide=self.elideMode())
+        paint_text(painter, words, self.tabText(index), _document_font(theme, current=current), ink, elide=self.elideMode())
         over_close = over and close.adjusted(-4, -4, 4, 4).contains(pointer)
         if tab.modified and not over_close:
             paint_box(painter, QRect(close.x() + 3, close.y() + 3, 6, 6), 3, fill=color.text3)

@@ -219,7 +219,7 @@ def _buttons() -> list[QWidget]:
         _row(
             IconButton("star", "Keep as favourite"),
             IconButton("ellipsis", "More"),
-            Button("Add to batch", icon="list-start"),
+            Button("Add to batch", icon="list-plus"),
             _disabled(Button("Stop", icon="square")),
             Button("Run", kind="primary", icon="play", shortcut_hint="Ctrl+Enter"),
             IconButton("folder-open", "Choose a folder", outlined=True),
