@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tools.schema.documents import for_type
+from tools.schema.documents import for_callable, for_type, response_envelope
 from tools.schema.foreign import arguments_from_schema
 from tools.schema.output import output_for, output_from_schema
+from tools.schema.placeholders import substitute
 from tools.schema.ports import Arguments, Output
-from tools.schema.text import canonical_json, substitute
+from tools.schema.text import canonical_json
 from tools.schema.typed import arguments_for
 
 __all__ = [
@@ -15,8 +16,10 @@ __all__ = [
     "arguments_for",
     "arguments_from_schema",
     "canonical_json",
+    "for_callable",
     "for_type",
     "output_for",
     "output_from_schema",
+    "response_envelope",
     "substitute",
 ]

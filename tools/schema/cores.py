@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import warnings
-from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, get_args, get_origin
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import PydanticUndefinedAnnotation, PydanticUserError, TypeAdapter
 from pydantic_core import SchemaError, SchemaValidator
 
 from tools.errors import DeclarationError
-from tools.schema.rewriting import strict
+from tools.schema.annotations import prepared, spelled
+from tools.schema.rewriting import mentions, strict
 from tools.schema.writer import written
-from tools.spec import Param, PathRole, ProjectDir
 
 if TYPE_CHECKING:
-    from pydantic import GetJsonSchemaHandler
     from pydantic_core import CoreSchema
 
 _KEPT: Final = 2048
-_MARKS: Final = (Param, PathRole, ProjectDir)
-_ERRORS: Final = (PydanticUserError, PydanticUndefinedAnnotation, SchemaError, TypeError, ValueError, NameError, RecursionError)
+_DOUBTFUL: Final = frozenset({"callable", "is-instance", "is-subclass", "function-plain", "invalid", "arguments", "call"})
+UNREADABLE: Final = (
+    PydanticUserError,
+    PydanticUndefinedAnnotation,
+    SchemaError,
+    TypeError,
+    ValueError,
+    NameError,
+    RecursionError,
+)
+"""What reading an annotation or writing its JSON Schema may raise."""
 
 
-class Core(NamedTuple):
+class Core:
     """One annotation, read.
 
     Attributes:
@@ -31,29 +39,24 @@ class Core(NamedTuple):
         checked: The stricter one that validates.
     """
 
-    schema: CoreSchema
-    checked: CoreSchema
+    def __init__(self, schema: CoreSchema) -> None:
+        self.schema = schema
+        self.checked = strict(schema)
 
+    @cached_property
     def validator(self) -> SchemaValidator:
-        """Return what checks one value of the annotation alone."""
+        """What checks one value of the annotation alone."""
         return SchemaValidator(self.checked, _use_prebuilt=False)
 
+    @cached_property
+    def one_shot(self) -> bool:
+        """Whether converted values can be read only once."""
+        return mentions(self.schema, frozenset({"generator"}))
 
-class _PathMark:
-    """Write `PathRole` into the JSON Schema."""
-
-    def __init__(self, role: PathRole) -> None:
-        self._writes = role.writes
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        document = handler(schema)
-        for member in document.get("anyOf", [document]):
-            target = member.get("items", member)
-            if target.get("type") == "string":
-                target["format"] = "path"
-        if self._writes:
-            document["x-writes"] = True
-        return document
+    @cached_property
+    def doubtful(self) -> bool:
+        """Whether the JSON Schema has to be tried before anybody relies on it."""
+        return mentions(self.schema, _DOUBTFUL)
 
 
 def core_of(annotation: Any, *, owner: str) -> Core:
@@ -67,22 +70,46 @@ def core_of(annotation: Any, *, owner: str) -> Core:
         DeclarationError: It cannot be an argument or result of a tool.
     """
     try:
-        return _read(_unmarked(annotation))
-    except _ERRORS as error:
-        reason = str(error).partition("\n")[0].strip()
-        raise DeclarationError(
-            f"{owner} has the type {_spelled(annotation)}, which has no JSON Schema: {reason}; "
-            "use plain types, enums, dataclasses, TypedDicts or pydantic models"
-        ) from error
+        core = _read(prepared(annotation))
+    except UNREADABLE as error:
+        raise unreadable(annotation, error, owner) from error
+    return core
+
+
+def described_core_of(annotation: Any, *, owner: str) -> Core:
+    """Read an annotation that must have a JSON Schema, and make sure that it has one.
+
+    Args:
+        annotation: A type with its metadata.
+        owner: Who has it, for the message.
+
+    Raises:
+        DeclarationError: It cannot be an argument of a tool.
+    """
+    core = core_of(annotation, owner=owner)
+    if core.doubtful:
+        try:
+            written(core.schema)
+        except UNREADABLE as error:
+            raise unreadable(annotation, error, owner) from error
+    return core
+
+
+def unreadable(annotation: Any, error: BaseException, owner: str) -> DeclarationError:
+    """Return the refusal of an annotation."""
+    reason = str(error).partition("\n")[0].strip().rstrip(".")
+    return DeclarationError(
+        f"{owner} has the type {spelled(annotation)}, which has no JSON Schema ({reason}); "
+        "use plain types, enums, dataclasses, TypedDicts or pydantic models"
+    )
 
 
 def _read(annotation: Any) -> Core:
     try:
-        return _kept(annotation, repr(annotation))
-    except TypeError as error:
-        if "unhashable" not in str(error):
-            raise
-    return _made(annotation)
+        hash(annotation)
+    except TypeError:
+        return _made(annotation)
+    return _kept(annotation, repr(annotation))
 
 
 @lru_cache(_KEPT)
@@ -94,30 +121,9 @@ def _kept(annotation: Any, spelling: str) -> Core:
 
 def _made(annotation: Any) -> Core:
     with warnings.catch_warnings():
+        # What pydantic warns of, such as a field's alias that has no effect on a bare type, is settled by `Parameter`.
         warnings.simplefilter("ignore")
         adapter: TypeAdapter[Any] = TypeAdapter(annotation)
         if not adapter.pydantic_complete:
             adapter.rebuild(raise_errors=True)
-    schema = adapter.core_schema
-    return Core(schema, strict(schema))
-
-
-def _unmarked(annotation: Any) -> Any:
-    if get_origin(annotation) is not Annotated:
-        return annotation
-    base, *metadata = get_args(annotation)
-    kept = [_PathMark(mark) if isinstance(mark, PathRole) else mark for mark in metadata if not isinstance(mark, (Param, ProjectDir))]
-    return Annotated[(base, *kept)] if kept else base
-
-
-def _spelled(annotation: Any) -> str:
-    return getattr(annotation, "__qualname__", None) or repr(annotation)
-
-
-def document_of(core: Core, *, owner: str) -> dict[str, Any]:
-    """Return the JSON Schema of an annotation's values."""
-    try:
-        return written(core.schema)
-    except _ERRORS as error:
-        reason = str(error).partition("\n")[0].strip()
-        raise DeclarationError(f"{owner} has a type without JSON Schema: {reason}") from error
+    return Core(adapter.core_schema)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from tools.errors import ArgumentProblem
 from tools.schema.rewriting import BRANCH, EXACT, LENIENT
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails, ValidationError
 
 _MOST_CHARACTERS: Final = 80
-_CLOSE: Final = 70.0
+_CLOSE: Final = 60.0
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _POSITION: Final = re.compile(r"line (\d+) column (\d+)")
 _OWN_WORDS: Final = frozenset({"value_error", "assertion_error"})
@@ -29,18 +29,22 @@ class _Finding(NamedTuple):
     error: ErrorDetails
 
 
-def problems_of(error: ValidationError, document: Mapping[str, Any], given: Any) -> list[ArgumentProblem]:
+def problems_of(
+    error: ValidationError, document: Mapping[str, Any], given: Any, *, at: str | None = None
+) -> list[ArgumentProblem]:
     """Turn a failed validation into one problem a field.
 
     Args:
         error: What the validator raised.
         document: The JSON Schema of the arguments.
         given: What was validated; None when it was not even JSON.
+        at: The argument that was validated alone; None when all were.
     """
+    prefix = () if at is None else (at,)
     details = error.errors(include_url=False)
     if details[0]["type"] == "json_invalid":
         return [malformed(details[0]["msg"], details[0]["input"])]
-    findings = [_finding(detail, given) for detail in details if EXACT not in detail["loc"]]
+    findings = [_finding(detail, given, prefix) for detail in details if EXACT not in detail["loc"]]
     return [_problem(finding, document) for finding in _one_a_field(findings)]
 
 
@@ -100,8 +104,8 @@ def _inside(node: Mapping[str, Any], part: str | int, document: Mapping[str, Any
     return [resolved(item, document) for item in found if isinstance(item, Mapping)]
 
 
-def _finding(detail: ErrorDetails, given: Any) -> _Finding:
-    path: list[str | int] = []
+def _finding(detail: ErrorDetails, given: Any, prefix: tuple[str, ...]) -> _Finding:
+    path: list[str | int] = [*prefix]
     branches: list[tuple[int, str]] = []
     value = given
     last = len(detail["loc"]) - 1
@@ -177,8 +181,8 @@ def _problem(finding: _Finding, document: Mapping[str, Any]) -> ArgumentProblem:
 
 def unknown_argument(path: Sequence[str | int], document: Mapping[str, Any], value: Any) -> ArgumentProblem:
     """Return the problem of a name nobody knows, with the name that was probably meant."""
-    known = [str(name) for name in node_at(path[:-1], document).get("properties", {})]
-    close = process.extractOne(str(path[-1]), known, score_cutoff=_CLOSE)
+    known = _known_names(node_at(path[:-1], document), document)
+    close = process.extractOne(str(path[-1]), known, scorer=fuzz.ratio, score_cutoff=_CLOSE)
     if close is not None:
         hint = f"did you mean {close[0]!r}?"
     elif known:
@@ -186,3 +190,11 @@ def unknown_argument(path: Sequence[str | int], document: Mapping[str, Any], val
     else:
         hint = "it takes none"
     return ArgumentProblem(path_text(path), f"no argument of this name ({hint})", shortened(value), "extra_forbidden")
+
+
+def _known_names(node: Mapping[str, Any], document: Mapping[str, Any]) -> list[str]:
+    names = list(node.get("properties", ()))
+    for key in ("anyOf", "oneOf"):
+        for member in node.get(key, ()):
+            names += _known_names(resolved(member, document), document)
+    return list(dict.fromkeys(names))

@@ -53,6 +53,9 @@ _CHILDREN: Final = (
 _LEAVES: Final = frozenset({"str", "bool", "none", "any", "date", "time", "datetime", "uuid", "enum", "literal", "definition-ref"})
 
 
+_PYTHON_ONLY: Final = {"json-or-python": "python_schema", "lax-or-strict": "strict_schema"}
+
+
 def children_rewritten(node: _Node, visit: Callable[[_Node], _Node]) -> _Node:
     """Return the node with every core schema inside it visited; the very same node when none changed."""
     changed: _Node = {}
@@ -77,6 +80,28 @@ def _container_rewritten(child: Any, visit: Callable[[_Node], _Node]) -> Any:
     if isinstance(child, tuple):
         return (visit(child[0]), *child[1:])
     return child
+
+
+def mentions(schema: CoreSchema, kinds: frozenset[str]) -> bool:
+    """Tell whether a core schema of one of these kinds lies anywhere inside.
+
+    What only converts Python objects, and never JSON, does not count.
+    """
+    return _mentions(schema, kinds)
+
+
+def _mentions(node: Any, kinds: frozenset[str]) -> bool:
+    if isinstance(node, dict):
+        kind = node.get("type")
+        if isinstance(kind, str):
+            if kind in kinds:
+                return True
+            skipped = _PYTHON_ONLY.get(kind)
+            return any(_mentions(node[key], kinds) for key in _CHILDREN if key in node and key != skipped)
+        return any(_mentions(value, kinds) for value in node.values())
+    if isinstance(node, (list, tuple)):
+        return any(_mentions(item, kinds) for item in node)
+    return False
 
 
 def strict(schema: CoreSchema) -> CoreSchema:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import SchemaSerializer, SchemaValidator, ValidationError, core_schema, from_json
 
 from tools.errors import ArgumentsError, DeclarationError
-from tools.schema.cores import Core, core_of
+from tools.schema.cores import UNREADABLE, Core, described_core_of
+from tools.schema.placeholders import has_placeholders, substitute
 from tools.schema.plain import plain
 from tools.schema.problems import problems_of
 from tools.schema.rewriting import writable
-from tools.schema.text import has_placeholders, substitute
-from tools.schema.writer import written
+from tools.schema.writer import SchemaWriter, written
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
     from pydantic_core import CoreSchema
 
-    from tools.spec import Parameter
     from tools.schema.ports import Arguments
+    from tools.spec import Parameter
+
+_JSON_LIKE: Final = frozenset({str, int, float, list, dict, tuple})
 
 
 class TypedArguments:
@@ -37,10 +39,16 @@ class TypedArguments:
 
     def __init__(self, parameters: Sequence[Parameter], *, owner: str) -> None:
         self._parameters = tuple(parameters)
-        self._owner = owner
-        self._cores = tuple(core_of(item.annotation, owner=f"{owner}: parameter {item.name!r}") for item in parameters)
-        self._templates = {item.python_name: item for item in parameters if has_placeholders(item.default)}
-        self._validator = SchemaValidator(self._assembled("checked"), _use_prebuilt=False)
+        self._cores = tuple(
+            described_core_of(item.annotation, owner=f"{owner}: parameter {item.name!r}") for item in parameters
+        )
+        self._templates = frozenset(item.python_name for item in parameters if has_placeholders(item.default))
+        try:
+            self._validator = SchemaValidator(
+                _assembled(self._fields([core.checked for core in self._cores])), _use_prebuilt=False
+            )
+        except UNREADABLE as error:
+            raise DeclarationError(f"{owner}: its parameters do not go together ({error})") from error
         self._document: dict[str, Any] | None = None
         self._serializer: SchemaSerializer | None = None
 
@@ -48,7 +56,7 @@ class TypedArguments:
     def input_schema(self) -> dict[str, JsonValue]:
         """The JSON Schema of the arguments."""
         if self._document is None:
-            self._document = self._described()
+            self._document = self.described()
         return self._document
 
     def validate(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,44 +72,23 @@ class TypedArguments:
         try:
             result: dict[str, Any] = self._validator.validate_json(text)
         except ValidationError as error:
-            try:
-                given = from_json(text)
-            except ValueError:
-                given = None
-            raise ArgumentsError(problems_of(error, self.input_schema, given)) from None
+            raise ArgumentsError(problems_of(error, self.input_schema, _parsed(text))) from None
         return self._completed(result) if self._templates else result
 
     def dump(self, arguments: Mapping[str, Any]) -> dict[str, JsonValue]:
         """Turn converted arguments back into plain values; see `Arguments.dump`."""
         if self._serializer is None:
-            self._serializer = SchemaSerializer(writable(self._assembled("schema")))
-        return cast(
-            "dict[str, JsonValue]",
-            self._serializer.to_python(dict(arguments), mode="json", by_alias=True, warnings=False, fallback=plain),
-        )
+            self._serializer = SchemaSerializer(writable(_assembled(self._fields([core.schema for core in self._cores]))))
+        dumped = self._serializer.to_python(dict(arguments), mode="json", by_alias=True, warnings=False, fallback=plain)
+        return cast("dict[str, JsonValue]", dumped)
 
-    def _assembled(self, which: str) -> CoreSchema:
-        fields: dict[str, core_schema.TypedDictField] = {}
-        definitions: dict[str, CoreSchema] = {}
-        for item, core in zip(self._parameters, self._cores, strict=True):
-            schema: CoreSchema = getattr(core, which)
-            if schema["type"] == "definitions":
-                definitions.update({inner["ref"]: inner for inner in schema["definitions"]})  # type: ignore[typeddict-item]
-                schema = schema["schema"]
-            alias = item.name if item.name != item.python_name else None
-            if item.default_factory is not None:
-                schema = core_schema.with_default_schema(schema, default_factory=item.default_factory)
-            elif item.default is not MISSING and item.python_name not in self._templates:
-                schema = core_schema.with_default_schema(schema, default=item.default)
-            fields[item.python_name] = core_schema.typed_dict_field(
-                schema, required=item.required, validation_alias=alias, serialization_alias=alias
-            )
-        whole: CoreSchema = core_schema.typed_dict_schema(fields, extra_behavior="forbid")
-        return core_schema.definitions_schema(whole, [*definitions.values()]) if definitions else whole
+    def described(self, writer: type[SchemaWriter] = SchemaWriter) -> dict[str, Any]:
+        """Return the JSON Schema of the arguments, newly written.
 
-    def _described(self) -> dict[str, Any]:
-        document = written(self._assembled("schema"))
-        document.pop("title", None)
+        Args:
+            writer: How it is written.
+        """
+        document = written(_assembled(self._fields([core.schema for core in self._cores])), writer=writer)
         for item in self._parameters:
             described = document["properties"][item.name]
             if item.description:
@@ -112,22 +99,80 @@ class TypedArguments:
                 described["default"] = item.default
         return document
 
-    def _completed(self, result: dict[str, Any]) -> dict[str, Any]:
+    def _fields(self, schemas: Sequence[CoreSchema]) -> list[_Field]:
+        return [
+            _Field(item, schema, self._default(item, core))
+            for item, core, schema in zip(self._parameters, self._cores, schemas, strict=True)
+        ]
+
+    def _default(self, item: Parameter, core: Core) -> Any:
+        """Return the default as the parameter's type has it; one that does not fit (a sentinel) stays as it is."""
+        default = item.default
+        if item.python_name in self._templates:
+            return MISSING
+        if type(default) not in _JSON_LIKE or type(default) is item.annotation or core.one_shot:
+            return default
+        try:
+            return core.validator.validate_python(default)
+        except ValidationError:
+            return default
+
+    def _completed(self, result: Mapping[str, Any]) -> dict[str, Any]:
         """Fill the defaults that hold placeholders, left to right."""
         known: dict[str, Any] = {}
-        ordered: dict[str, Any] = {}
+        completed: dict[str, Any] = {}
         for item, core in zip(self._parameters, self._cores, strict=True):
             if item.python_name in result:
                 value = result[item.python_name]
             else:
                 text = substitute(item.default, known)
                 try:
-                    value = core.validator().validate_python(text)
+                    value = core.validator.validate_python(text)
                 except ValidationError as error:
-                    raise ArgumentsError(problems_of(error, self.input_schema["properties"][item.name], text)) from None  # type: ignore[arg-type,index,call-overload]
-            ordered[item.python_name] = value
+                    raise ArgumentsError(problems_of(error, self.input_schema, text, at=item.name)) from None
+            completed[item.python_name] = value
             known[item.python_name] = known[item.name] = value
-        return ordered
+        return completed
+
+
+class _Field:
+    """One parameter with its core schema and its converted default."""
+
+    __slots__ = ("default", "item", "schema")
+
+    def __init__(self, item: Parameter, schema: CoreSchema, default: Any) -> None:
+        self.item = item
+        self.schema = schema
+        self.default = default
+
+
+def _assembled(fields: Sequence[_Field]) -> CoreSchema:
+    """Return the core schema of all arguments together."""
+    made: dict[str, core_schema.TypedDictField] = {}
+    definitions: dict[str, CoreSchema] = {}
+    for field in fields:
+        item, schema = field.item, field.schema
+        if schema["type"] == "definitions":
+            definitions.update({inner["ref"]: inner for inner in schema["definitions"]})  # type: ignore[typeddict-item]
+            schema = schema["schema"]
+        if item.default_factory is not None:
+            schema = core_schema.with_default_schema(schema, default_factory=item.default_factory)
+        elif field.default is not MISSING:
+            schema = core_schema.with_default_schema(schema, default=field.default)
+        alias = item.name if item.name != item.python_name else None
+        required = item.required and schema["type"] != "default"
+        made[item.python_name] = core_schema.typed_dict_field(
+            schema, required=required, validation_alias=alias, serialization_alias=alias
+        )
+    whole: CoreSchema = core_schema.typed_dict_schema(made, extra_behavior="forbid")
+    return core_schema.definitions_schema(whole, [*definitions.values()]) if definitions else whole
+
+
+def _parsed(text: str | bytes) -> Any:
+    try:
+        return from_json(text)
+    except ValueError:
+        return None
 
 
 def arguments_for(parameters: Sequence[Parameter], *, owner: str) -> Arguments:
@@ -141,6 +186,7 @@ def arguments_for(parameters: Sequence[Parameter], *, owner: str) -> Arguments:
         DeclarationError: A type cannot be described, or two parameters share a name.
     """
     names = [item.name for item in parameters]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise DeclarationError(f"{owner}: two parameters are called {twice[0]!r}; rename one of them")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DeclarationError(f"{owner}: two parameters are called {twice!r}; rename one of them")
     return TypedArguments(parameters, owner=owner)

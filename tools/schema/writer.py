@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
-from pydantic.json_schema import GenerateJsonSchema, PydanticOmit
+from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticSerializationError
 
 from tools.schema.plain import plain
@@ -81,17 +81,17 @@ class SchemaWriter(GenerateJsonSchema):
         return written
 
 
-def written(schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+def written(
+    schema: CoreSchema, mode: JsonSchemaMode = "validation", *, writer: type[SchemaWriter] = SchemaWriter
+) -> dict[str, Any]:
     """Return the JSON Schema of a core schema.
 
     Args:
         schema: What to describe.
         mode: Whether what goes in or what comes out is described.
+        writer: How it is written.
 
     Raises:
         PydanticInvalidForJsonSchema: Something in it has no JSON form.
     """
-    try:
-        return cast("dict[str, Any]", SchemaWriter().generate(schema, mode))
-    except PydanticOmit:
-        return {}
+    return writer().generate(schema, mode)
