@@ -4,15 +4,19 @@
 from typing import Annotated
 from tools import Executor, Param, ToolRegistry, resolve_tools, tool
 
+
 @tool(read_only=True)
 def greet(name: Annotated[str, Param("Whom to greet")]) -> str:
     '''Greet somebody.'''
     return f"Hello, {name}"
 
+
 executor = Executor(ToolRegistry(resolve_tools([greet])))
 print(executor.run("greet", {"name": "Mira"}).text)
 ```
 """
+
+import logging
 
 from tools.calls import (
     Attachment,
@@ -74,7 +78,10 @@ from tools.errors import (
     ToolNotFoundError,
     TransientError,
 )
+from tools.execution import Executor
+from tools.metrics import ToolMetrics
 from tools.registry import ToolRegistry
+from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler
 from tools.spec import (
     AuditLevel,
     Backoff,
@@ -96,3 +103,5 @@ from tools.spec import (
     ToolSpec,
 )
 from tools.tool import Prompt, Tool, ToolResult, ToolSource
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())

@@ -347,7 +347,7 @@ class ToolCall:
         "tool",
     )
 
-    def __init__(  # noqa: PLR0913 -- a record with that many facts
+    def __init__(
         self, id_: str, tool: Tool | None, name: str, given: Mapping[str, Any] | str, caller: str, started: float
     ) -> None:
         self.id = id_
@@ -367,6 +367,11 @@ class ToolCall:
     def cancel_requested(self) -> bool:
         """Whether somebody asked to stop it."""
         return self._cancelled
+
+    @property
+    def task(self) -> asyncio.Task[Any] | None:
+        """The task that runs the call; None when it does not run."""
+        return self._task
 
     def attach_task(self, task: asyncio.Task[Any] | None) -> None:
         """Say which task runs the call, so that it can be cancelled; only the `Executor` does."""

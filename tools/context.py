@@ -57,9 +57,12 @@ class Ask(NamedTuple):
 class PendingReview:
     """An open question: `await` it in an async tool, call `.wait()` in a synchronous one."""
 
-    def __init__(self, ask: Callable[[], Awaitable[ReviewDecision]], loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, ask: Callable[[], Awaitable[ReviewDecision]], loop: asyncio.AbstractEventLoop, loop_thread: int
+    ) -> None:
         self._ask = ask
         self._loop = loop
+        self._loop_thread = loop_thread
 
     def __await__(self) -> Generator[Any, None, ReviewDecision]:
         """Wait for the answer without blocking the event loop."""
@@ -71,7 +74,7 @@ class PendingReview:
         Raises:
             RuntimeError: On the event loop's own thread, where it would wait for itself.
         """
-        if threading.get_ident() == getattr(self._loop, "_thread_id", None):
+        if threading.get_ident() == self._loop_thread:
             msg = "wait() would block the event loop; await the review instead"
             raise RuntimeError(msg)
 
@@ -82,7 +85,9 @@ class PendingReview:
 
 
 class ToolContext:
-    """Be a tool's line to the outside while one call of it runs. Safe to use from the tool's thread.
+    """Be a tool's line to the outside while one call of it runs.
+
+    It is made on the event loop's thread, and safe to use from the tool's own.
 
     Attributes:
         call: The call that runs.
@@ -91,7 +96,7 @@ class ToolContext:
         grants: What a person allowed this call beyond the ordinary, such as `host:127.0.0.1`.
     """
 
-    def __init__(  # noqa: PLR0913 -- the ports of one call, passed by the executor only
+    def __init__(
         self,
         call: ToolCall,
         *,
@@ -109,6 +114,7 @@ class ToolContext:
         self.grants = grants
         self._http = http
         self._loop = loop
+        self._loop_thread = threading.get_ident()
         self._emit = emit
         self._ask = ask
         self._dropped = 0
@@ -187,7 +193,7 @@ class ToolContext:
             on_timeout: What silence means.
         """
         ask = Ask(description, prompt, timeout_s, on_timeout)
-        return PendingReview(lambda: self._ask(ask), self._loop)
+        return PendingReview(lambda: self._ask(ask), self._loop, self._loop_thread)
 
     def keep_for(self, turns: int) -> None:
         """Say how many turns the result stays in a conversation: 0 is gone next turn, negative is for ever."""

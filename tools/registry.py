@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from rapidfuzz import fuzz, process
+
 from tools.errors import DuplicateToolError, ToolNotFoundError
 from tools.tool import Prompt, Tool, ToolSource
 
@@ -97,6 +99,11 @@ class ToolRegistry:
         same = [tool for key, tool in self._tools.items() if key.casefold() == folded]
         return same[0] if len(same) == 1 else None
 
+    def closest(self, name: str) -> str | None:
+        """Return the name that looks most like another one; None when none is near."""
+        found = process.extractOne(name, self._tools.keys(), scorer=fuzz.ratio, score_cutoff=60)
+        return None if found is None else found[0]
+
     def disable(self, name: str) -> None:
         """Keep a tool listed, but refuse its calls."""
         self._disabled.add(self.get(name).name)
@@ -151,7 +158,9 @@ class ToolRegistry:
         return name in self._tools
 
 
-def _refuse_duplicates(taken: Mapping[str, Tool] | Mapping[str, Prompt], added: tuple[Tool, ...] | tuple[Prompt, ...]) -> None:
+def _refuse_duplicates(
+    taken: Mapping[str, Tool] | Mapping[str, Prompt], added: tuple[Tool, ...] | tuple[Prompt, ...]
+) -> None:
     seen: dict[str, Tool | Prompt] = dict(taken)
     for item in added:
         if item.name in seen:

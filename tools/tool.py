@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tools import schema
-from tools.spec import Concern, Policies, Role, ToolSpec
+from tools.spec import Concern, PathRole, Policies, Role, ToolSpec
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -63,7 +63,7 @@ class ToolResult:
     structured: Any = None
 
     @classmethod
-    def ok(cls, output: str | None = None, structured: Any = None) -> Self:  # noqa: ANN401 -- any value is a result
+    def ok(cls, output: str | None = None, structured: Any = None) -> Self:
         """Return a success; no output is the empty text."""
         return cls(success=True, output=output or "", structured=structured)
 
@@ -114,6 +114,7 @@ class Tool:
         toolkit: The toolkit's title; empty when it stands alone.
         source: Where it is listed.
         owner: Who declared it, for messages (`module.qualname`).
+        path_roles: Arguments that name files or folders, by Python name; the executor keeps them in the project folder.
         raw_input: The argument that receives text which is no JSON object; None when such text is refused.
     """
 
@@ -128,6 +129,7 @@ class Tool:
     toolkit: str = ""
     source: ToolSource = PROGRAM
     owner: str = ""
+    path_roles: tuple[tuple[str, PathRole], ...] = ()
     raw_input: str | None = None
 
     @property

@@ -9,7 +9,6 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
 import httpx
-
 from pydantic_core import to_json
 from selectolax.lexbor import LexborHTMLParser
 
@@ -70,7 +69,7 @@ class AbstractTool:
     name: ClassVar[str] = ""
     description: ClassVar[str] = ""
 
-    def do_execute(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 -- each tool has its own signature
+    def do_execute(self, *args: Any, **kwargs: Any) -> Any:
         """Do the work.
 
         Raises:
@@ -107,7 +106,7 @@ class AbstractTool:
         """
         return self._send("GET", url)
 
-    def http_post_json(self, url: str, body: Any) -> str:  # noqa: ANN401 -- any JSON value
+    def http_post_json(self, url: str, body: Any) -> str:
         """Post a value as JSON and return the body as text.
 
         Raises:
@@ -123,7 +122,7 @@ class AbstractTool:
         """
         return self._send("POST", url, data=dict(fields))
 
-    def _send(self, method: str, url: str, **content: Any) -> str:  # noqa: ANN401 -- httpx's own keywords
+    def _send(self, method: str, url: str, **content: Any) -> str:
         if self.context is not None:
             response = self.context.blocking_http.request(method, url, **content)
         else:
@@ -140,7 +139,7 @@ class AbstractTool:
         return response.text
 
     @staticmethod
-    def parse_json(text: str) -> Any:  # noqa: ANN401 -- any JSON value
+    def parse_json(text: str) -> Any:
         """Return the value a JSON text means.
 
         Raises:
@@ -153,7 +152,7 @@ class AbstractTool:
             raise ToolFailure(msg) from error
 
     @staticmethod
-    def to_json(value: Any) -> str:  # noqa: ANN401 -- any value
+    def to_json(value: Any) -> str:
         """Return a value as JSON text; dates, models and dataclasses are written too."""
         return to_json(value).decode()
 
@@ -197,4 +196,3 @@ class AbstractTool:
             msg = f"max_length must be at least 1; it is {max_length}"
             raise ValueError(msg)
         return text if len(text) <= max_length else text[: max_length - 1] + "…"
-

@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -15,7 +15,7 @@ from tools.declare.abstract import AbstractTool, AgentTool, running_in
 from tools.declare.decorators import Declaration, declaration_of
 from tools.declare.signature import Docs, Signature, read_docs, read_signature
 from tools.errors import DeclarationError, DuplicateToolError
-from tools.spec import NAME_PATTERN, Parameter, Policies, ToolSpec
+from tools.spec import NAME_PATTERN, Parameter, PathRole, Policies, ToolSpec
 from tools.tool import PROGRAM, ConcernsOf, Injected, Injection, Prompt, Tool, ToolSource
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def owner_of(target: object) -> str:
     return f"{getattr(named, '__module__', '?')}.{getattr(named, '__qualname__', named)}"
 
 
-def make_spec(owner: str, **fields: Any) -> ToolSpec:  # noqa: ANN401 -- the fields of ToolSpec
+def make_spec(owner: str, **fields: Any) -> ToolSpec:
     """Return a checked card.
 
     Raises:
@@ -89,7 +89,7 @@ def tool_from_function(
     )
 
 
-def _assemble(  # noqa: PLR0913 -- everything a tool is made of
+def _assemble(
     function: Callable[..., Any],
     signature: Signature,
     card: dict[str, Any],
@@ -124,7 +124,18 @@ def _assemble(  # noqa: PLR0913 -- everything a tool is made of
         toolkit=(kit or {}).get("title", ""),
         source=source,
         owner=owner,
+        path_roles=_path_roles(signature.parameters),
     )
+
+
+def _path_roles(parameters: Iterable[Parameter]) -> tuple[tuple[str, PathRole], ...]:
+    found: list[tuple[str, PathRole]] = []
+    for parameter in parameters:
+        for extra in get_args(parameter.annotation)[1:] if get_origin(parameter.annotation) is Annotated else ():
+            role = extra() if extra is PathRole else extra
+            if isinstance(role, PathRole):
+                found.append((parameter.python_name, role))
+    return tuple(found)
 
 
 def tool_from_class(instance: AbstractTool, *, source: ToolSource = PROGRAM) -> Tool:
@@ -171,7 +182,7 @@ def _with_schema(made: Tool, built: Mapping[str, JsonValue], signature: Signatur
     hidden = {item.python_name for item in made.injected}
     inner = made.function
 
-    def run(**given: Any) -> Any:  # noqa: ANN401 -- passes through
+    def run(**given: Any) -> Any:
         filled = {key: given.pop(key) for key in hidden}
         whole = AbstractTool.to_json(given) if only.annotation is str else given
         return inner(**filled, **{only.python_name: whole})
@@ -180,11 +191,11 @@ def _with_schema(made: Tool, built: Mapping[str, JsonValue], signature: Signatur
 
 
 def _in_context(function: Callable[..., Any], *, is_async: bool) -> Callable[..., Any]:
-    def run(**given: Any) -> Any:  # noqa: ANN401 -- passes through
+    def run(**given: Any) -> Any:
         with running_in(given.pop(CONTEXT_KEY)):
             return function(**given)
 
-    async def run_async(**given: Any) -> Any:  # noqa: ANN401 -- passes through
+    async def run_async(**given: Any) -> Any:
         with running_in(given.pop(CONTEXT_KEY)):
             return await function(**given)
 
@@ -222,7 +233,7 @@ def make_tool(
     params: Sequence[Parameter] | Mapping[str, JsonValue] | None = None,
     *,
     source: ToolSource = PROGRAM,
-    **card: Any,  # noqa: ANN401 -- the fields of ToolSpec
+    **card: Any,
 ) -> Tool:
     """Make a tool by hand.
 

@@ -72,12 +72,12 @@ def _declare(target: object) -> Declaration:
     return found
 
 
-def _policy(target: object, **policies: Any) -> None:  # noqa: ANN401 -- any policy
+def _policy(target: object, **policies: Any) -> None:
     declared = _declare(target)
     declared.policies = declared.policies.merged(Policies(**policies))
 
 
-def _checked(decorator: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 -- passes through
+def _checked(decorator: str, make: Callable[[], Any]) -> Any:
     try:
         return make()
     except ValidationError as error:
@@ -183,8 +183,13 @@ def toolkit(
 
 
 def prompt(
-    target: Declared | None = None, /, *, name: str | None = None, description: str | None = None, role: Role | str = Role.ASSISTANT
-) -> Any:  # noqa: ANN401 -- decorator with and without arguments
+    target: Declared | None = None,
+    /,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    role: Role | str = Role.ASSISTANT,
+) -> Any:
     """Declare a function or method as a reusable prompt; it returns the text.
 
     Args:
@@ -211,7 +216,7 @@ def supported_for(*applications: type) -> Callable[[Declared], Declared]:
     return declare
 
 
-def retry(  # noqa: PLR0913 -- the policy's own fields
+def retry(
     *,
     max_attempts: int = 3,
     backoff: Backoff | str = Backoff.EXPONENTIAL,

@@ -95,12 +95,10 @@ def read_signature(function: Callable[..., Any], *, owner: str) -> Signature:
             injected.append(filled)
         else:
             parameters.append(_parameter(item, annotation, docs, owner))
-    return Signature(
-        tuple(parameters), tuple(injected), hints.get("return", inspect.Signature.empty), docs
-    )
+    return Signature(tuple(parameters), tuple(injected), hints.get("return", inspect.Signature.empty), docs)
 
 
-def _parameter(item: inspect.Parameter, annotation: Any, docs: Docs, owner: str) -> Parameter:  # noqa: ANN401 -- a type
+def _parameter(item: inspect.Parameter, annotation: Any, docs: Docs, owner: str) -> Parameter:
     note = Param()
     field_description = ""
     factory: Callable[[], Any] | None = None
@@ -127,7 +125,7 @@ def _parameter(item: inspect.Parameter, annotation: Any, docs: Docs, owner: str)
     )
 
 
-def _injection(item: inspect.Parameter, annotation: Any) -> Injected | None:  # noqa: ANN401 -- a type
+def _injection(item: inspect.Parameter, annotation: Any) -> Injected | None:
     if item.name == PROJECT_DIR_NAME:
         return Injected(item.name, Injection.PROJECT_DIR)
     if typing.get_origin(annotation) is Annotated:
@@ -150,7 +148,9 @@ def _injection(item: inspect.Parameter, annotation: Any) -> Injected | None:  # 
     return None
 
 
-_JSON_TYPES: Final = frozenset({str, int, float, bool, bytes, list, dict, set, tuple, frozenset, object, NoneType, Path})
+_JSON_TYPES: Final = frozenset(
+    {str, int, float, bool, bytes, list, dict, set, tuple, frozenset, object, NoneType, Path}
+)
 
 
 def _has_json_form(annotation: type) -> bool:

@@ -1,0 +1,163 @@
+"""`call`: run one tool from a terminal or a script."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tools.calls import Event, Logged, Progressed, ToolResponse
+from tools.cli.exits import EXIT_BY_STATUS, Exit
+from tools.cli.listing import did_you_mean
+from tools.errors import ToolConfigurationError
+from tools.execution import Executor
+from tools.review import AutoApproveHandler, TerminalReviewHandler
+from tools.spec import MISSING
+
+if TYPE_CHECKING:
+    from tools.workbench import Workbench
+
+
+class UsageError(Exception):
+    """The words on the command line do not make arguments."""
+
+
+def call_tool(bench: Workbench, options: argparse.Namespace) -> int:
+    """Run one tool, print its result, and return the exit code."""
+    tool = bench.registry.find(options.name)
+    if tool is None:
+        _say(f"no tool is called {options.name!r}{did_you_mean(bench, options.name)}")
+        return Exit.USAGE
+    try:
+        arguments = _arguments(options, tool.input_schema)
+    except UsageError as error:
+        _say(str(error))
+        return Exit.USAGE
+    if options.project is not None and not options.project.is_dir():
+        _say(f"--project: {options.project} is no folder")
+        return Exit.USAGE
+    executor = Executor(
+        bench.registry,
+        review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
+        listeners=[_Narrator()],
+        project_dir=options.project,
+    )
+    try:
+        response = executor.run(tool.name, arguments)
+    except ToolConfigurationError as error:
+        _say(str(error))
+        return Exit.FAILED
+    finally:
+        executor.close()
+    if options.save is not None:
+        for attachment in response.attachments:
+            options.save.mkdir(parents=True, exist_ok=True)
+            (options.save / attachment.name).write_bytes(attachment.data)
+            _say(f"saved {options.save / attachment.name}")
+    _print(response, options.output)
+    return EXIT_BY_STATUS.get(response.status, Exit.FAILED)
+
+
+class _Narrator:
+    """Write what a tool says while it runs to standard error."""
+
+    wants = (Logged, Progressed)
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Logged):
+            print(f"{event.entry.level}: {event.entry.text}", file=sys.stderr)
+        elif isinstance(event, Progressed) and sys.stderr.isatty():
+            done, total, text = event.progress
+            amount = f"{done:g}" if total is None else f"{done:g} of {total:g}"
+            print(f"\r{amount} {text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _say(text: str) -> None:
+    print(f"tool-console: {text}", file=sys.stderr)
+
+
+def _arguments(options: argparse.Namespace, schema: Mapping[str, Any]) -> dict[str, Any] | str:
+    given = _pairs(options.arguments, schema.get("properties", {}))
+    if options.json is None:
+        return given
+    text = sys.stdin.read() if options.json == "-" else options.json
+    if not given:
+        return text
+    try:
+        whole = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"--json: not JSON ({error})") from error
+    if not isinstance(whole, dict):
+        raise UsageError(f"--json: expected an object with the arguments, got {text!r}")
+    return {**whole, **given}
+
+
+def _pairs(words: Iterable[str], properties: Mapping[str, Any]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for word in words:
+        key, separator, text = word.partition("=")
+        if not separator or not key:
+            raise UsageError(f"expected key=value or key:=JSON, got {word!r}")
+        if key.endswith(":"):
+            key = key[:-1]
+            try:
+                value = json.loads(text)
+            except ValueError as error:
+                raise UsageError(f"{key}: {text!r} is not JSON ({error}); use key=value for text") from error
+        else:
+            value = _guess(text, properties.get(key, {}))
+        if key in given:
+            value = [*(given[key] if isinstance(given[key], list) else [given[key]]), value]
+        given[key] = value
+    return given
+
+
+def _guess(text: str, node: Mapping[str, Any]) -> Any:
+    """Return text as it is, but a list or object as the JSON it looks like when the argument is one."""
+    kinds = {node.get("type")} | {part.get("type") for part in node.get("anyOf", ()) if isinstance(part, dict)}
+    if text[:1] in {"[", "{"} and "string" not in kinds:
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    if "array" in kinds and not kinds & {"string"}:
+        return [text]
+    return text
+
+
+def _print(response: ToolResponse, output: str) -> None:
+    result = None if response.json_result is MISSING else response.json_result
+    if output == "json":
+        error = response.error
+        envelope = {
+            "status": response.status.value,
+            "result": result,
+            "error": None
+            if error is None
+            else {"kind": error.kind.value, "message": error.message, "remedy": error.remedy},
+            "problems": [problem._asdict() for problem in error.problems] if error else [],
+            "logs": [entry._asdict() for entry in response.logs],
+            "attachments": [
+                {"name": item.name, "mime_type": item.mime_type, "size_bytes": len(item.data)}
+                for item in response.attachments
+            ],
+            "elapsed_s": round(response.elapsed_s, 6),
+            "from_cache": response.from_cache,
+        }
+        print(json.dumps(envelope, indent=2, ensure_ascii=False))
+        return
+    if response.error is not None:
+        _say(f"{response.status.value.replace('_', ' ')}: {response.error.message}")
+        if response.error.traceback:
+            print(response.error.traceback, file=sys.stderr, end="")
+        if response.error.remedy:
+            _say(response.error.remedy)
+        return
+    if isinstance(result, str):
+        print(result)
+    elif result is not None:
+        print(json.dumps(result, indent=2, ensure_ascii=False))
+    for attachment in response.attachments:
+        _say(f"attachment {attachment.name}, {len(attachment.data):,} bytes; --save DIR keeps it")

@@ -1,0 +1,128 @@
+"""`list`, `info` and `search`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from tools.cli.exits import Exit
+from tools.search import search
+
+if TYPE_CHECKING:
+    from tools.tool import Tool
+    from tools.workbench import Workbench
+
+
+def list_tools(bench: Workbench, output: str, category: str | None) -> Exit:
+    """Print the tools by source and toolkit."""
+    tools = [tool for tool in bench.registry if category is None or tool.spec.category == category.casefold()]
+    if category is not None and not tools:
+        known = ", ".join(sorted({tool.spec.category for tool in bench.registry}))
+        print(f"tool-console: no tool is in the category {category!r}; there are: {known}", file=sys.stderr)
+        return Exit.USAGE
+    if output == "json":
+        print(json.dumps([_card(tool) for tool in tools], indent=2))
+        return Exit.OK
+    for (source, kit), members in groupby(
+        tools, key=lambda tool: (tool.source.name, tool.toolkit or tool.spec.category)
+    ):
+        print(f"{source} › {kit}")
+        _print_rows(members)
+    return Exit.OK
+
+
+def print_search(bench: Workbench, words: str, output: str) -> Exit:
+    """Print the tools that fit some words, best first."""
+    matches = search(bench.registry, words)
+    if output == "json":
+        print(json.dumps([{**_card(match.tool), "score": round(match.score)} for match in matches], indent=2))
+        return Exit.OK
+    if not matches:
+        print(f"tool-console: nothing matches {words!r}", file=sys.stderr)
+    _print_rows(match.tool for match in matches)
+    return Exit.OK
+
+
+def show_tool(bench: Workbench, name: str, output: str) -> Exit:
+    """Print everything that is known of one tool."""
+    tool = bench.registry.find(name)
+    if tool is None:
+        print(f"tool-console: no tool is called {name!r}{did_you_mean(bench, name)}", file=sys.stderr)
+        return Exit.USAGE
+    if output == "json":
+        whole = {**_card(tool), "input_schema": tool.input_schema, "output_schema": tool.output_schema}
+        whole["examples"] = [example.model_dump(mode="json", exclude_defaults=True) for example in tool.spec.examples]
+        print(json.dumps(whole, indent=2))
+        return Exit.OK
+    print(tool.name)
+    print(textwrap.indent(textwrap.fill(tool.description, _width() - 2), "  "))
+    facts = [word for word, holds in _facts(tool) if holds]
+    print(f"  {tool.source.name} › {tool.toolkit or tool.spec.category}" + (f" · {', '.join(facts)}" if facts else ""))
+    print("\nArguments")
+    _print_arguments(tool.input_schema)
+    for example in tool.spec.examples:
+        words = " ".join(_word(key, value) for key, value in example.input.items())
+        print(f"\nExample{': ' + example.description if example.description else ''}")
+        print(f"  tool-console call {tool.name} {words}")
+    return Exit.OK
+
+
+def did_you_mean(bench: Workbench, name: str) -> str:
+    """Return the end of a message that suggests the nearest name; empty when none is near."""
+    close = bench.registry.closest(name)
+    return f"; did you mean {close!r}?" if close else ""
+
+
+def _word(key: str, value: Any) -> str:
+    text = f"{key}={value}" if isinstance(value, str) else f"{key}:={json.dumps(value)}"
+    return text if text.replace("_", "").replace("=", "").isalnum() else "'" + text.replace("'", "'\\''") + "'"
+
+
+def _facts(tool: Tool) -> tuple[tuple[str, bool], ...]:
+    spec = tool.spec
+    return (
+        ("read-only", bool(spec.read_only_hint)),
+        ("destructive", bool(spec.destructive_hint)),
+        ("reaches the network", bool(spec.open_world_hint)),
+        ("asks first", tool.asks_first),
+        (f"{spec.latency}", spec.latency is not None),
+    )
+
+
+def _card(tool: Tool) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "source": tool.source.name,
+        "toolkit": tool.toolkit,
+        **tool.spec.model_dump(mode="json", exclude={"name", "description", "examples"}),
+        "asks_first": tool.asks_first,
+    }
+
+
+def _width() -> int:
+    return min(shutil.get_terminal_size().columns, 120)
+
+
+def _print_rows(tools: Iterable[Tool]) -> None:
+    rows = [(tool.name + (" *" if tool.asks_first else ""), tool.description) for tool in tools]
+    column = max((len(name) for name, _ in rows), default=0) + 2
+    for name, description in rows:
+        print(f"  {name:<{column}}{textwrap.shorten(description, max(20, _width() - column - 2), placeholder='…')}")
+
+
+def _print_arguments(schema: dict[str, Any]) -> None:
+    required = set(schema.get("required", ()))
+    for name, node in schema.get("properties", {}).items():
+        kind = node.get("type") or " or ".join(str(part.get("type", "…")) for part in node.get("anyOf", [])) or "any"
+        default = "" if "default" not in node else f" = {json.dumps(node['default'])}"
+        print(f"  {name}{'*' if name in required else ''}  ({kind}{default})")
+        if node.get("description"):
+            print(textwrap.indent(textwrap.fill(node["description"], _width() - 6), "      "))
+    if not schema.get("properties"):
+        print("  none")

@@ -1,0 +1,97 @@
+"""Read the command line and do what it says; results go to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from tools.cli.call import call_tool
+from tools.cli.exits import Exit
+from tools.cli.listing import list_tools, print_search, show_tool
+from tools.errors import ToolError
+from tools.workbench import Workbench
+
+COMMANDS: Final = ("list", "info", "call", "search")
+"""The words after `tool-console` that mean the command line instead of the window."""
+
+
+def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: The words after the program's name; None takes those of this process.
+        workbench: The tools; None loads those of this computer.
+
+    Returns:
+        The exit code; see `Exit`.
+    """
+    parser = _parser()
+    try:
+        options = parser.parse_args(arguments)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        bench = workbench or _loaded(options.plugin)
+        match options.command:
+            case "list":
+                return list_tools(bench, options.output, options.category)
+            case "info":
+                return show_tool(bench, options.name, options.output)
+            case "search":
+                return print_search(bench, " ".join(options.words), options.output)
+            case _:
+                return call_tool(bench, options)
+    except ToolError as error:
+        print(f"tool-console: {error}", file=sys.stderr)
+        return Exit.FAILED
+    except KeyboardInterrupt:
+        print("tool-console: interrupted", file=sys.stderr)
+        return Exit.INTERRUPTED
+
+
+def _loaded(plugins: list[Path]) -> Workbench:
+    bench = Workbench()
+    try:
+        bench.load(plugins)
+    except ToolError as error:
+        print(f"tool-console: {error}", file=sys.stderr)
+    for report in bench.reports:
+        if report.error:
+            print(f"tool-console: {report.source.name} did not load: {report.error}", file=sys.stderr)
+    return bench
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--output", choices=("text", "json"), default="text", help="how results are written")
+    common.add_argument(
+        "--plugin", type=Path, action="append", default=[], metavar="FILE", help="load this plugin file as well"
+    )
+    parser = argparse.ArgumentParser(
+        prog="tool-console",
+        description="Find, read and run tools. Without a command, the window opens.",
+        epilog="Exit codes: 0 ok, 2 usage, 3 denied, 4 invalid arguments, 5 the tool failed, 6 timed out.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="list | info | call | search")
+    listing = commands.add_parser("list", parents=[common], help="list the tools")
+    listing.add_argument("--category", help="only this category")
+    info = commands.add_parser("info", parents=[common], help="show one tool")
+    info.add_argument("name", metavar="NAME")
+    search = commands.add_parser("search", parents=[common], help="find tools by words")
+    search.add_argument("words", nargs="+", metavar="WORDS")
+    call = commands.add_parser(
+        "call",
+        parents=[common],
+        help="run a tool",
+        epilog="key=value gives text, which is converted to the argument's type; key:=value gives JSON.",
+    )
+    call.add_argument("name", metavar="NAME")
+    call.add_argument("arguments", nargs="*", metavar="key=value")
+    call.add_argument("--json", metavar="ARGS", help="the arguments as one JSON object; - reads it from standard input")
+    call.add_argument("--yes", action="store_true", help="allow a dangerous call without asking")
+    call.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
+    call.add_argument("--save", type=Path, metavar="DIR", help="save attachments into this folder")
+    return parser

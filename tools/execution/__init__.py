@@ -1,0 +1,5 @@
+"""Run calls: the deep module behind one class, `Executor`."""
+
+from tools.execution.executor import YOU, Executor
+
+__all__ = ["YOU", "Executor"]

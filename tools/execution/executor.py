@@ -1,0 +1,343 @@
+"""`Executor`: runs calls through the eleven steps and tells everybody what happens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from tools.calls import (
+    CallError,
+    CallFinished,
+    CallProposed,
+    CallStarted,
+    CallStatus,
+    ErrorKind,
+    Step,
+    StepFinished,
+    StepOutcome,
+    ToolCall,
+    ToolResponse,
+)
+from tools.config import Configurator
+from tools.errors import ArgumentsError, CallStateError
+from tools.execution import outcomes
+from tools.execution.attempts import execute
+from tools.execution.chain import Chain, compile_chain
+from tools.execution.journal import log_call
+from tools.execution.paths import resolve_paths
+from tools.execution.run import Run
+from tools.execution.services import Listener, Services
+from tools.http import HttpClients
+from tools.metrics import ToolMetrics
+from tools.registry import RegistryChange, ToolRegistry
+from tools.review import ReviewHandler
+from tools.review.handlers import ReviewFunction
+from tools.tool import Tool
+
+_log = logging.getLogger(__name__)
+YOU: Final = "you"
+"""The caller's name for calls that a person makes by hand."""
+
+
+class Executor:
+    """Check and run calls of the tools in a registry.
+
+    Each call goes through: validate, preconditions, cache lookup, rate limit, security check, execute with resilience,
+    postconditions, audit, cache store, metrics, listeners. Steps that a tool does not declare do not exist for it.
+
+    A failing tool is a response; a failing program (no reviewer where one is needed, a stopped run) is an exception.
+    Use one executor from one event loop.
+
+    Args:
+        registry: The tools.
+        review_handler: Who answers questions; None when nobody does, and then guarded tools cannot run.
+        listeners: Who is told about events. See `Services.add_listener`.
+        project_dir: The folder that relative paths mean; None is the current folder.
+        config: Settings that tools may read.
+        app_objects: Objects that tools receive by type.
+        http: The shared HTTP clients; None makes them.
+        metrics: Where numbers are kept; None makes a place.
+
+    Source: seed 0, "Tool Execution Flow"; seed 4, §2.4.
+    """
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        *,
+        review_handler: ReviewHandler | ReviewFunction | None = None,
+        listeners: Iterable[Listener] = (),
+        project_dir: Path | None = None,
+        config: Configurator | None = None,
+        app_objects: Iterable[object] = (),
+        http: HttpClients | None = None,
+        metrics: ToolMetrics | None = None,
+    ) -> None:
+        self.registry = registry
+        self._services = Services(
+            review_handler=review_handler,
+            project_dir=(project_dir or Path.cwd()).absolute(),
+            config=config or Configurator(),
+            app_objects=app_objects,
+            http=http or HttpClients(),
+            metrics=metrics or ToolMetrics(),
+        )
+        for listener in listeners:
+            self._services.add_listener(listener)
+        self._chains: dict[str, Chain] = {}
+        self._numbers = count(1)
+        self._open: set[ToolCall] = set()
+        self._runner: asyncio.Runner | None = None
+        for tool in registry:
+            self._chains[tool.name] = compile_chain(tool)
+        self._unwatch = registry.watch(self._on_registry_change)
+
+    @property
+    def metrics(self) -> ToolMetrics:
+        """The numbers about calls."""
+        return self._services.metrics
+
+    @property
+    def project_dir(self) -> Path:
+        """The folder that relative paths mean."""
+        return self._services.project_dir
+
+    @project_dir.setter
+    def project_dir(self, folder: Path) -> None:
+        self._services.project_dir = folder.absolute()
+
+    @property
+    def open_calls(self) -> tuple[ToolCall, ...]:
+        """The calls that run or wait right now, oldest first."""
+        return tuple(sorted(self._open, key=lambda call: int(call.id)))
+
+    @property
+    def abandoned_threads(self) -> int:
+        """How many threads still run a call that was given up on."""
+        return self._services.threads.abandoned
+
+    def add_listener(self, listener: Listener) -> Callable[[], None]:
+        """Tell a function about events; its attribute `wants`, if any, names the event types.
+
+        Returns:
+            The undo.
+        """
+        return self._services.add_listener(listener)
+
+    def create_call(
+        self, name: str, arguments: Mapping[str, Any] | str | bytes, *, caller: str = YOU, bypass_cache: bool = False
+    ) -> ToolCall:
+        """Check a call and convert its arguments at once; nothing runs yet.
+
+        Args:
+            name: The tool.
+            arguments: By name, or as JSON text.
+            caller: Who asks.
+            bypass_cache: Whether a known result is passed over.
+
+        Returns:
+            A pending call; or one that is final already, because the tool is unknown or disabled or the arguments do not
+            fit. Its response says why.
+        """
+        began = perf_counter()
+        given: Mapping[str, Any] | str = arguments.decode() if isinstance(arguments, bytes) else arguments
+        tool = self.registry.find(name)
+        call = ToolCall(str(next(self._numbers)), tool, name if tool is None else tool.name, given, caller, began)
+        call.bypass_cache = bypass_cache
+        refused = self._refusal(call)
+        if tool is not None and refused is None:
+            try:
+                if isinstance(given, str):
+                    call.arguments = _arguments_from_text(tool, given)
+                else:
+                    call.arguments = tool.arguments.validate(given)
+            except ArgumentsError as error:
+                refused = CallStatus.REJECTED, outcomes.arguments_error(error)
+        outcome = StepOutcome.OK if refused is None else StepOutcome.FAILED
+        step = Step("Validate arguments", 0.0, perf_counter() - began, outcome)
+        call.response.steps.append(step)
+        services = self._services
+        for listener in services.listeners[CallProposed]:
+            services.tell(listener, CallProposed(call))
+        for listener in services.listeners[StepFinished]:
+            services.tell(listener, StepFinished(call, step))
+        if refused is not None:
+            call.response.status, call.response.error = refused
+            self._finish(call, None)
+        return call
+
+    async def execute(self, call: ToolCall) -> ToolResponse:
+        """Run a call that `create_call` made.
+
+        Returns:
+            Its final response. A call that was refused when it was made is returned as it is.
+
+        Raises:
+            CallStateError: When the call was started before.
+            ToolConfigurationError: When the program cannot run the tool, such as without a reviewer.
+            ExitEarlyError: When the reviewer stopped the whole run.
+            ReviewTimeoutError: When nobody answered and the question says that this is an error.
+        """
+        response = call.response
+        if response.status is not CallStatus.PENDING or call.tool is None or call in self._open:
+            if response.status in {CallStatus.REJECTED, CallStatus.NOT_FOUND}:
+                return response
+            msg = f"call {call.id} of {call.name!r} was started before ({response.status.value}); make a new call"
+            raise CallStateError(msg)
+        chain = self._chain(call.tool)
+        services = self._services
+        run = Run(call, chain, services)
+        if call.tool.path_roles:
+            run.arguments = resolve_paths(call.arguments, call.tool.path_roles, services.project_dir)
+        self._open.add(call)
+        call.attach_task(asyncio.current_task())
+        response.status = CallStatus.EXECUTING
+        for listener in services.listeners[CallStarted]:
+            services.tell(listener, CallStarted(call))
+        error: BaseException | None = None
+        try:
+            error = await self._go(run)
+        finally:
+            call.attach_task(None)
+            self._open.discard(call)
+            self._finish(call, run)
+        if run.stop_run and error is None:
+            msg = call.response.error.message if call.response.error else "the reviewer stopped the run"
+            raise outcomes.ExitEarlyError(msg)
+        if error is not None:
+            raise error
+        return response
+
+    def run(self, name: str, arguments: Mapping[str, Any] | str | None = None, *, caller: str = YOU) -> ToolResponse:
+        """Check and run a call, and block until it ended; for programs without an event loop.
+
+        Raises:
+            RuntimeError: Inside a running event loop; await `execute` there.
+            ToolConfigurationError: As `execute`.
+            ExitEarlyError: As `execute`.
+        """
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        return self._runner.run(self.execute(self.create_call(name, arguments or {}, caller=caller)))
+
+    def clear_cache(self, name: str | None = None) -> int:
+        """Forget the known results of one tool, or of all.
+
+        Returns:
+            How many were kept.
+        """
+        chains = self._chains.values() if name is None else [self._chain(self.registry.get(name))]
+        return sum(chain.cache.clear() for chain in chains if chain.cache is not None)
+
+    async def aclose(self) -> None:
+        """Stop every open call and let threads and connections go."""
+        tasks: list[asyncio.Task[Any]] = []
+        for call in self.open_calls:
+            task = call.task
+            if call.cancel() and task is not None and task is not asyncio.current_task():
+                tasks.append(task)
+        if tasks:
+            await asyncio.wait(tasks, timeout=5.0)
+        self._unwatch()
+        self._services.threads.close()
+        await self._services.http.aclose()
+
+    def close(self) -> None:
+        """Let go of what `run` used; for programs without an event loop."""
+        runner = self._runner or asyncio.Runner()
+        self._runner = None
+        with runner:
+            runner.run(self.aclose())
+
+    def _refusal(self, call: ToolCall) -> tuple[CallStatus, CallError] | None:
+        if call.tool is None:
+            message = f"no tool is called {call.name!r}"
+            close = self.registry.closest(call.name)
+            remedy = f"Did you mean {close!r}?" if close else "List the tools to see their names."
+            return CallStatus.NOT_FOUND, CallError(ErrorKind.NOT_FOUND, message, remedy=remedy)
+        if not self.registry.is_enabled(call.tool.name):
+            message = f"the tool {call.tool.name!r} is disabled"
+            return CallStatus.REJECTED, CallError(ErrorKind.DISABLED, message, remedy="Enable it first.")
+        return None
+
+    async def _go(self, run: Run) -> BaseException | None:
+        """Run the steps; return the exception that must reach the caller as well, if any."""
+        call, chain = run.call, run.chain
+        reaches: BaseException | None = None
+        answered = False
+        try:
+            for before in chain.before:
+                if await before(run):
+                    answered = True
+                    break
+            if not answered:
+                outcomes.accept_result(call.response, chain.tool, await execute(run))
+        except BaseException as error:  # noqa: BLE001 -- every way a tool can fail is a response
+            reaches = _after_failure(call, error)
+        for after in chain.after:
+            try:
+                await after(run)
+            except Exception as error:
+                _log.exception("a step after the call %s failed", call.id)
+                outcomes.accept_error(call, error)
+        return reaches
+
+    def _finish(self, call: ToolCall, run: Run | None) -> None:
+        response, services = call.response, self._services
+        if not response.status.final:
+            outcomes.accept_error(call, asyncio.CancelledError())
+        if not response.text:
+            outcomes.write_text(response, run)
+        now = perf_counter()
+        response.elapsed_s = now - call.started
+        services.metrics.record(call.name, response.status, response.elapsed_s, from_cache=response.from_cache)
+        told = perf_counter()
+        response.steps.append(Step("Metrics", now - call.started, told - now))
+        log_call(call)
+        finished = CallFinished(call)
+        listeners = services.listeners[CallFinished]
+        for listener in listeners:
+            services.tell(listener, finished)
+        response.steps.append(Step(f"Listeners ({len(listeners)})", told - call.started, perf_counter() - told))
+
+    def _chain(self, tool: Tool) -> Chain:
+        chain = self._chains.get(tool.name)
+        if chain is None or chain.tool is not tool:
+            chain = self._chains[tool.name] = compile_chain(tool)
+        return chain
+
+    def _on_registry_change(self, change: RegistryChange) -> None:
+        for tool in change.removed:
+            self._chains.pop(tool.name, None)
+        for tool in change.added:
+            self._chains[tool.name] = compile_chain(tool)
+
+
+def _after_failure(call: ToolCall, error: BaseException) -> BaseException | None:
+    outcomes.accept_error(call, error)
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        if call.cancel_requested and task is not None:
+            # Only this call was to stop, not the task that waits for it, unless that was cancelled as well.
+            return error if task.uncancel() else None
+        return error
+    if isinstance(error, outcomes.REACHES_CALLER) or not isinstance(error, Exception | SystemExit):
+        return error
+    return None
+
+
+def _arguments_from_text(tool: Tool, text: str) -> dict[str, Any]:
+    if tool.raw_input is None:
+        return tool.arguments.validate_json(text)
+    try:
+        return tool.arguments.validate_json(text)
+    except ArgumentsError as error:
+        if any(problem.path == "" for problem in error.problems):
+            # No JSON object at all: the tool takes the text as it is. Source: seed 3, "Edge Cases".
+            return tool.arguments.validate({tool.raw_input: text})
+        raise

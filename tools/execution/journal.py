@@ -1,0 +1,43 @@
+"""What is written to the log about each call. Source: seed 3, "Logging"."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from tools.calls import CallStatus, ErrorKind, ToolCall
+from tools.execution.questions import one_line
+
+log: Final = logging.getLogger("tools.calls")
+TRACE: Final = 5
+"""The level below DEBUG at which tool definitions are written."""
+SHORT: Final = 160
+
+
+def log_call(call: ToolCall) -> None:
+    """Write one line about an ended call: INFO for a success, WARNING for a failure, ERROR for a wrong program."""
+    response = call.response
+    error = response.error
+    level = logging.INFO
+    if error is not None:
+        level = logging.ERROR if error.kind is ErrorKind.CONFIGURATION else logging.WARNING
+    if response.status in {CallStatus.DENIED, CallStatus.CANCELLED}:
+        level = logging.INFO
+    if not log.isEnabledFor(level):
+        return
+    sensitive = (
+        call.tool is not None and call.tool.policies.security is not None and call.tool.policies.security.sensitive
+    )
+    given = "…" if sensitive else one_line(call.display_arguments(), SHORT)
+    came = "…" if sensitive and error is None else _short(response.text)
+    log.log(
+        level, "%s(%s) -> %s [%s, %.1f ms]", call.name, given, came, response.status.value, response.elapsed_s * 1000
+    )
+    if log.isEnabledFor(logging.DEBUG) and not sensitive:
+        log.debug("%s full input: %r", call.name, call.display_arguments())
+        log.debug("%s full output: %s", call.name, response.text)
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text[: SHORT * 2].split())
+    return flat if len(flat) <= SHORT else flat[: SHORT - 1] + "…"

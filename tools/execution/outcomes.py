@@ -1,0 +1,162 @@
+"""Turn what a tool returned or raised into a final response."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic_core import to_json
+
+from tools import schema
+from tools.calls import Attachment, CallError, CallStatus, ErrorKind, ToolCall, ToolResponse
+from tools.errors import (
+    ArgumentsError,
+    ContractError,
+    DeniedError,
+    ExitEarlyError,
+    RateLimitError,
+    ReviewTimeoutError,
+    ToolConfigurationError,
+    ToolFailure,
+)
+from tools.execution.attempts import AttemptTimeoutError
+from tools.execution.steps import CallerRefusedError
+from tools.spec import MISSING
+from tools.tool import Tool, ToolResult
+
+if TYPE_CHECKING:
+    from tools.execution.run import Run
+
+OWN_FOLDER: Final = __file__.rsplit("execution", 1)[0] + "execution"
+REACHES_CALLER: Final = (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError)
+"""Failures of the program or of the run: the response is final, and the caller gets the exception as well."""
+
+_SIGNATURES: Final = (
+    (b"\x89PNG\r\n\x1a\n", "image/png", "png"),
+    (b"\xff\xd8\xff", "image/jpeg", "jpg"),
+    (b"GIF8", "image/gif", "gif"),
+    (b"%PDF-", "application/pdf", "pdf"),
+    (b"PK\x03\x04", "application/zip", "zip"),
+)
+
+
+def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
+    """Make a response final with what the tool returned; a failure it returned is a failure."""
+    if type(result) is ToolResult:
+        _accept_tool_result(response, tool, result)
+        return
+    response.status = CallStatus.EXECUTED
+    response.result = result
+    if result is None:
+        return
+    image = getattr(result, "_repr_png_", None)
+    if isinstance(result, bytes | bytearray) or callable(image):
+        _attach(response, bytes(image()) if callable(image) else bytes(result))
+        return
+    response.json_result = tool.output.dump(result)
+
+
+def _accept_tool_result(response: ToolResponse, tool: Tool, result: ToolResult) -> None:
+    if not result.success:
+        response.status = CallStatus.FAILED
+        response.error = CallError(ErrorKind.TOOL, result.error or "The tool failed and gave no reason.")
+        response.result = result
+        return
+    response.status = CallStatus.EXECUTED
+    response.result = result
+    response.json_result = result.output if result.structured is None else tool.output.dump(result.structured)
+    response.text = result.output
+
+
+def _attach(response: ToolResponse, data: bytes) -> None:
+    mime_type, ending = next(
+        ((mime, end) for start, mime, end in _SIGNATURES if data.startswith(start)), ("application/octet-stream", "bin")
+    )
+    name = f"result.{ending}"
+    response.attachments.append(Attachment(name, mime_type, data))
+    response.json_result = {"attachment": name, "mime_type": mime_type, "size_bytes": len(data)}
+
+
+def accept_error(call: ToolCall, error: BaseException) -> None:
+    """Make a response final with what was raised."""
+    response = call.response
+    response.result = response.json_result = MISSING
+    status, described = _describe(call, error)
+    response.status = status
+    response.error = described
+
+
+def _describe(call: ToolCall, error: BaseException) -> tuple[CallStatus, CallError]:  # noqa: PLR0911 -- one family a line
+    kind = type(error).__name__
+    message = str(error) or kind
+    match error:
+        case asyncio.CancelledError():
+            return _cancelled(call)
+        case AttemptTimeoutError():
+            remedy = "Run it with less to do, or raise its time limit."
+            return CallStatus.TIMED_OUT, CallError(ErrorKind.TIMEOUT, message, remedy=remedy)
+        case ReviewTimeoutError():
+            return CallStatus.TIMED_OUT, CallError(ErrorKind.DENIED, message, kind)
+        case ArgumentsError():
+            return CallStatus.REJECTED, arguments_error(error)
+        case CallerRefusedError():
+            return CallStatus.REJECTED, CallError(ErrorKind.CALLER, message)
+        case DeniedError():
+            return CallStatus.DENIED, CallError(ErrorKind.DENIED, message)
+        case ExitEarlyError():
+            return CallStatus.DENIED, CallError(ErrorKind.DENIED, message, remedy="The reviewer stopped the whole run.")
+        case ToolConfigurationError():
+            return CallStatus.FAILED, CallError(ErrorKind.CONFIGURATION, message, kind)
+        case ContractError():
+            return CallStatus.FAILED, CallError(ErrorKind.CONTRACT, message, kind)
+        case RateLimitError():
+            remedy = f"Try again in {error.retry_after_s:.1f} s."
+            return CallStatus.FAILED, CallError(ErrorKind.RATE_LIMIT, message, kind, remedy=remedy)
+        case ToolFailure():
+            return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "" if kind == "ToolFailure" else kind)
+        case SystemExit():
+            message = (
+                f"the tool tried to end the program (exit code {error.code!r}); return or raise ToolFailure instead"
+            )
+    return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, kind, _own_traceback(error))
+
+
+def _cancelled(call: ToolCall) -> tuple[CallStatus, CallError]:
+    if not call.cancel_requested:
+        return CallStatus.ABORTED, CallError(ErrorKind.ABORTED, "The program gave the call up while it ran.")
+    message = "Stopped on request."
+    if call.tool is not None and not call.tool.is_async and call.response.attempts:
+        message += " Its thread could not be stopped and is left to end by itself."
+    return CallStatus.CANCELLED, CallError(ErrorKind.CANCELLED, message)
+
+
+def _own_traceback(error: BaseException) -> str:
+    """Return the traceback from the tool's own frames on; ours would only hide them."""
+    entries = traceback.TracebackException.from_exception(error)
+    frames = [frame for frame in entries.stack if not frame.filename.startswith(OWN_FOLDER)]
+    entries.stack = traceback.StackSummary.from_list(frames)
+    return "".join(entries.format())
+
+
+def arguments_error(error: ArgumentsError) -> CallError:
+    """Return the description of arguments that do not fit."""
+    names = ", ".join(dict.fromkeys(problem.path or "the arguments" for problem in error.problems))
+    return CallError(ErrorKind.ARGUMENTS, str(error), problems=error.problems, remedy=f"Correct {names} and run again.")
+
+
+def write_text(response: ToolResponse, run: Run | None = None) -> None:
+    """Fill in what a model reads, where nothing has yet.
+
+    A text result may name arguments as `${argument}`. Source: seed 1, "Invocation and parameter resolution".
+    """
+    if response.error is not None:
+        denied = response.status is CallStatus.DENIED
+        response.text = response.error.message if denied else f"Error: {response.error.message}"
+    elif isinstance(response.json_result, str):
+        if run is not None and "${" in response.json_result:
+            response.json_result = schema.substitute(response.json_result, run.call.display_arguments())
+            response.text = response.json_result
+        response.text = response.text or response.json_result
+    elif response.json_result is not MISSING and not response.text:
+        response.text = to_json(response.json_result).decode()

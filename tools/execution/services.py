@@ -1,0 +1,91 @@
+"""What an executor lends to the steps of its calls."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from tools.calls import Event
+from tools.config import Configurator
+from tools.execution.threads import ToolThreads
+from tools.http import HttpClients
+from tools.metrics import ToolMetrics
+from tools.review import ReviewHandler
+from tools.review.handlers import ReviewFunction
+
+Listener = Callable[[Event], None]
+"""Receives the events of all calls; from the event loop's thread, logs and progress from the tool's own."""
+
+EVENT_TYPES: Final[tuple[type, ...]] = get_args(Event)
+_log = logging.getLogger(__name__)
+
+
+class Services:
+    """Hold the ports and counters that all calls of one executor share.
+
+    Attributes:
+        review_handler: Who answers questions; None when nobody does.
+        project_dir: The folder that relative paths mean.
+        config: The program's settings.
+        app_objects: Objects that tools receive by type.
+        http: The shared HTTP clients.
+        threads: Where synchronous tools run.
+        metrics: The numbers.
+        listeners: Who wants which type of event; nobody costs nothing.
+    """
+
+    def __init__(
+        self,
+        *,
+        review_handler: ReviewHandler | ReviewFunction | None,
+        project_dir: Path,
+        config: Configurator,
+        app_objects: Iterable[object],
+        http: HttpClients,
+        metrics: ToolMetrics,
+    ) -> None:
+        self.review_handler = review_handler
+        self.project_dir = project_dir
+        self.config = config
+        self.app_objects = tuple(app_objects)
+        self.http = http
+        self.threads = ToolThreads()
+        self.metrics = metrics
+        self.listeners: dict[type, tuple[Listener, ...]] = dict.fromkeys(EVENT_TYPES, ())
+        self.question_ids = count(1)
+
+    def add_listener(self, listener: Listener) -> Callable[[], None]:
+        """Tell a function about events: all of them, or those types that its attribute `wants` names.
+
+        Returns:
+            The undo.
+        """
+        wanted: Iterable[type] = getattr(listener, "wants", EVENT_TYPES)
+        for kind in wanted:
+            self.listeners[kind] = (*self.listeners[kind], listener)
+
+        def remove() -> None:
+            for kind, told in self.listeners.items():
+                self.listeners[kind] = tuple(item for item in told if item is not listener)
+
+        return remove
+
+    def emit(self, event: Event) -> None:
+        """Tell everybody who wants this type of event."""
+        for listener in self.listeners[type(event)]:
+            self.tell(listener, event)
+
+    @staticmethod
+    def tell(listener: Listener, event: Event) -> None:
+        """Tell one listener; what it raises is logged and harms nobody."""
+        try:
+            listener(event)
+        except Exception:
+            _log.exception("a listener failed on %s; the call goes on", type(event).__name__)
+
+    def app_object(self, kind: type) -> Any:
+        """Return the first app object of a type; None when there is none."""
+        return next((item for item in self.app_objects if isinstance(item, kind)), None)

@@ -1,0 +1,316 @@
+"""The steps around a tool's start, each a small callable that a chain has only when its tool declares it."""
+
+from __future__ import annotations
+
+import logging
+from time import perf_counter
+from typing import TYPE_CHECKING, Final, Protocol
+
+from tools import schema
+from tools.calls import (
+    CallError,
+    CallStatus,
+    Continue,
+    Edit,
+    ErrorKind,
+    ExitEarly,
+    StepOutcome,
+    ToolResponse,
+)
+from tools.errors import ContractError, DeniedError, RateLimitError, ToolConfigurationError
+from tools.execution.expressions import Check, compile_clause
+from tools.execution.paths import path_concerns, resolve_paths
+from tools.execution.questions import ask_before, one_line
+from tools.spec import AuditLevel, Concern, Contract, Security
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from tools.execution.cache import ResultCache
+    from tools.execution.limits import TokenBucket
+    from tools.execution.run import Run
+    from tools.tool import Tool
+
+AUDIT_LOG: Final = logging.getLogger("tools.audit")
+MAX_QUESTIONS: Final = 10
+
+
+class StepFunction(Protocol):
+    """One step before or after the tool: returns True when the call is answered and nothing more must run."""
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Do the step and record it in the trace."""
+
+
+class CallerRefusedError(DeniedError):
+    """The caller is not among those that the tool admits."""
+
+
+class Preconditions:
+    """Check who calls and what must hold before; a cached result never leaks past it."""
+
+    def __init__(self, security: Security | None, checks: tuple[Check, ...]) -> None:
+        self._callers = frozenset(security.allowed_callers) if security is not None else frozenset()
+        self._checks = checks
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Check the caller and the clauses."""
+        began = perf_counter()
+        try:
+            if self._callers and run.call.caller not in self._callers:
+                msg = (
+                    f"{run.call.caller!r} may not call {run.call.name!r}; it admits {', '.join(sorted(self._callers))}"
+                )
+                raise CallerRefusedError(msg)
+            for check in self._checks:
+                check(run.arguments)
+        except CallerRefusedError:
+            run.record("Preconditions", began, StepOutcome.DENIED, "caller refused")
+            raise
+        except ContractError:
+            run.record("Preconditions", began, StepOutcome.FAILED, "does not hold")
+            raise
+        run.record("Preconditions", began)
+        return False
+
+
+class CacheLookup:
+    """Answer from a known result, or owe one."""
+
+    def __init__(self, cache: ResultCache, tool: Tool) -> None:
+        self._cache = cache
+        self._tool = tool
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Fill the response from the cache when it knows the key."""
+        began = perf_counter()
+        if run.call.bypass_cache:
+            run.record("Cache lookup", began, StepOutcome.SKIPPED, "passed over")
+            return False
+        key = schema.canonical_json(
+            [self._tool.spec.version, str(run.services.project_dir), self._tool.arguments.dump(run.arguments)]
+        )
+        known = await self._cache.look_up(key)
+        if known is None:
+            run.cache_key = key
+            run.record("Cache lookup", began, StepOutcome.SKIPPED, "miss")
+            return False
+        copy_outcome(known, run.call.response)
+        run.call.response.from_cache = True
+        run.record("Cache lookup", began, detail="hit")
+        return True
+
+
+class CacheStore:
+    """Keep what came of a miss."""
+
+    def __init__(self, cache: ResultCache, *, cache_errors: bool) -> None:
+        self._cache = cache
+        self._cache_errors = cache_errors
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Store a success, or a failure where that is declared."""
+        if not run.cache_key:
+            return False
+        began = perf_counter()
+        response = run.call.response
+        keep = response.succeeded or (self._cache_errors and response.status is CallStatus.FAILED)
+        kept: ToolResponse | None = None
+        if keep:
+            kept = ToolResponse()
+            copy_outcome(response, kept)
+        self._cache.settle(run.cache_key, kept)
+        run.cache_key = ""
+        run.record("Cache store", began, StepOutcome.OK if keep else StepOutcome.SKIPPED, "" if keep else "not kept")
+        return False
+
+
+def copy_outcome(source: ToolResponse, target: ToolResponse) -> None:
+    """Copy what a call came to, not how: status, result, error, attachments and retention."""
+    target.status = source.status
+    target.result = source.result
+    target.json_result = source.json_result
+    target.error = source.error
+    target.text = source.text
+    target.attachments = list(source.attachments)
+    target.turns_to_keep = source.turns_to_keep
+
+
+class RateLimiting:
+    """Take a permit, or wait for one."""
+
+    def __init__(self, bucket: TokenBucket) -> None:
+        self._bucket = bucket
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Wait for a permit."""
+        began = perf_counter()
+        try:
+            waited_s = await self._bucket.acquire()
+        except RateLimitError:
+            run.record("Rate limit", began, StepOutcome.FAILED, "no permit")
+            raise
+        if waited_s:
+            run.record("Rate limit", began, StepOutcome.WAITED, "waited", waiting_s=waited_s)
+        else:
+            run.record("Rate limit", began)
+        return False
+
+
+class SecurityCheck:
+    """Ask a person when there is a reason to, and again when an edit gives a new one."""
+
+    def __init__(self, tool: Tool) -> None:
+        self._tool = tool
+        self._standing = _standing_concerns(tool)
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Ask until the arguments are agreed to.
+
+        Raises:
+            DeniedError: When the answer is no.
+            ArgumentsError: When an edit does not fit the schema.
+            ToolConfigurationError: When there is a reason to ask and nobody to ask.
+        """
+        began = perf_counter()
+        run.waited_s = 0.0
+        try:
+            asked = await self._agree(run)
+        except DeniedError:
+            run.record("Security check", began, StepOutcome.DENIED, "denied", waiting_s=run.waited_s)
+            raise
+        except BaseException as error:
+            run.record("Security check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
+            raise
+        run.record("Security check", began, detail="approved" if asked else "", waiting_s=run.waited_s)
+        return False
+
+    async def _agree(self, run: Run) -> bool:
+        call = run.call
+        agreed: frozenset[Concern] = frozenset()
+        for _ in range(MAX_QUESTIONS):
+            concerns = await self._concerns(run)
+            if agreed.issuperset(concerns):
+                run.grants = frozenset(concern.grants for concern in concerns if concern.grants)
+                return bool(agreed)
+            if run.services.review_handler is None:
+                msg = (
+                    f"tool {call.name!r} asks before it runs ({concerns[0].title.lower()}), but no review handler is"
+                    " configured; pass review_handler=... to the Executor"
+                )
+                raise ToolConfigurationError(msg)
+            decision = await ask_before(run, call.display_arguments(), concerns)
+            call.response.feedback = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
+            if isinstance(decision, ExitEarly):
+                run.stop_run = decision.stop_run
+                raise DeniedError(_refusal(call.display_arguments(), decision))
+            if isinstance(decision, Edit):
+                self._take_edit(run, decision)
+                # The person wrote these arguments, so what the question showed stays agreed; only new reasons ask again.
+            agreed |= frozenset(concerns)
+            if isinstance(decision, Continue):
+                run.grants = frozenset(concern.grants for concern in agreed if concern.grants)
+                return True
+        msg = f"after {MAX_QUESTIONS} edits the arguments of {call.name!r} still raise new questions"
+        raise DeniedError(msg)
+
+    async def _concerns(self, run: Run) -> tuple[Concern, ...]:
+        tool, services = self._tool, run.services
+        concerns = [*self._standing, *path_concerns(run.arguments, tool.path_roles, services.project_dir)]
+        if tool.concerns_of is not None:
+            arguments = {"arguments": run.arguments, "project_dir": services.project_dir, "of": tool.concerns_of}
+            concerns += await services.threads.run(_named_concerns, arguments)
+        return tuple(concerns)
+
+    def _take_edit(self, run: Run, decision: Edit) -> None:
+        arguments = self._tool.arguments
+        revised = decision.revised
+        if isinstance(revised, str) and self._tool.raw_input is not None:
+            revised = {self._tool.raw_input: revised}
+        call = run.call
+        call.arguments = arguments.validate_json(revised) if isinstance(revised, str) else arguments.validate(revised)
+        call.response.modified_arguments = call.display_arguments()
+        run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
+
+
+def _named_concerns(arguments: Mapping[str, Any], project_dir: Any, of: Any) -> list[Concern]:
+    return list(of(arguments, project_dir))
+
+
+def _refusal(arguments: Mapping[str, Any], decision: ExitEarly) -> str:
+    if decision.timed_out:
+        return f"Denied: {decision.reason}"
+    words = f". {decision.reason}" if decision.reason else ""
+    return f"Rejected by reviewer: {one_line(arguments)}{words}"
+
+
+def _standing_concerns(tool: Tool) -> tuple[Concern, ...]:
+    security = tool.policies.security
+    if tool.spec.destructive_hint:
+        return (Concern("destructive", "Destructive", "The tool says that it may delete or overwrite something."),)
+    if tool.spec.requires_confirmation or (security is not None and security.approval_required):
+        return (Concern("confirmation", "Always asks", "The tool asks a person before each call."),)
+    return ()
+
+
+def may_ask(tool: Tool) -> bool:
+    """Return whether any call of a tool can raise a question."""
+    return bool(_standing_concerns(tool) or tool.path_roles or tool.concerns_of)
+
+
+class Postconditions:
+    """Check what must hold afterwards."""
+
+    def __init__(self, checks: tuple[Check, ...]) -> None:
+        self._checks = checks
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Check the clauses over arguments and result; a failed one makes the call a failure."""
+        response = run.call.response
+        if not response.succeeded or response.from_cache:
+            return False
+        began = perf_counter()
+        try:
+            for check in self._checks:
+                check({**run.arguments, "result": response.result})
+        except ContractError as error:
+            response.status = CallStatus.FAILED
+            response.error = CallError(ErrorKind.CONTRACT, str(error), "ContractError")
+            run.record("Postconditions", began, StepOutcome.FAILED, "does not hold")
+        else:
+            run.record("Postconditions", began)
+        return False
+
+
+class Audit:
+    """Write down that the call happened."""
+
+    def __init__(self, security: Security) -> None:
+        self._level = security.audit
+        self._silent = security.sensitive
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Write one line, with as much as the level says."""
+        began = perf_counter()
+        call = run.call
+        words = [call.id, call.caller, call.name, call.response.status.value]
+        if self._level in {AuditLevel.STANDARD, AuditLevel.FULL} and not self._silent:
+            words.append(one_line(call.display_arguments(), 10_000 if self._level is AuditLevel.FULL else 200))
+        AUDIT_LOG.info(" ".join(words))
+        run.record("Audit", began)
+        return False
+
+
+def compile_contract(contract: Contract | None, owner: str) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
+    """Return the checks before and after a call.
+
+    Raises:
+        DeclarationError: When an expression does not parse.
+    """
+    if contract is None:
+        return (), ()
+    invariants = tuple(compile_clause(clause, kind="invariant", owner=owner) for clause in contract.invariants)
+    before = tuple(compile_clause(clause, kind="precondition", owner=owner) for clause in contract.pre)
+    after = tuple(compile_clause(clause, kind="postcondition", owner=owner) for clause in contract.post)
+    return before + invariants, after + invariants
