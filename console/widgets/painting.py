@@ -127,11 +127,11 @@ def paint_match(painter: QPainter, rect: QRect, text: str, spans: list[tuple[int
         theme: Where the colours come from.
     """
     metrics = painter.fontMetrics()
-    top = rect.y() + (rect.height() - 20) // 2 + 1
+    top = rect.y() + (rect.height() - 16) // 2
     for start, end in spans:
         left = metrics.horizontalAdvance(text[:start])
         right = metrics.horizontalAdvance(text[:end])
-        paint_box(painter, QRect(rect.x() + left, top, right - left, 18), 2, fill=theme.color.match_bg)
+        paint_box(painter, QRect(rect.x() + left, top, right - left, 16), 2, fill=theme.color.match_bg)
 
 
 def latency_class(p50_ms: float | None) -> LatencyClass | None:
