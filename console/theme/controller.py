@@ -31,9 +31,7 @@ class ThemeController(QObject):
 
     changed = Signal(object)
 
-    def __init__(
-        self, application: QApplication, mode: ThemeMode = "system", parent: QObject | None = None
-    ) -> None:
+    def __init__(self, application: QApplication, mode: ThemeMode = "system", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._application = application
         self._glyphs = QTemporaryDir()

@@ -300,7 +300,7 @@ class Theme:
 
 
 @lru_cache(maxsize=32)
-def _make_font(families: tuple[str, ...], style: TypeStyle, tabular: bool) -> QFont:  # noqa: FBT001 - cached
+def _make_font(families: tuple[str, ...], style: TypeStyle, tabular: bool) -> QFont:
     font = QFont()
     font.setFamilies(list(families))
     font.setPixelSize(style.size)

@@ -1,6 +1,7 @@
 """Generic widgets and paint parts of the design language; panes import them from here."""
 
 from console.widgets.buttons import Button, ButtonKind, IconButton, SegmentedControl, Switch
+from console.widgets.fields import DoubleSpinBox, SpinBox
 from console.widgets.formats import (
     elide_middle,
     format_count,
@@ -60,6 +61,7 @@ __all__ = [
     "CountdownRing",
     "Divider",
     "DocumentTabBar",
+    "DoubleSpinBox",
     "ElidedLabel",
     "EmptyState",
     "FocusRing",
@@ -74,6 +76,7 @@ __all__ = [
     "Scrim",
     "SearchField",
     "SegmentedControl",
+    "SpinBox",
     "SpinnerClock",
     "Status",
     "StatusGlyph",

@@ -331,9 +331,7 @@ class SegmentedControl(QWidget):
 
     selected = Signal(int)
 
-    def __init__(
-        self, choices: tuple[str, ...], name: str, *, height: int = 28, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, choices: tuple[str, ...], name: str, *, height: int = 28, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -75,12 +75,10 @@ def format_size(size_bytes: int | None) -> str:
         return "n/a"
     if size_bytes < 1024:
         return f"{size_bytes} B"
-    amount = float(size_bytes)
-    unit = _UNITS[0]
-    for unit in _UNITS:
-        amount /= 1024
-        if amount < 1023.5:
-            break
+    amount, step = size_bytes / 1024, 0
+    while amount >= 1023.5 and step < len(_UNITS) - 1:
+        amount, step = amount / 1024, step + 1
+    unit = _UNITS[step]
     return f"{amount:.1f} {unit}" if amount < 9.95 else f"{amount:,.0f} {unit}"
 
 

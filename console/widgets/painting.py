@@ -105,8 +105,8 @@ def paint_row(painter: QPainter, option: QStyleOptionViewItem, theme: Theme, *, 
         theme: Where the colours come from.
         divider: Whether a 1 px line closes the row.
     """
-    rect: QRect = option.rect  # type: ignore[attr-defined]
-    state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+    rect: QRect = option.rect
+    state: QStyle.StateFlag = option.state
     if state & QStyle.StateFlag.State_Selected:
         active = bool(state & QStyle.StateFlag.State_Active)
         painter.fillRect(rect, theme.color.selected if active else theme.color.selected_inactive)

@@ -149,9 +149,7 @@ class Collapsible(QWidget):
 
     toggled = Signal(bool)
 
-    def __init__(
-        self, title: str, *, expanded: bool = True, code: bool = False, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, title: str, *, expanded: bool = True, code: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

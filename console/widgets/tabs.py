@@ -295,7 +295,9 @@ class DocumentTabBar(QTabBar):
         close = self.close_rect(index)
         words = QRect(left + glyph + _GAP, rect.y(), close.x() - left - glyph - _GAP * 2 + 1, rect.height())
         ink = color.text if current or over else color.text2
-        paint_text(painter, words, self.tabText(index), _document_font(theme, current=current), ink, elide=self.elideMode())
+        paint_text(
+            painter, words, self.tabText(index), _document_font(theme, current=current), ink, elide=self.elideMode()
+        )
         over_close = over and close.adjusted(-4, -4, 4, 4).contains(pointer)
         if tab.modified and not over_close:
             paint_box(painter, QRect(close.x() + 3, close.y() + 3, 6, 6), 3, fill=color.text3)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -25,7 +24,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QRadioButton,
-    QSpinBox,
     QTableView,
     QTreeView,
     QVBoxLayout,
@@ -45,6 +43,7 @@ from console.widgets import (
     CountPill,
     Divider,
     DocumentTabBar,
+    DoubleSpinBox,
     ElidedLabel,
     EmptyState,
     IconButton,
@@ -55,6 +54,7 @@ from console.widgets import (
     PanelHeader,
     SearchField,
     SegmentedControl,
+    SpinBox,
     StatusGlyph,
     Switch,
     TextLabel,
@@ -69,7 +69,7 @@ class _Bars(QWidget):
         super().__init__()
         self.setFixedSize(120, 24)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - overrides Qt
         painter = QPainter(self)
         theme = theme_of(self)
         for index, latency in enumerate(("fast", "medium", "slow")):
@@ -84,7 +84,7 @@ class _Statuses(QWidget):
         self._size = size
         self.setFixedSize(len(STATUS) * 28, 24)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - overrides Qt
         painter = QPainter(self)
         theme = theme_of(self)
         for index, status in enumerate(STATUS):
@@ -188,11 +188,11 @@ def _fields() -> QWidget:
     text.setFont(code)
     combo = QComboBox()
     combo.addItems(["Regular expression", "Plain text"])
-    spin = QSpinBox()
+    spin = SpinBox()
     spin.setRange(1, 5000)
     spin.setValue(200)
     spin.setFont(code)
-    suffixed = QDoubleSpinBox()
+    suffixed = DoubleSpinBox()
     suffixed.setSuffix(" lines")
     failed = QLineEdit("9000")
     failed.setProperty("error", "true")
@@ -259,7 +259,11 @@ def _choices() -> list[QWidget]:
     bar.setFixedWidth(124)
     return [
         _row(
-            QCheckBox("Match upper and lower case exactly"), on, partly, _disabled(QCheckBox("off")), radio,
+            QCheckBox("Match upper and lower case exactly"),
+            on,
+            partly,
+            _disabled(QCheckBox("off")),
+            radio,
             QRadioButton("This session"),
         ),
         _row(Switch("context", checked=True), Switch("other"), _disabled(Switch("off")), ring, bar, CountPill("233")),
@@ -273,7 +277,12 @@ def _page() -> QWidget:
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     tabs = DocumentTabBar()
-    for name, status in (("search_files", "up"), ("fetch_page", "degraded"), ("query_sqlite", "down"), ("x", "running")):
+    for name, status in (
+        ("search_files", "up"),
+        ("fetch_page", "degraded"),
+        ("query_sqlite", "down"),
+        ("x", "running"),
+    ):
         tabs.add_document(name, name, status)  # type: ignore[arg-type]
     tabs.set_modified("query_sqlite", modified=True)
     bar = BarFrame(36, surface="window", margins=(0, 4), spacing=0)
@@ -309,6 +318,14 @@ def _page() -> QWidget:
     closed.set_summary('url="https://status.acme.dev/history" timeout_s=1.5')
     body.addWidget(card)
     body.addWidget(closed)
+    _add_more(body)
+    column.addLayout(body)
+    _add_result(column)
+    column.addStretch(1)
+    return page
+
+
+def _add_more(body: QVBoxLayout) -> None:
     body.addWidget(_row(_Statuses(10)))
     body.addWidget(_row(_Statuses(14)))
     body.addWidget(_row(_Bars(), StatusGlyph("running", 14), KeyCaps("Ctrl+Enter"), KeyCaps("Ctrl+K")))
@@ -317,7 +334,9 @@ def _page() -> QWidget:
     body.addWidget(_row(elided, TextLabel("2.69 s", "metric"), TextLabel("a -> b != c", "code")))
     actions = {"review": "Review both"}
     body.addWidget(Banner("warn", "2 definitions changed.", "Both tools are paused.", actions=actions))
-    column.addLayout(body)
+
+
+def _add_result(column: QVBoxLayout) -> None:
     inner = InnerTabBar("Result views")
     for name, count in (("Result", ""), ("Logs", "6"), ("Attachments", "1"), ("Timing", ""), ("History", "233")):
         inner.add_tab(name, count=count)
@@ -327,8 +346,6 @@ def _page() -> QWidget:
     head.row.addWidget(IconLabel("circle-check", "Success", "heading", "ok", size=16))
     column.addWidget(head)
     column.addWidget(_table())
-    column.addStretch(1)
-    return page
 
 
 def build_gallery() -> QWidget:
@@ -358,7 +375,7 @@ def main() -> int:
     window = build_gallery()
     window.show()
     for mode in ("light", "dark"):
-        controller.set_mode(mode)  # type: ignore[arg-type]
+        controller.set_mode(mode)
         window.grab().save(str(folder / f"gallery-{mode}.png"))
     window.close()
     return 0

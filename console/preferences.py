@@ -1,0 +1,211 @@
+"""What the window remembers from one start to the next."""
+
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, get_args
+from urllib.parse import quote
+
+import platformdirs
+from PySide6.QtCore import QByteArray, QSettings
+
+from console.theme import ThemeMode
+
+__all__ = ["Preferences", "preferences_path"]
+
+_MAX_RECENT_PROJECTS: Final = 10
+_MAX_ARGUMENTS_CHARS: Final = 200_000
+
+_log = logging.getLogger(__name__)
+
+
+def preferences_path() -> Path:
+    """Give the file in the user's configuration folder that holds the preferences."""
+    return platformdirs.user_config_path("tool-console", appauthor=False) / "window.ini"
+
+
+class Preferences:
+    """Typed access to what the window remembers.
+
+    A value that cannot be read, because the file was edited or comes from another version, is logged and counts as not
+    set; so a broken file never keeps the window from opening.
+
+    Args:
+        path: The file; None for the one in the user's configuration folder.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = preferences_path() if path is None else path
+        self._settings = QSettings(str(self._path), QSettings.Format.IniFormat)
+        if self._settings.status() is not QSettings.Status.NoError:
+            _log.warning("expected settings in %s, but it cannot be read as such; the defaults count", self._path.name)
+
+    @property
+    def path(self) -> Path:
+        """Give the file."""
+        return self._path
+
+    @property
+    def theme_mode(self) -> ThemeMode:
+        """Give the chosen theme; "system" if none was chosen."""
+        value = self._settings.value("theme/mode")
+        if value in get_args(ThemeMode):
+            mode: ThemeMode = value
+            return mode
+        self._complain("theme/mode", value, "light, dark or system")
+        return "system"
+
+    @theme_mode.setter
+    def theme_mode(self, mode: ThemeMode) -> None:
+        self._settings.setValue("theme/mode", mode)
+
+    @property
+    def window_geometry(self) -> bytes | None:
+        """Give what `QWidget.saveGeometry` returned last, None at the first start."""
+        return self._bytes("window/geometry")
+
+    @window_geometry.setter
+    def window_geometry(self, geometry: bytes) -> None:
+        self._settings.setValue("window/geometry", QByteArray(geometry))
+
+    @property
+    def window_state(self) -> bytes | None:
+        """Give what `QMainWindow.saveState` returned last, None at the first start."""
+        return self._bytes("window/state")
+
+    @window_state.setter
+    def window_state(self, state: bytes) -> None:
+        self._settings.setValue("window/state", QByteArray(state))
+
+    @property
+    def open_tabs(self) -> tuple[str, ...]:
+        """Give the names of the tools whose tabs were open, left to right."""
+        return self._strings("tabs/open")
+
+    @open_tabs.setter
+    def open_tabs(self, tools: tuple[str, ...]) -> None:
+        self._store("tabs/open", list(tools))
+
+    @property
+    def current_tab(self) -> str:
+        """Give the name of the tool whose tab was in front, "" for none."""
+        value = self._load("tabs/current", "")
+        return value if isinstance(value, str) else ""
+
+    @current_tab.setter
+    def current_tab(self, tool: str) -> None:
+        self._store("tabs/current", tool)
+
+    @property
+    def recent_projects(self) -> tuple[Path, ...]:
+        """Give the project folders used last, latest first; they may be gone by now."""
+        return tuple(Path(text) for text in self._strings("projects/recent"))
+
+    def add_recent_project(self, folder: Path) -> None:
+        """Put a project folder first; the oldest beyond ten is forgotten."""
+        others = [str(known) for known in self.recent_projects if known != folder]
+        self._store("projects/recent", [str(folder), *others][:_MAX_RECENT_PROJECTS])
+
+    def sizes(self, view: str) -> tuple[int, ...]:
+        """Give the column widths of a table or the parts of a splitter.
+
+        Args:
+            view: Object name of the table or splitter.
+
+        Returns:
+            Logical pixels; empty if they were never kept.
+        """
+        key = f"sizes/{quote(view, safe='')}"
+        value = self._load(key, [])
+        if isinstance(value, list) and all(isinstance(size, int) and size >= 0 for size in value):
+            return tuple(value)
+        self._complain(key, value, "a list of whole numbers")
+        return ()
+
+    def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
+        """Keep the column widths of a table or the parts of a splitter, in logical pixels."""
+        self._store(f"sizes/{quote(view, safe='')}", list(sizes))
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Give a yes or no, as whether a panel is shown."""
+        value = self._load(f"flags/{name}", default)
+        if isinstance(value, bool):
+            return value
+        self._complain(f"flags/{name}", value, "true or false")
+        return default
+
+    def set_flag(self, name: str, *, value: bool) -> None:
+        """Keep a yes or no."""
+        self._store(f"flags/{name}", value)
+
+    def last_arguments(self, tool: str) -> dict[str, Any] | None:
+        """Give the arguments a tool was run with last, None if it was not.
+
+        Args:
+            tool: Full name of the tool.
+
+        Returns:
+            A JSON object.
+        """
+        key = self._arguments_key(tool)
+        value = self._load(key, None)
+        if value is None or isinstance(value, dict):
+            return value
+        self._complain(key, value, "a JSON object")
+        return None
+
+    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
+        """Keep the arguments a tool was run with; arguments too large to be worth it are forgotten instead.
+
+        Args:
+            tool: Full name of the tool.
+            arguments: A JSON object. The caller has taken out what is secret: the file is plain text.
+        """
+        text = json.dumps(dict(arguments))
+        if len(text) > _MAX_ARGUMENTS_CHARS:
+            self._settings.remove(self._arguments_key(tool))
+        else:
+            self._settings.setValue(self._arguments_key(tool), text)
+
+    def save(self) -> None:
+        """Write to the file now; Qt does so later by itself, but not if the program is killed."""
+        self._settings.sync()
+        if self._settings.status() is QSettings.Status.AccessError:
+            _log.warning("the window's settings cannot be written to %s; they last until the end", self._path.name)
+
+    @staticmethod
+    def _arguments_key(tool: str) -> str:
+        return f"arguments/{quote(tool, safe='')}"
+
+    def _bytes(self, key: str) -> bytes | None:
+        value = self._settings.value(key)
+        if isinstance(value, QByteArray):
+            return bytes(value.data())
+        self._complain(key, value, "bytes")
+        return None
+
+    def _strings(self, key: str) -> tuple[str, ...]:
+        value = self._load(key, [])
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        self._complain(key, value, "a list of texts")
+        return ()
+
+    def _load(self, key: str, default: object) -> Any:
+        text = self._settings.value(key)
+        if text is None:
+            return default
+        try:
+            return json.loads(text)
+        except (TypeError, ValueError):
+            self._complain(key, text, "JSON")
+            return default
+
+    def _store(self, key: str, value: object) -> None:
+        self._settings.setValue(key, json.dumps(value))
+
+    def _complain(self, key: str, value: object, expected: str) -> None:
+        if value is not None:
+            shown = repr(value)[:80]
+            _log.warning("expected %s for %s in %s, got %s; the default counts", expected, key, self._path.name, shown)
