@@ -1,0 +1,95 @@
+"""The application that `make dist` builds: `.ci/screen .venv/bin/python -m pytest tests/end2end -m frozen`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.end2end.desktop import Program
+
+ROOT = Path(__file__).parent.parent.parent
+BUILT = ROOT / "dist" / "tool-console"
+PROGRAM = BUILT / ("tool-console.exe" if sys.platform == "win32" else "tool-console")
+
+# Modules that neither the console nor its packages use.
+PLUGIN = """
+import ftplib, mailbox, wave, xmlrpc.client
+
+from tools import tool
+
+@tool(read_only=True)
+def name_modules(prefix: str) -> list[str]:
+    \"\"\"Name what this plugin imported.
+
+    Args:
+        prefix: Put before each name.
+    \"\"\"
+    return [prefix + module.__name__ for module in (ftplib, mailbox, wave, xmlrpc.client)]
+"""
+
+pytestmark = pytest.mark.frozen
+
+
+def _run(*arguments: str | Path, expected: int = 0) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    done = subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, env=environment, cwd=BUILT
+    )
+    assert done.returncode == expected, done.stdout + done.stderr
+    return done
+
+
+def test_it_says_its_version() -> None:
+    assert _run("--version").stdout.strip() == "tool-console 0.1.0"
+
+
+def test_it_lists_its_tools() -> None:
+    tools = json.loads(_run("list", "--output", "json").stdout)
+
+    assert len(tools) >= 35
+
+
+def test_it_runs_a_tool(tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("carrots and peas\n", encoding="utf-8")
+
+    assert "carrots and peas" in _run("call", "read_file", "path=note.txt", "--project", tmp_path).stdout
+
+
+def test_a_dangerous_tool_is_refused_when_nobody_answers(tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("keep me\n", encoding="utf-8")
+
+    _run("call", "delete_file", "path=note.txt", "--project", tmp_path, expected=3)
+
+    assert note.exists()
+
+
+def test_plugins_may_import_all_of_the_standard_library(tmp_path: Path) -> None:
+    plugin = tmp_path / "names.py"
+    plugin.write_text(PLUGIN, encoding="utf-8")
+
+    done = _run("call", "name_modules", "prefix=has ", "--plugin", plugin)
+
+    assert [name for name in ("ftplib", "mailbox", "wave", "xmlrpc.client") if f"has {name}" not in done.stdout] == []
+
+
+def test_its_window_opens_and_closes(tmp_path: Path) -> None:
+    with Program([str(PROGRAM)], tmp_path) as program:
+        program.wait_for_window()
+        program.close_window()
+
+        assert program.wait() == 0
+        assert program.complaints() == []
+
+
+def test_it_carries_its_notices_and_no_open_door() -> None:
+    shipped = {path.name for path in BUILT.rglob("*")}
+
+    assert {"LICENSE", "THIRD-PARTY-NOTICES.md", "Inter-OFL.txt", "JetBrainsMono-OFL.txt"} <= shipped
+    # Qt's vnc platform listens on all interfaces without a password.
+    assert [name for name in shipped if "vnc" in name.lower()] == []
