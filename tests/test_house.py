@@ -81,6 +81,61 @@ def test_the_bans_see_what_they_are_for(tmp_path: Path, monkeypatch: pytest.Monk
     assert [offence.split(":")[1] for offence in sorted(_offences(bad))] == ["1", "2", "3", "4", "5"]
 
 
+PANES = ("activity", "approval", "batch", "browser", "execution", "health", "palette", "servers", "settings", "welcome")
+FROZEN_VALUES = {"tools.calls", "tools.errors", "tools.spec"}
+IO_MODULES = {
+    "asyncio",
+    "httpx",
+    "io",
+    "os",
+    "qasync",
+    "shutil",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "tempfile",
+    "threading",
+}
+
+
+def _imports(path: Path) -> set[str]:
+    """Return the full names of the modules that a module imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+def test_widgets_of_a_pane_know_no_service() -> None:
+    found = []
+    for path in _sources(*(f"console/{pane}" for pane in PANES)):
+        imported = _imports(path)
+        if "PySide6.QtWidgets" not in imported:
+            continue
+        services = {"asyncio", "httpx", "qasync", "console.engine", "console.tasks"} & imported
+        services |= {name for name in imported if name.split(".")[0] == "tools"} - FROZEN_VALUES
+        services |= {name for name in imported if name.endswith(".presenter")}
+        found += [f"{path.relative_to(ROOT).as_posix()}: {name}" for name in sorted(services)]
+
+    assert found == []
+
+
+def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
+    found = []
+    for path in _sources(*(f"console/{pane}" for pane in PANES)):
+        banned = set()
+        if path.stem.endswith(("presenter", "model", "rows")):
+            banned.add("PySide6.QtWidgets")
+        if path.stem.endswith(("model", "rows")):
+            banned |= IO_MODULES
+        found += [f"{path.relative_to(ROOT).as_posix()}: {name}" for name in sorted(banned & _imports(path))]
+
+    assert found == []
+
+
 def test_modules_have_names_that_say_something() -> None:
     vague = [path for path in _sources(*ROOMS) if {path.stem, path.parent.name} & FORBIDDEN_NAMES]
 
