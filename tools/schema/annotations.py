@@ -92,7 +92,9 @@ def _prepared_metadata(annotation: Any, trail: tuple[Any, ...]) -> Any:
     base, *metadata = get_args(annotation)
     new = _prepared(base, trail)
     kept = [
-        PathMark(mark) if isinstance(mark, PathRole) else mark for mark in metadata if not isinstance(mark, (Param, ProjectDir))
+        PathMark(mark) if isinstance(mark, PathRole) else mark
+        for mark in metadata
+        if not isinstance(mark, (Param, ProjectDir))
     ]
     if new is base and len(kept) == len(metadata) and not any(isinstance(mark, PathMark) for mark in kept):
         return annotation
@@ -112,7 +114,8 @@ def _renewed(typed_dict: Any, trail: tuple[Any, ...]) -> Any:
         inner = _prepared(hint, (*trail, typed_dict))
         marked = get_origin(hint) in {typing.Required, NotRequired}
         fields[name] = inner if marked or name in typed_dict.__required_keys__ else NotRequired[inner]
-    renewed: Any = typing_extensions.TypedDict(typed_dict.__name__, fields)  # type: ignore[operator]
+    make: Any = typing_extensions.TypedDict
+    renewed = make(typed_dict.__name__, fields)
     for name in ("__module__", "__qualname__", "__doc__", "__pydantic_config__"):
         if hasattr(typed_dict, name):
             setattr(renewed, name, getattr(typed_dict, name))

@@ -15,10 +15,14 @@ from tools.schema.rewriting import mentions, strict
 from tools.schema.writer import written
 
 if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaMode
     from pydantic_core import CoreSchema
 
 _KEPT: Final = 2048
-_DOUBTFUL: Final = frozenset({"callable", "is-instance", "is-subclass", "function-plain", "invalid", "arguments", "call"})
+_DOUBTFUL: Final = frozenset(
+    {"callable", "is-instance", "is-subclass", "function-plain", "invalid", "arguments", "call"}
+)
+_NEVER_JSON: Final = frozenset({"is-subclass"})
 UNREADABLE: Final = (
     PydanticUserError,
     PydanticUndefinedAnnotation,
@@ -76,12 +80,13 @@ def core_of(annotation: Any, *, owner: str) -> Core:
     return core
 
 
-def described_core_of(annotation: Any, *, owner: str) -> Core:
+def described_core_of(annotation: Any, *, owner: str, mode: JsonSchemaMode = "validation") -> Core:
     """Read an annotation that must have a JSON Schema, and make sure that it has one.
 
     Args:
         annotation: A type with its metadata.
         owner: Who has it, for the message.
+        mode: Whether it goes in or comes out.
 
     Raises:
         DeclarationError: It cannot be an argument of a tool.
@@ -89,7 +94,9 @@ def described_core_of(annotation: Any, *, owner: str) -> Core:
     core = core_of(annotation, owner=owner)
     if core.doubtful:
         try:
-            written(core.schema)
+            if mentions(core.schema, _NEVER_JSON):
+                raise TypeError("no JSON value is a class")
+            written(core.schema, mode)
         except UNREADABLE as error:
             raise unreadable(annotation, error, owner) from error
     return core
@@ -97,7 +104,7 @@ def described_core_of(annotation: Any, *, owner: str) -> Core:
 
 def unreadable(annotation: Any, error: BaseException, owner: str) -> DeclarationError:
     """Return the refusal of an annotation."""
-    reason = str(error).partition("\n")[0].strip().rstrip(".")
+    reason = str(error).partition("\n")[0].partition(". ")[0].strip()
     return DeclarationError(
         f"{owner} has the type {spelled(annotation)}, which has no JSON Schema ({reason}); "
         "use plain types, enums, dataclasses, TypedDicts or pydantic models"

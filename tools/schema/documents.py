@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_
 
 from tools.errors import DeclarationError
 from tools.schema.cores import core_of
-from tools.schema.inlining import for_openapi, inlined
+from tools.schema.inlining import each_schema, for_openapi, inlined
 from tools.schema.names import name_of
 from tools.schema.typed import TypedArguments
 from tools.schema.writer import SchemaWriter, written
@@ -32,6 +32,16 @@ _NAMES_BY_TYPE: Final = {
     "object": "dict",
     "string": "str",
 }
+_COMPOSITE: Final = frozenset({"lax-or-strict", "json-or-python", "decimal"})
+"""Kinds whose inner nodes are spellings of one type, not types of their own."""
+
+_MAPPINGS: Final = frozenset({"dict", "frozendict", "ordered-dict"})
+_NAMELESS: Final = frozenset(
+    {
+        "computed-field", "dataclass-args", "dataclass-field", "definitions", "model-field", "model-fields",
+        "named-tuple-field", "typed-dict-field",
+    }
+)  # fmt: skip
 _STATUSES: Final = (
     "pending",
     "waiting_for_review",
@@ -50,12 +60,30 @@ _STATUSES: Final = (
 class _TitledWriter(SchemaWriter):
     """Write a document in which every node's title is the qualified name of its type."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._inside_one_type = 0
+
     def generate_inner(self, schema: Any) -> JsonSchemaValue:
         """Describe one node and name it."""
-        document = super().generate_inner(schema)
-        if "$ref" not in document and not schema["type"].endswith("-field"):
-            title = name_of(schema) or _NAMES_BY_TYPE.get(str(document.get("type")), "typing.Any")
-            document["title"] = title
+        kind = schema["type"]
+        composite = kind in _COMPOSITE
+        self._inside_one_type += composite
+        try:
+            document = super().generate_inner(schema)
+        finally:
+            self._inside_one_type -= composite
+        if self._inside_one_type or kind in _NAMELESS:
+            return document
+        if (
+            kind in _MAPPINGS
+            and isinstance(values := document.get("additionalProperties"), dict)
+            and "$ref" not in values
+        ):
+            values["title"] = name_of(schema["values_schema"])
+        target = self.resolve_ref_schema(document) if "ref" in schema else document
+        if "$ref" not in target and (name := name_of(schema)):
+            target["title"] = name
         return document
 
 
@@ -93,16 +121,31 @@ def for_callable(fn: Callable[..., Any], *, dialect: Dialect = "2020-12") -> dic
 
 
 def _finished(document: Mapping[str, Any], dialect: Dialect) -> dict[str, Any]:
-    whole = inlined(document)
+    whole = _titled(inlined(document))
     finished: dict[str, Any] = for_openapi(whole) if dialect == "openapi-3.0" else whole
     return finished
+
+
+def _titled(node: Any) -> Any:
+    """Name the nodes that no Python type stands behind, such as the null of an optional value."""
+    if not isinstance(node, Mapping):
+        return node
+    written = each_schema(node, _titled)
+    kind = node.get("type")
+    if "title" not in written and isinstance(kind, str):
+        written["title"] = _NAMES_BY_TYPE[kind]
+    elif "title" not in written and not written:
+        written["title"] = "typing.Any"
+    return written
 
 
 def _parameters(fn: Callable[..., Any], owner: str) -> list[Parameter]:
     try:
         hints = typing.get_type_hints(fn, include_extras=True)
     except (NameError, TypeError, AttributeError) as error:
-        raise DeclarationError(f"{owner}: its type hints cannot be read ({error}); import the names they use at module level") from error
+        raise DeclarationError(
+            f"{owner}: its type hints cannot be read ({error}); import the names they use at module level"
+        ) from error
     return [
         _parameter(item, hints.get(item.name, Any))
         for item in inspect.signature(fn).parameters.values()
@@ -139,16 +182,26 @@ def response_envelope(
         "status": {**text, "enum": list(statuses), "description": "How the call ended."},
         "result": None,
         "error": {
-            "anyOf": [_record({"kind": text, "message": text, "remedy": text}, required=("kind", "message")), {"type": "null", "title": "None"}],
+            "anyOf": [
+                _record({"kind": text, "message": text, "remedy": text}, required=("kind", "message")),
+                {"type": "null", "title": "None"},
+            ],
             "description": "Why there is no result; null when there is one.",
         },
         "logs": _list(
-            _record({"offset_s": {"type": "number", "title": "float"}, "level": text, "text": text}), "What the tool wrote while it ran."
+            _record({"offset_s": {"type": "number", "title": "float"}, "level": text, "text": text}),
+            "What the tool wrote while it ran.",
         ),
         "attachments": _list(
-            _record({"name": text, "mime_type": text, "data": {**text, "contentEncoding": "base64"}}), "Files that came with the result."
+            _record({"name": text, "mime_type": text, "data": {**text, "contentEncoding": "base64"}}),
+            "Files that came with the result.",
         ),
-        "elapsed_s": {"type": "number", "minimum": 0, "title": "float", "description": "Seconds from the request to the end."},
+        "elapsed_s": {
+            "type": "number",
+            "minimum": 0,
+            "title": "float",
+            "description": "Seconds from the request to the end.",
+        },
         "feedback": {**text, "description": "What the reviewer said; empty for nothing."},
         "modified_arguments": {
             "anyOf": [{"type": "object", "title": "dict[str, typing.Any]"}, {"type": "null", "title": "None"}],
@@ -156,7 +209,7 @@ def response_envelope(
         },
         "turns_to_keep": {
             "anyOf": [{"type": "integer", "title": "int"}, {"type": "null", "title": "None"}],
-            "description": "How many turns the response stays in the conversation; negative is for ever, null inherits.",
+            "description": "How many turns it stays in the conversation; negative is for ever, null inherits.",
         },
     }
     required = ["status", "error", "logs", "attachments", "elapsed_s"]
@@ -176,7 +229,13 @@ def response_envelope(
 
 def _record(properties: Mapping[str, Any], required: Sequence[str] | None = None) -> dict[str, Any]:
     names = list(properties) if required is None else list(required)
-    return {"type": "object", "title": "dict", "properties": dict(properties), "required": names, "additionalProperties": False}
+    return {
+        "type": "object",
+        "title": "dict",
+        "properties": dict(properties),
+        "required": names,
+        "additionalProperties": False,
+    }
 
 
 def _list(items: Mapping[str, Any], description: str) -> dict[str, Any]:

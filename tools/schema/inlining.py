@@ -12,9 +12,9 @@ _MAPS: Final = frozenset({"properties", "patternProperties", "dependentSchemas",
 _VALUES: Final = frozenset({"const", "default", "enum", "example", "examples"})
 _UNKNOWN_TO_OPENAPI: Final = frozenset(
     {
-        "$schema", "$id", "$anchor", "$comment", "$dynamicRef", "$dynamicAnchor", _DEFS, "contains", "contentMediaType",
-        "dependentRequired", "dependentSchemas", "else", "if", "maxContains", "minContains", "patternProperties", "propertyNames",
-        "then", "unevaluatedItems", "unevaluatedProperties",
+        "$anchor", "$comment", "$dynamicAnchor", "$dynamicRef", "$id", "$schema", _DEFS, "contains", "contentMediaType",
+        "dependentRequired", "dependentSchemas", "else", "if", "maxContains", "minContains", "patternProperties",
+        "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
     }
 )  # fmt: skip
 
@@ -30,7 +30,8 @@ def inlined(document: Mapping[str, Any]) -> _Node:
     """
     definitions = document.get(_DEFS, {})
     top = {key: value for key, value in document.items() if key != _DEFS}
-    return _inlined(top, definitions, ())
+    whole: _Node = _inlined(top, definitions, ())
+    return whole
 
 
 def _inlined(node: Any, definitions: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
@@ -44,7 +45,7 @@ def _inlined(node: Any, definitions: Mapping[str, Any], trail: tuple[str, ...]) 
         if name in trail:
             return {**_cut(name, target), **beside}
         return _inlined(_joined(target, beside), definitions, (*trail, name))
-    written = _each_schema(node, lambda inner: _inlined(inner, definitions, trail))
+    written = each_schema(node, lambda inner: _inlined(inner, definitions, trail))
     if isinstance(discriminator := written.get("discriminator"), Mapping) and "propertyName" in discriminator:
         written["discriminator"] = {"propertyName": discriminator["propertyName"]}
     return written
@@ -68,7 +69,13 @@ def _joined(target: Mapping[str, Any], beside: Mapping[str, Any]) -> _Node:
     return joined
 
 
-def _each_schema(node: Mapping[str, Any], visit: Callable[[Any], Any]) -> _Node:
+def each_schema(node: Mapping[str, Any], visit: Callable[[Any], Any]) -> _Node:
+    """Return a schema with every schema directly inside it visited; values such as defaults are left alone.
+
+    Args:
+        node: A schema.
+        visit: Gives what stands in an inner schema's place.
+    """
     written: _Node = {}
     for key, value in node.items():
         if key in _VALUES:
@@ -95,7 +102,7 @@ def for_openapi(node: Any) -> Any:
     if not isinstance(node, Mapping):
         return node
     kept = {key: value for key, value in node.items() if key not in _UNKNOWN_TO_OPENAPI}
-    written = _each_schema(kept, for_openapi)
+    written = each_schema(kept, for_openapi)
     for step in (_single_type, _nullable, _constants, _tuples, _limits, _encodings):
         written = step(written)
     return written

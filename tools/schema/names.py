@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args, get_origin
 
 _ID: Final = re.compile(r":\d+(?=[\[\],]|$)")
 _BUILTIN: Final = re.compile(r"\bbuiltins\.")
@@ -40,9 +40,19 @@ _COLLECTIONS: Final = {
 _MAPPINGS: Final = {"dict": "dict", "frozendict": "frozendict", "ordered-dict": "collections.OrderedDict"}
 
 
-def qualified(cls: type) -> str:
-    """Return a class's module and name; built-in ones need no module."""
-    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+def qualified(tp: Any) -> str:
+    """Return a type's module and name, those of its arguments included; built-in ones need no module."""
+    if not isinstance(tp, type) or get_args(tp):
+        arguments = get_args(tp)
+        if not arguments:
+            return str(tp)
+        origin = get_origin(tp)
+        spelled = ", ".join("..." if inner is Ellipsis else qualified(inner) for inner in arguments)
+        return f"{qualified(origin)}[{spelled}]"
+    generic = getattr(tp, "__pydantic_generic_metadata__", None) or {}
+    if origin := generic.get("origin"):
+        return f"{qualified(origin)}[{', '.join(map(qualified, generic['args']))}]"
+    return tp.__qualname__ if tp.__module__ == "builtins" else f"{tp.__module__}.{tp.__qualname__}"
 
 
 def name_of(schema: _Node) -> str:
@@ -52,7 +62,7 @@ def name_of(schema: _Node) -> str:
         schema: A pydantic-core schema.
     """
     kind = schema["type"]
-    if reference := schema.get("schema_ref") or schema.get("ref"):
+    if kind != "model" and (reference := schema.get("schema_ref") or schema.get("ref")):
         return _BUILTIN.sub("", _ID.sub("", reference))
     if kind in _LEAVES:
         return _LEAVES[kind]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Never, NoReturn, cast
 from pydantic_core import PydanticSerializationError, SchemaSerializer, from_json
 
 from tools.errors import DeclarationError
-from tools.schema.cores import Core, core_of
+from tools.schema.cores import Core, described_core_of
 from tools.schema.plain import plain
 from tools.schema.rewriting import writable
 from tools.schema.writer import written
@@ -65,7 +65,9 @@ class TypedOutput:
     def dump(self, value: Any) -> JsonValue:
         """Turn a result into plain values; see `Output.dump`."""
         if self._serializer is None:
-            self._serializer = SchemaSerializer(writable(self._core.schema), {"ser_json_inf_nan": "strings"})
+            self._serializer = SchemaSerializer(
+                writable(self._core.schema, for_callers=False), {"ser_json_inf_nan": "strings"}, _use_prebuilt=False
+            )
         try:
             text = self._serializer.to_json(value, by_alias=True, warnings=False, fallback=plain)
         except (PydanticSerializationError, UnicodeDecodeError):
@@ -83,7 +85,7 @@ def output_for(annotation: Any, *, owner: str) -> Output:
     if any(annotation is nothing for nothing in _NOTHING):
         return PlainOutput()
     try:
-        return TypedOutput(core_of(annotation, owner=f"{owner}: the result"))
+        return TypedOutput(described_core_of(annotation, owner=f"{owner}: the result", mode="serialization"))
     except DeclarationError:
         return PlainOutput({})
 

@@ -17,8 +17,8 @@ _OPEN: Final = "${"
 def substitute(text: str, values: Mapping[str, Any]) -> str:
     """Replace `${name}` by the value of that name and `${name:-fallback}` by the fallback when there is none.
 
-    `$${` stands for a plain `${`. A name that is unknown (or None) and has no fallback stays as it is written. A fallback
-    may hold placeholders; a value never is searched for them, so that nobody smuggles one in.
+    `$${` stands for a plain `${`. A name that is unknown (or None) and has no fallback stays as it is written. A
+    fallback may hold placeholders; a value never is searched for them, so that nobody smuggles one in.
 
     Args:
         text: The text with placeholders.

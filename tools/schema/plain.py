@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_jsonable_python
@@ -34,24 +34,37 @@ def plain(value: Any, where: str = "the result", depth: int = 0) -> JsonValue:
     """
     kind = type(value)
     if kind in _SCALARS:
-        return value  # type: ignore[no-any-return]
+        return cast("JsonValue", value)
     if kind is float:
         return value if isfinite(value) else _word(value)
     if depth > _MAX_DEPTH:
-        raise TypeError(f"{where} is nested more than {_MAX_DEPTH} levels deep or contains itself; return something flatter")
+        raise TypeError(
+            f"{where} contains itself or is nested more than {_MAX_DEPTH} levels deep; return something flatter"
+        )
+    if isinstance(value, (Mapping, list, tuple, Set, Iterator)):
+        return _container(value, where, depth)
+    return _object(value, where, depth)
+
+
+def _container(value: Any, where: str, depth: int) -> JsonValue:
     if isinstance(value, Mapping):
         return {_key(key, where): plain(item, f"{where}[{key!r}]", depth + 1) for key, item in value.items()}
-    if isinstance(value, (set, frozenset)):
+    if isinstance(value, Set):
         return sorted((plain(item, f"an item of {where}", depth + 1) for item in value), key=canonical_json)
-    if isinstance(value, (list, tuple, Iterator)):
-        return [plain(item, f"{where}[{index}]", depth + 1) for index, item in enumerate(value)]
+    return [plain(item, f"{where}[{index}]", depth + 1) for index, item in enumerate(value)]
+
+
+def _object(value: Any, where: str, depth: int) -> JsonValue:
     if isinstance(value, (bytes, bytearray, memoryview)):
         return to_base64(bytes(value))
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name), f"{where}.{field.name}", depth + 1) for field in fields(value)}
-    if hasattr(kind, "tolist"):  # numpy's arrays and numbers, array.array
+        members = {field.name: getattr(value, field.name) for field in fields(value)}
+        return {name: plain(member, f"{where}.{name}", depth + 1) for name, member in members.items()}
+    if isinstance(value, BaseModel):
+        return plain(value.model_dump(by_alias=True), where, depth + 1)
+    if hasattr(type(value), "tolist"):  # numpy's arrays and numbers, array.array
         return plain(value.tolist(), where, depth + 1)
-    return _written_by_itself(value, where, depth)
+    return _written_by_pydantic(value, where, depth)
 
 
 def _word(value: float) -> str:
@@ -67,9 +80,7 @@ def _key(key: Any, where: str) -> str:
     return written if isinstance(written, str) else canonical_json(written)
 
 
-def _written_by_itself(value: Any, where: str, depth: int) -> JsonValue:
-    if isinstance(value, BaseModel):
-        return plain(value.model_dump(mode="json", by_alias=True), where, depth + 1)
+def _written_by_pydantic(value: Any, where: str, depth: int) -> JsonValue:
     try:
         written = to_jsonable_python(value, by_alias=True)
     except (PydanticSerializationError, ValueError) as error:

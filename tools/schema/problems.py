@@ -20,6 +20,7 @@ _CLOSE: Final = 60.0
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _POSITION: Final = re.compile(r"line (\d+) column (\d+)")
 _OWN_WORDS: Final = frozenset({"value_error", "assertion_error"})
+_NO_STEPS: Final = frozenset({LENIENT, "[key]"})
 _ABSENT: Final = object()
 
 
@@ -110,7 +111,7 @@ def _finding(detail: ErrorDetails, given: Any, prefix: tuple[str, ...]) -> _Find
     value = given
     last = len(detail["loc"]) - 1
     for index, part in enumerate(detail["loc"]):
-        if part == LENIENT or part == "[key]":
+        if part in _NO_STEPS:
             continue
         if isinstance(part, str) and part.startswith(BRANCH):
             branches.append((len(path), part))
@@ -133,7 +134,11 @@ def _item(value: Any, part: str | int) -> Any:
         return value[part] if part < len(value) else _ABSENT
     if isinstance(part, int) and isinstance(value, (set, frozenset)):
         return None
-    return getattr(value, part, _ABSENT) if isinstance(part, str) and hasattr(type(value), "__dataclass_fields__") else _ABSENT
+    return (
+        getattr(value, part, _ABSENT)
+        if isinstance(part, str) and hasattr(type(value), "__dataclass_fields__")
+        else _ABSENT
+    )
 
 
 def _one_a_field(findings: list[_Finding]) -> list[_Finding]:
@@ -169,6 +174,8 @@ def _problem(finding: _Finding, document: Mapping[str, Any]) -> ArgumentProblem:
     path = path_text(finding.path)
     if kind == "extra_forbidden":
         return unknown_argument(finding.path, document, detail["input"])
+    if kind == "invalid_key":
+        return ArgumentProblem(path, "text as its name", shortened(detail["input"]), kind)
     expected = words(node_at(finding.path, document), document)
     if kind == "missing":
         return ArgumentProblem(path, expected, "nothing", kind)

@@ -50,7 +50,9 @@ _CHILDREN: Final = (
     "definitions",
     "fields",
 )
-_LEAVES: Final = frozenset({"str", "bool", "none", "any", "date", "time", "datetime", "uuid", "enum", "literal", "definition-ref"})
+_LEAVES: Final = frozenset(
+    {"str", "bool", "none", "any", "date", "time", "datetime", "uuid", "enum", "literal", "definition-ref"}
+)
 
 
 _PYTHON_ONLY: Final = {"json-or-python": "python_schema", "lax-or-strict": "strict_schema"}
@@ -172,7 +174,8 @@ def _function_after(node: _Node) -> _Node:
 def _union(node: _Node) -> _Node:
     new = children_rewritten(node, _strict)
     choices = [
-        (choice[0] if isinstance(choice, tuple) else choice, f"{BRANCH}{index}") for index, choice in enumerate(new["choices"])
+        (choice[0] if isinstance(choice, tuple) else choice, f"{BRANCH}{index}")
+        for index, choice in enumerate(new["choices"])
     ]
     return {**new, "choices": choices}
 
@@ -206,28 +209,40 @@ _STRICT_RULES: Final[dict[str, Callable[[_Node], _Node]]] = {
 }
 
 
-def writable(schema: CoreSchema) -> CoreSchema:
-    """Return the schema that writes bytes as base64 and sets as sorted lists, under the names callers use."""
-    return cast("CoreSchema", _writable(cast("_Node", schema)))
+def writable(schema: CoreSchema, *, for_callers: bool) -> CoreSchema:
+    """Return the schema that writes bytes as base64 and sets as sorted lists.
+
+    Args:
+        schema: What pydantic made of an annotation.
+        for_callers: Whether what is written must fit the same schema again, every field under the name it is read by.
+    """
+    return cast("CoreSchema", _writable(cast("_Node", schema), for_callers=for_callers))
 
 
-def _writable(node: _Node) -> _Node:
+def _writable(node: _Node, *, for_callers: bool) -> _Node:
     kind = node["type"]
     if kind == "bytes" and "serialization" not in node:
         return {**node, "serialization": _TO_BASE64}
-    new = children_rewritten(node, _writable)
+    new = children_rewritten(node, lambda inner: _writable(inner, for_callers=for_callers))
     if kind in {"set", "frozenset"} and "serialization" not in new:
         return {**new, "serialization": _TO_SORTED}
-    if kind in {"model-field", "typed-dict-field", "dataclass-field"}:
-        return _named_as_validated(new)
+    if for_callers and kind in {"model-field", "typed-dict-field", "dataclass-field"}:
+        return _named_as_read(new)
     return new
 
 
-def _named_as_validated(node: _Node) -> _Node:
+def _named_as_read(node: _Node) -> _Node:
+    new = {key: value for key, value in node.items() if key not in _WRITTEN_ONLY}
     alias = node.get("validation_alias")
-    if isinstance(alias, str) and node.get("serialization_alias") != alias:
-        return {**node, "serialization_alias": alias}
-    return node
+    if isinstance(alias, list):
+        paths = alias if isinstance(alias[0], list) else [alias]
+        alias = next((path[0] for path in paths if len(path) == 1), None)
+    if isinstance(alias, str):
+        new["serialization_alias"] = alias
+    return new
+
+
+_WRITTEN_ONLY: Final = frozenset({"serialization_alias", "serialization_exclude", "serialization_exclude_if"})
 
 
 def _sorted(value: Any, write: Callable[[Any], Any]) -> list[Any]:

@@ -78,7 +78,8 @@ class TypedArguments:
     def dump(self, arguments: Mapping[str, Any]) -> dict[str, JsonValue]:
         """Turn converted arguments back into plain values; see `Arguments.dump`."""
         if self._serializer is None:
-            self._serializer = SchemaSerializer(writable(_assembled(self._fields([core.schema for core in self._cores]))))
+            whole = _assembled(self._fields([core.schema for core in self._cores]))
+            self._serializer = SchemaSerializer(writable(whole, for_callers=True), _use_prebuilt=False)
         dumped = self._serializer.to_python(dict(arguments), mode="json", by_alias=True, warnings=False, fallback=plain)
         return cast("dict[str, JsonValue]", dumped)
 
@@ -153,7 +154,7 @@ def _assembled(fields: Sequence[_Field]) -> CoreSchema:
     for field in fields:
         item, schema = field.item, field.schema
         if schema["type"] == "definitions":
-            definitions.update({inner["ref"]: inner for inner in schema["definitions"]})  # type: ignore[typeddict-item]
+            definitions.update({inner["ref"]: inner for inner in schema["definitions"]})
             schema = schema["schema"]
         if item.default_factory is not None:
             schema = core_schema.with_default_schema(schema, default_factory=item.default_factory)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 _FORMATS: Final = {
@@ -21,7 +21,14 @@ _FORMATS: Final = {
     "uuid": "a UUID",
     "uuid4": "a UUID",
 }
-_PLURALS: Final = {"integer": "whole numbers", "number": "numbers", "string": "texts", "boolean": "true or false values", "object": "objects", "array": "lists"}
+_PLURALS: Final = {
+    "integer": "whole numbers",
+    "number": "numbers",
+    "string": "texts",
+    "boolean": "true or false values",
+    "object": "objects",
+    "array": "lists",
+}
 _MOST_NAMES: Final = 8
 
 
@@ -43,6 +50,8 @@ def words(schema: Any, root: Mapping[str, Any]) -> str:
     kind = node.get("type")
     if isinstance(kind, list):
         return _alternatives([{**node, "type": single} for single in kind], root)
+    if kind in _FIXED:
+        return _FIXED[kind]
     said = _SAID.get(str(kind))
     return said(node, root) if said is not None else "any value"
 
@@ -139,12 +148,11 @@ def _object(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
     return f"an object with {', '.join(names[:_MOST_NAMES])}{rest}"
 
 
-_SAID: Final = {
+_SAID: Final[dict[str, Callable[[Mapping[str, Any], Mapping[str, Any]], str]]] = {
     "integer": _integer,
     "number": _number,
     "string": _string,
     "array": _array,
     "object": _object,
-    "boolean": lambda node, root: "true or false",  # noqa: ARG005 -- the table's signature
-    "null": lambda node, root: "null",  # noqa: ARG005
 }
+_FIXED: Final = {"boolean": "true or false", "null": "null"}

@@ -66,7 +66,9 @@ class SchemaWriter(GenerateJsonSchema):
         closing = "extra" not in config and schema.get("extra_behavior", "ignore") == "ignore"
         return self._tidied(written, schema, getattr(cls, "__name__", None), closing=closing)
 
-    def _tidied(self, written: JsonSchemaValue, schema: Any, automatic: str | None, *, closing: bool = True) -> JsonSchemaValue:
+    def _tidied(
+        self, written: JsonSchemaValue, schema: Any, automatic: str | None, *, closing: bool = True
+    ) -> JsonSchemaValue:
         if written.get("title") == automatic:
             written.pop("title", None)
         explicit = "extra_fields_behavior" in (schema.get("config") or {})
@@ -74,11 +76,14 @@ class SchemaWriter(GenerateJsonSchema):
             written.setdefault("additionalProperties", False)
         return written
 
-    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
-        """Describe an enumeration without a made-up title."""
-        written = super().enum_schema(schema)
-        written.pop("title", None)
-        return written
+    def generate_inner(self, schema: Any) -> JsonSchemaValue:
+        """Describe one node; an enumeration without a made-up title."""
+        document = super().generate_inner(schema)
+        if schema["type"] == "enum":
+            target = self.resolve_ref_schema(document)
+            if target.get("title") == schema["cls"].__name__:
+                del target["title"]
+        return document
 
 
 def written(
