@@ -1,0 +1,68 @@
+"""What happens when our own code fails: the log gets everything, the person gets a sentence, the window stays."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+import platformdirs
+
+_log = logging.getLogger(__name__)
+LOG_SIZE_BYTES: Final = 2_000_000
+LOG_FILES: Final = 3
+
+
+def log_file() -> Path:
+    """Return where the program's log is written."""
+    return platformdirs.user_log_path("tool-console") / "console.log"
+
+
+def start_logging(path: Path | None = None, level: int = logging.INFO) -> Path:
+    """Write the log to a file that never grows without end.
+
+    Args:
+        path: The file; None is the user's own.
+        level: The least important level that is written.
+
+    Returns:
+        The file.
+    """
+    target = path or log_file()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handler = logging.handlers.RotatingFileHandler(
+        target, maxBytes=LOG_SIZE_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True
+    )
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(level)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    return target
+
+
+def catch_crashes(tell: Callable[[str], None]) -> None:
+    """Log exceptions that nobody caught, in any thread, and tell the person one sentence.
+
+    Args:
+        tell: Shows a sentence; called in the thread that failed.
+    """
+
+    def on_exception(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        _log.critical("uncaught exception", exc_info=(kind, error, trace))
+        tell(f"Something in the console itself failed ({kind.__name__}: {error}). Details are in {log_file()}.")
+
+    def on_thread_exception(given: threading.ExceptHookArgs) -> None:
+        if given.exc_value is not None:
+            on_exception(given.exc_type, given.exc_value, given.exc_traceback)
+
+    sys.excepthook = on_exception
+    threading.excepthook = on_thread_exception

@@ -1,0 +1,153 @@
+"""The engine: one background thread with an event loop, where every tool runs and nothing of Qt does.
+
+The window awaits it; its events come back as one queued Qt signal, at most 30 times a second. A tool that blocks the engine's
+loop, burns a core or floods its log therefore never blocks the window.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import logging
+import threading
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final, ParamSpec, TypeVar
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from tools.calls import Event
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+FRAME_MS: Final = 33
+"""The shortest time between two batches of events."""
+
+BATCH: Final = 5_000
+"""The most events handed over at a time, so that one batch never costs more than a frame."""
+
+_log = logging.getLogger(__name__)
+
+
+class Engine(QObject):
+    """Own the thread and loop that tools run in, and bring their events to the window's thread.
+
+    Signals:
+        events(list): A batch of `Event`s, oldest first.
+        woken: Something is waiting to be handed over; internal, crosses the threads.
+    """
+
+    events = Signal(list)
+    woken = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run_loop, name="engine", daemon=True)
+        self._waiting: deque[Event] = deque()
+        self._awake = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
+
+    def start(self) -> None:
+        """Start the thread and wait until its loop runs."""
+        self._thread.start()
+        self._ready.wait()
+
+    def _run_loop(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.call_soon(self._ready.set)
+        try:
+            self._loop.run_forever()
+        finally:
+            self._cancel_all()
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.close()
+
+    def _cancel_all(self) -> None:
+        tasks = asyncio.all_tasks(self._loop)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            self._loop.run_until_complete(asyncio.wait(tasks, timeout=1.0))
+
+    def submit(
+        self, function: Callable[Given, Awaitable[Result]], *args: Given.args, **kwargs: Given.kwargs
+    ) -> concurrent.futures.Future[Result]:
+        """Start `function(...)` on the engine's loop and return its future; safe from any thread."""
+
+        async def run() -> Result:
+            return await function(*args, **kwargs)
+
+        return asyncio.run_coroutine_threadsafe(run(), self._loop)
+
+    async def call(
+        self, function: Callable[Given, Awaitable[Result]], *args: Given.args, **kwargs: Given.kwargs
+    ) -> Result:
+        """Await `function(...)`, run on the engine's loop, from the window's loop.
+
+        Cancelling the wait cancels the work as well.
+        """
+        return await asyncio.wrap_future(self.submit(function, *args, **kwargs))
+
+    async def compute(self, function: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        """Await a plain function, run in a thread of its own, for work that takes more than a frame."""
+        return await asyncio.to_thread(function, *args, **kwargs)
+
+    def post(self, function: Callable[Given, object], *args: Given.args) -> None:
+        """Call a plain function on the engine's loop soon; safe from any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the program ends
+            self._loop.call_soon_threadsafe(function, *args)
+
+    def receive(self, event: Event) -> None:
+        """Take one event for the window; the executor's listener, safe from any thread."""
+        self._waiting.append(event)
+        if not self._awake:
+            self._awake = True
+            with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
+                self.woken.emit()
+
+    @Slot()
+    def _on_woken(self) -> None:
+        if not self._timer.isActive():
+            self._hand_over()
+            self._timer.start()
+
+    @Slot()
+    def _on_timer_timeout(self) -> None:
+        if not self._waiting:
+            self._timer.stop()
+            self._awake = False
+            if not self._waiting:
+                return
+            self._awake = True
+            self._timer.start()
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
+        if batch:
+            self.events.emit(batch)
+
+    def stop(self, timeout_s: float = 2.0) -> bool:
+        """End the loop and the thread.
+
+        Args:
+            timeout_s: The longest wait in seconds.
+
+        Returns:
+            Whether the thread ended; False when a tool still blocks it.
+        """
+        self._timer.stop()
+        self.post(self._loop.stop)
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+        if self._thread.is_alive():
+            _log.warning("a tool still blocks the engine; the program ends without it")
+            return False
+        return True

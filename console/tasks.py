@@ -1,0 +1,63 @@
+"""Tasks of the window's loop, each owned by a scope that ends them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+_log = logging.getLogger(__name__)
+
+
+class TaskScope:
+    """Own tasks: those that fail are reported, those that still run when it closes are cancelled.
+
+    Args:
+        name: For messages.
+        on_error: Told about an exception that a task let through; None writes it to the log.
+    """
+
+    def __init__(self, name: str, on_error: Callable[[BaseException], None] | None = None) -> None:
+        self._name = name
+        self._on_error = on_error
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    def start(self, work: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
+        """Start a coroutine as a task of this scope.
+
+        Raises:
+            RuntimeError: When the scope is closed.
+        """
+        if self._closed:
+            work.close()
+            msg = f"the task scope {self._name!r} is closed"
+            raise RuntimeError(msg)
+        task = asyncio.get_running_loop().create_task(work, name=f"{self._name}: {name}" if name else self._name)
+        self._tasks.add(task)
+        task.add_done_callback(self._on_task_done)
+        return task
+
+    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if self._on_error is not None:
+            self._on_error(error)
+        else:
+            _log.error("%s failed", task.get_name(), exc_info=error)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any task runs."""
+        return bool(self._tasks)
+
+    async def close(self) -> None:
+        """Cancel what still runs and wait for it."""
+        self._closed = True
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)

@@ -1,0 +1,132 @@
+"""The open tools: tabs above pages, and the welcome page when there are none."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from console.theme import theme_of
+from console.widgets import DocumentTabBar, IconButton, set_surface
+from console.widgets.status import StatusName
+
+
+class _TabRow(QWidget):
+    def sizeHint(self) -> QSize:
+        return QSize(200, theme_of(self).size.tab_bar)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color.window)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color.border)
+
+
+class Documents(QWidget):
+    """Tabs over a stack of pages, each under a key.
+
+    Signals:
+        current_changed(str): Another page is shown; empty when it is the welcome page.
+        close_requested(str): The person wants to close a page.
+        new_requested(): The person wants to open another tool.
+    """
+
+    current_changed = Signal(str)
+    close_requested = Signal(str)
+    new_requested = Signal()
+
+    def __init__(self, welcome: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "surface")
+        self._page_by_key: dict[str, QWidget] = {}
+        self._tabs = DocumentTabBar("Open tools")
+        self._tabs.setMovable(True)
+        self._tabs.currentChanged.connect(self._on_tabs_current_changed)
+        self._tabs.close_requested.connect(self.close_requested)
+        plus = IconButton("plus", "Open a tool", shortcut_hint="Ctrl+L")
+        plus.clicked.connect(self._on_plus_clicked)
+        self._row = _TabRow()
+        self._row.setFixedHeight(theme_of(self).size.tab_bar)
+        row = QHBoxLayout(self._row)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(4)
+        row.addWidget(self._tabs, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addWidget(plus)
+        row.addStretch(1)
+        self._stack = QStackedWidget()
+        self._welcome = welcome
+        self._stack.addWidget(welcome)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._row)
+        layout.addWidget(self._stack, 1)
+        self._row.hide()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the open pages, in the order of their tabs."""
+        return self._tabs.keys()
+
+    @property
+    def current_key(self) -> str:
+        """The key of the page that is shown; empty for the welcome page."""
+        return self._tabs.key(self._tabs.currentIndex()) if self._tabs.count() else ""
+
+    def page(self, key: str) -> QWidget | None:
+        """Return the page under a key."""
+        return self._page_by_key.get(key)
+
+    def add(self, key: str, text: str, page: QWidget, status: StatusName = "unknown") -> None:
+        """Add a page and show it."""
+        self._page_by_key[key] = page
+        self._stack.addWidget(page)
+        self._row.show()
+        index = self._tabs.add_document(key, text, status)
+        self._tabs.setCurrentIndex(index)
+        self._show_current()
+
+    def show_page(self, key: str) -> None:
+        """Show an open page."""
+        self._tabs.setCurrentIndex(self._tabs.index_of(key))
+
+    def step(self, by: int) -> None:
+        """Show the next or the previous page, round and round."""
+        if self._tabs.count():
+            self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
+
+    def remove(self, key: str) -> None:
+        """Take a page away and delete it."""
+        page = self._page_by_key.pop(key, None)
+        if page is None:
+            return
+        self._tabs.removeTab(self._tabs.index_of(key))
+        self._stack.removeWidget(page)
+        page.deleteLater()
+        self._row.setVisible(self._tabs.count() > 0)
+        self._show_current()
+
+    def set_status(self, key: str, status: StatusName) -> None:
+        """Show how a page's tool is doing."""
+        if key in self._page_by_key:
+            self._tabs.set_status(key, status)
+
+    def set_modified(self, key: str, *, modified: bool) -> None:
+        """Show whether a page's arguments differ from the defaults."""
+        if key in self._page_by_key:
+            self._tabs.set_modified(key, modified=modified)
+
+    @Slot(int)
+    def _on_tabs_current_changed(self, _index: int) -> None:
+        self._show_current()
+
+    @Slot()
+    def _on_plus_clicked(self) -> None:
+        self.new_requested.emit()
+
+    def _show_current(self) -> None:
+        key = self.current_key
+        page = self._page_by_key.get(key, self._welcome)
+        if self._stack.currentWidget() is not page:
+            self._stack.setCurrentWidget(page)
+            self.current_changed.emit(key)

@@ -1,0 +1,184 @@
+"""`MainWindow`: bars, docks and the stack of pages. Boring on purpose: what is in them is decided in `console.app`."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QWidget
+
+from console.assets import application_icon
+from console.theme import ThemeMode, theme_of
+from console.widgets import Menu, Scrim
+from console.window.rail import Rail
+from console.window.status_bar import StatusBar
+from console.window.top_bar import TopBar
+
+_THEMES: tuple[tuple[ThemeMode, str], ...] = (("light", "Light"), ("dark", "Dark"), ("system", "As the system"))
+
+
+class MainWindow(QMainWindow):
+    """Hold bars, docks and pages.
+
+    Signals:
+        closing(): The person wants to close the window; whoever listens decides and calls `close_now`.
+        theme_chosen(str): The person chose "light", "dark" or "system".
+        plugin_requested(): The person wants to add a plugin file.
+        reload_requested(): The person wants changed plugin files loaded again.
+        about_requested(): The person wants to know what this is.
+        state_changed(): The window was activated or not.
+    """
+
+    closing = Signal()
+    theme_chosen = Signal(str)
+    plugin_requested = Signal()
+    reload_requested = Signal()
+    about_requested = Signal()
+    state_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWindowTitle("Tool Console")
+        self.setWindowIcon(application_icon())
+        self.setObjectName("mainWindow")
+        self.setMinimumSize(900, 560)
+        self.resize(1440, 900)
+        self._may_close = False
+        self._scrim: Scrim | None = None
+        self.top_bar = TopBar(self)
+        self.rail = Rail(self)
+        self.status_bar = StatusBar(self)
+        self.pages = QStackedWidget()
+        self._theme_actions: dict[str, QAction] = {}
+        self._key_by_page: dict[str, QWidget] = {}
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
+        self.setStatusBar(self.status_bar)
+        self.setCentralWidget(self.pages)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.left_dock = self._dock("toolsDock", Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.bottom_dock = self._dock("activityDock", Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.left_dock.setMinimumWidth(theme_of(self).size.dock_min)
+        self.top_bar.left_toggled.connect(self.left_dock.setVisible)
+        self.top_bar.bottom_toggled.connect(self.bottom_dock.setVisible)
+        self.left_dock.visibilityChanged.connect(self._on_dock_visibility_changed)
+        self.bottom_dock.visibilityChanged.connect(self._on_dock_visibility_changed)
+        self.rail.page_requested.connect(self.show_page)
+        self._build_menu()
+
+    def _dock(self, name: str, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(self)
+        dock.setObjectName(name)
+        dock.setTitleBarWidget(QWidget(dock))
+        dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+        self.addDockWidget(area, dock)
+        return dock
+
+    def _build_menu(self) -> None:
+        menu = Menu(self.top_bar.menu_button)
+        self._action(menu, "Choose a project folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
+        self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
+        self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
+        menu.addSeparator()
+        left = self._action(menu, "Show or hide tools", "Ctrl+B")
+        left.triggered.connect(self._on_left_triggered)
+        bottom = self._action(menu, "Show or hide activity", "Ctrl+J")
+        bottom.triggered.connect(self._on_bottom_triggered)
+        themes = Menu(menu)
+        themes.setTitle("Theme")
+        menu.addMenu(themes)
+        group = QActionGroup(self)
+        for mode, text in _THEMES:
+            action = themes.addAction(text)
+            action.setCheckable(True)
+            action.setData(mode)
+            action.triggered.connect(self._on_theme_triggered)
+            group.addAction(action)
+            self._theme_actions[mode] = action
+        menu.addSeparator()
+        self._action(menu, "Shortcuts and help", "Ctrl+/").triggered.connect(self.top_bar.help_requested)
+        self._action(menu, "About Tool Console", "").triggered.connect(self.about_requested)
+        menu.addSeparator()
+        quit_action = self._action(menu, "Quit", "Ctrl+Q")
+        quit_action.triggered.connect(self.close)
+        self.top_bar.menu_button.setMenu(menu)
+        open_menu = QAction(self)
+        open_menu.setShortcut("F10")
+        open_menu.triggered.connect(self.top_bar.menu_button.showMenu)
+        self.addAction(open_menu)
+
+    def _action(self, menu: Menu, text: str, shortcut: str) -> QAction:
+        action = menu.addAction(text)
+        if shortcut:
+            action.setShortcut(QKeySequence(shortcut))
+        self.addAction(action)
+        return action
+
+    def add_page(self, key: str, text: str, icon: str, page: QWidget) -> None:
+        """Add a page and its button on the rail."""
+        self._key_by_page[key] = page
+        self.pages.addWidget(page)
+        self.rail.add_page(key, text, icon)
+
+    @Slot(str)
+    def show_page(self, key: str) -> None:
+        """Show a page."""
+        self.pages.setCurrentWidget(self._key_by_page[key])
+
+    def show_theme_mode(self, mode: ThemeMode) -> None:
+        """Show which theme is chosen."""
+        self._theme_actions[mode].setChecked(True)
+
+    def dim(self, *, dimmed: bool) -> None:
+        """Lay the dimmer over the window while a question is open, or take it away."""
+        if dimmed and self._scrim is None:
+            self._scrim = Scrim(self)
+            self._scrim.show()
+        elif not dimmed and self._scrim is not None:
+            self._scrim.deleteLater()
+            self._scrim = None
+
+    def restore(self, geometry: bytes, state: bytes) -> None:
+        """Restore size and panels; values of another version change nothing."""
+        if geometry:
+            self.restoreGeometry(QByteArray(geometry))
+        if not (state and self.restoreState(QByteArray(state))):
+            size = theme_of(self).size
+            self.resizeDocks([self.left_dock], [size.dock_width], Qt.Orientation.Horizontal)
+            self.resizeDocks([self.bottom_dock], [180], Qt.Orientation.Vertical)
+
+    def close_now(self) -> None:
+        """Close without asking."""
+        self._may_close = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Let whoever listens to `closing` decide."""
+        if self._may_close:
+            event.accept()
+        else:
+            event.ignore()
+            self.closing.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Say when the window gains or loses the person's attention."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            self.state_changed.emit()
+
+    @Slot()
+    def _on_theme_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.theme_chosen.emit(action.data())
+
+    @Slot()
+    def _on_left_triggered(self) -> None:
+        self.left_dock.setVisible(not self.left_dock.isVisible())
+
+    @Slot()
+    def _on_bottom_triggered(self) -> None:
+        self.bottom_dock.setVisible(not self.bottom_dock.isVisible())
+
+    @Slot()
+    def _on_dock_visibility_changed(self) -> None:
+        self.top_bar.show_panels(left=not self.left_dock.isHidden(), bottom=not self.bottom_dock.isHidden())

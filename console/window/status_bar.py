@@ -1,0 +1,94 @@
+"""The bar below everything: how many tools there are, what runs, what waits."""
+
+from __future__ import annotations
+
+import platform
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+
+from console.theme import theme_of
+from console.widgets import Divider, IconLabel, StatusGlyph, TextLabel, format_count
+
+
+class _Waiting(IconLabel):
+    """Says how many calls wait, and leads to the oldest."""
+
+    clicked = Signal()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Lead to the oldest question."""
+        self.clicked.emit()
+
+
+class StatusBar(QStatusBar):
+    """The bar below everything.
+
+    Signals:
+        waiting_clicked(): The person wants to see the oldest question.
+    """
+
+    waiting_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(theme_of(self).size.status_bar)
+        self.setSizeGripEnabled(False)
+        self._tools = TextLabel("", "caption", "text2")
+        self._ring = StatusGlyph("running", size=12)
+        self._running = TextLabel("", "caption", "text2")
+        self._failed = IconLabel("puzzle", "")
+        self._notice = TextLabel("", "caption", "text2")
+        self._waiting = _Waiting("shield-question-mark", "")
+        self._waiting.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._waiting.clicked.connect(self.waiting_clicked)
+        left = QWidget()
+        row = QHBoxLayout(left)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(6)
+        row.addWidget(StatusGlyph("unknown", size=10))
+        row.addWidget(self._tools)
+        self._failed_line = _line()
+        self._running_line = _line()
+        for widget in (self._failed_line, self._failed, self._running_line, self._ring, self._running):
+            row.addWidget(widget)
+        row.addSpacing(12)
+        row.addWidget(self._notice)
+        row.addStretch(1)
+        self.addWidget(left, 1)
+        right = QWidget()
+        row = QHBoxLayout(right)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self._waiting)
+        self._waiting_line = _line()
+        row.addWidget(self._waiting_line)
+        row.addWidget(TextLabel(f"Python {platform.python_version()}", "caption", "text2"))
+        self.addPermanentWidget(right)
+        self.show_counts(tools=0, broken=0, running=0, waiting=0)
+
+    def show_counts(self, *, tools: int, broken: int, running: int, waiting: int) -> None:
+        """Show how many tools there are, sources are broken, calls run, and questions are open."""
+        self._tools.setText(f"{format_count(tools)} {'tool' if tools == 1 else 'tools'}")
+        words = "1 plugin did not load" if broken == 1 else f"{broken} plugins did not load"
+        self._failed.show_state("triangle-alert", words, icon_tone="error")
+        for widget in (self._failed, self._failed_line):
+            widget.setVisible(broken > 0)
+        self._running.setText(f"Running {running}")
+        for widget in (self._ring, self._running, self._running_line):
+            widget.setVisible(running > 0)
+        self._waiting.show_state("shield-question-mark", f"{waiting} waiting for approval", "text2", "warn")
+        for widget in (self._waiting, self._waiting_line):
+            widget.setVisible(waiting > 0)
+
+    def show_notice(self, text: str) -> None:
+        """Show one sentence until the next."""
+        self._notice.setText(text)
+        self._notice.setToolTip(text)
+
+
+def _line() -> QWidget:
+    line = Divider(vertical=True)
+    line.setFixedHeight(12)
+    return line

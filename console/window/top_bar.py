@@ -1,0 +1,180 @@
+"""The bar above everything: main menu, project, branch, panel switches, help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from console.assets import paint_icon
+from console.theme import theme_of
+from console.widgets import IconButton, IconLabel, Menu, paint_focus_ring, paint_text
+
+MAX_RECENT: Final = 8
+_BADGE: Final = 20
+
+
+def initials(name: str) -> str:
+    """Return one or two letters that stand for a project."""
+    words = [word for word in name.replace("_", "-").replace(".", "-").replace(" ", "-").split("-") if word]
+    letters = "".join(word[0] for word in words[:2]) if len(words) > 1 else name[:2]
+    return letters.upper()
+
+
+class ProjectButton(QToolButton):
+    """Shows the project folder and opens the menu of folders."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._name = ""
+
+    def show_folder(self, folder: Path | None) -> None:
+        """Show a folder; None is no project."""
+        self._name = folder.name or str(folder) if folder is not None else ""
+        self.setAccessibleName(f"Project {self._name}" if self._name else "No project")
+        self.setToolTip(str(folder) if folder is not None else "Choose a project folder")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of badge, name and chevron."""
+        font = theme_of(self).font("heading")
+        badge = _BADGE + 8 if self._name else 0
+        width = QFontMetrics(font).horizontalAdvance(self._name or "No project")
+        return QSize(8 + badge + min(width, 280) + 6 + 14 + 8, 28)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint badge, name and chevron."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() or self.isDown():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color.pressed if self.isDown() else theme.color.hover)
+            painter.drawRoundedRect(QRectF(self.rect()), theme.radius.medium, theme.radius.medium)
+        left = 8
+        if self._name:
+            badge = QRect(left, (self.height() - _BADGE) // 2, _BADGE, _BADGE)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color.accent)
+            painter.drawRoundedRect(QRectF(badge), theme.radius.small, theme.radius.small)
+            font = theme.font("caption")
+            font.setPixelSize(10)
+            font.setWeight(font.Weight.DemiBold)
+            painter.setFont(font)
+            painter.setPen(theme.color.on_accent)
+            painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, initials(self._name))
+            left += _BADGE + 8
+        font = theme.font("heading")
+        room = self.width() - left - 28
+        text = QFontMetrics(font).elidedText(self._name or "No project", Qt.TextElideMode.ElideMiddle, room)
+        paint_text(painter, QRect(left, 0, room + 1, self.height()), text, font, theme.color.text)
+        chevron = QRect(self.width() - 22, (self.height() - 14) // 2, 14, 14)
+        paint_icon(painter, chevron, "chevron-down", theme.color.text2, theme)
+        if self.hasFocus():
+            paint_focus_ring(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), theme)
+
+
+class TopBar(QToolBar):
+    """The bar above everything.
+
+    Signals:
+        project_chosen(Path): Another project folder was picked from the recent ones.
+        folder_requested(): The person wants to choose a folder.
+        left_toggled(bool): Show or hide the tools.
+        bottom_toggled(bool): Show or hide the activity.
+        help_requested(): Show the shortcuts.
+    """
+
+    project_chosen = Signal(object)
+    folder_requested = Signal()
+    left_toggled = Signal(bool)
+    bottom_toggled = Signal(bool)
+    help_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Top bar", parent)
+        self.setObjectName("topBar")
+        self.setProperty("edge", "bottom")
+        self.setMovable(False)
+        self.setFixedHeight(theme_of(self).size.top_bar)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.menu_button = IconButton("menu", "Main menu", shortcut_hint="F10")
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._project = ProjectButton()
+        self._project_menu = Menu(self._project)
+        self._project.setMenu(self._project_menu)
+        self._branch = IconLabel("git-branch", "")
+        self._branch.setAccessibleName("Branch")
+        self._left = IconButton("panel-left", "Tools panel", shortcut_hint="Ctrl+B")
+        self._bottom = IconButton("panel-bottom", "Activity panel", shortcut_hint="Ctrl+J")
+        for button in (self._left, self._bottom):
+            button.setCheckable(True)
+            button.setChecked(True)
+        self._left.clicked.connect(self.left_toggled)
+        self._bottom.clicked.connect(self.bottom_toggled)
+        help_button = IconButton("circle-question-mark", "Shortcuts and help", shortcut_hint="Ctrl+/")
+        help_button.clicked.connect(self._on_help_clicked)
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(10, 0, 10, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.menu_button)
+        layout.addSpacing(8)
+        layout.addWidget(self._project)
+        layout.addSpacing(4)
+        layout.addWidget(self._branch)
+        layout.addStretch(1)
+        for button in (self._left, self._bottom, help_button):
+            layout.addWidget(button)
+        row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.addWidget(row)
+        self.show_project(None, "", ())
+
+    def show_project(self, folder: Path | None, branch: str, recent: Sequence[Path]) -> None:
+        """Show the project folder, its git branch and the folders used before."""
+        self._project.show_folder(folder)
+        self._branch.show_state("git-branch", branch)
+        self._branch.setVisible(bool(branch))
+        self._project_menu.clear()
+        choose = self._project_menu.addAction("Choose a folder…")
+        choose.triggered.connect(self._on_choose_triggered)
+        others = [item for item in recent if item != folder][:MAX_RECENT]
+        if others:
+            self._project_menu.addSeparator()
+        for item in others:
+            action = self._project_menu.addAction(item.name or str(item))
+            action.setToolTip(str(item))
+            action.setData(item)
+            action.triggered.connect(self._on_recent_triggered)
+
+    def open_project_menu(self) -> None:
+        """Open the menu of project folders by keyboard."""
+        self._project_menu.popup(self._project.mapToGlobal(QPoint(0, self._project.height())))
+
+    def show_panels(self, *, left: bool, bottom: bool) -> None:
+        """Show which panels are open."""
+        self._left.setChecked(left)
+        self._bottom.setChecked(bottom)
+
+    @Slot()
+    def _on_choose_triggered(self) -> None:
+        self.folder_requested.emit()
+
+    @Slot()
+    def _on_recent_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.project_chosen.emit(action.data())
+
+    @Slot()
+    def _on_help_clicked(self) -> None:
+        self.help_requested.emit()
