@@ -1,0 +1,20 @@
+"""The built-in tools, one toolkit class a module."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tools.catalog.files import Files
+from tools.declare import resolve_tools
+from tools.tool import SourceKind, Tool, ToolSource
+
+BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
+"""The source the built-in tools are listed under."""
+
+TOOLKITS: Final[tuple[type, ...]] = (Files,)
+"""The toolkit classes, in the order they are listed."""
+
+
+def builtin_tools() -> list[Tool]:
+    """Return all built-in tools, in the order they are listed."""
+    return resolve_tools(TOOLKITS, source=BUILT_IN)

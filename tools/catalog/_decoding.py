@@ -1,0 +1,104 @@
+"""Bytes to text: which encoding a file is in, and whether it is text at all."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import charset_normalizer
+
+from tools.errors import ToolFailure
+
+SAMPLE_BYTES: Final = 64 * 1024
+_BOMS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CONTROLS: Final = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
+_MOST_CONTROLS: Final = 0.01
+
+
+class Text(NamedTuple):
+    """A decoded file.
+
+    Attributes:
+        text: Its characters.
+        encoding: What it was decoded from.
+        exact: Whether every byte could be decoded; others became U+FFFD.
+    """
+
+    text: str
+    encoding: str
+    exact: bool
+
+
+def encoding_of(sample: bytes, *, whole: bool) -> str | None:
+    """Return the encoding of a text from its first bytes, or None when it is no text.
+
+    Args:
+        sample: The first bytes.
+        whole: Whether that is all; else the last character may be incomplete.
+    """
+    for mark, encoding in _BOMS:
+        if sample.startswith(mark):
+            return encoding
+    if b"\0" in sample:
+        return None
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample, final=whole)
+    except UnicodeDecodeError:
+        pass
+    else:
+        return "utf-8"
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    if controls > len(sample) * _MOST_CONTROLS:
+        return None
+    best = charset_normalizer.from_bytes(sample).best()
+    return best.encoding if best is not None else None
+
+
+def file_encoding(path: Path) -> str | None:
+    """Return the encoding of a file from its first bytes, or None when it is no text.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with path.open("rb") as stream:
+        sample = stream.read(SAMPLE_BYTES)
+    return encoding_of(sample, whole=len(sample) < SAMPLE_BYTES)
+
+
+def decode(content: bytes, encoding: str | None = None) -> Text | None:
+    """Return the text of a file's content, or None when it is no text.
+
+    Args:
+        content: All bytes.
+        encoding: What it is in; None finds out.
+    """
+    encoding = encoding or encoding_of(content[:SAMPLE_BYTES], whole=len(content) <= SAMPLE_BYTES)
+    if encoding is None:
+        return None
+    try:
+        return Text(content.decode(encoding), encoding, exact=True)
+    except UnicodeDecodeError:
+        return Text(content.decode(encoding, "replace"), encoding, exact=False)
+
+
+def need_encoding(name: str) -> str:
+    """Return the canonical name of an encoding.
+
+    Raises:
+        ToolFailure: No text encoding has that name.
+    """
+    try:
+        found = codecs.lookup(name)
+        "".encode(name)
+    except (LookupError, ValueError) as error:
+        raise ToolFailure(
+            f"{name!r} is no text encoding; use utf-8, utf-16, latin-1, cp1252 or another known one"
+        ) from error
+    return found.name

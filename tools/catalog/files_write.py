@@ -1,0 +1,401 @@
+"""Write, copy, move and delete files. Every tool here asks first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import Field
+
+from tools.catalog._bounds import Pace, readable_size
+from tools.catalog._decoding import file_encoding, need_encoding
+from tools.catalog._paths import need_file, need_parent, refusals, shown, status_of
+from tools.catalog._tree import copy_whole, delete_whole, measure, move_whole, replacing
+from tools.catalog._walking import Kind, kind_of
+from tools.context import ToolContext
+from tools.declare import tool
+from tools.errors import ToolFailure
+from tools.spec import Concern, Latency, Param, PathRole, ToolExample
+
+MAX_WRITTEN_CHARS: Final = 10_000_000
+
+ShownPath = Annotated[str, Field(description="Path within the project folder, absolute when outside it.")]
+Overwrite = Annotated[bool, Param("Replace a file that already has this path")]
+CreateFolders = Annotated[bool, Param("Make missing folders above it")]
+Content = Annotated[str, Param("The text, written exactly as given"), Field(max_length=MAX_WRITTEN_CHARS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written."""
+
+    path: ShownPath
+    created: Annotated[bool, Field(description="Whether the file is new.")]
+    written_bytes: Annotated[int, Field(description="How many bytes this call wrote.")]
+    size_bytes: Annotated[int, Field(description="Size of the file now, in bytes.")]
+    encoding: Annotated[str, Field(description="The encoding of the text.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What was copied or moved."""
+
+    source: Annotated[str, Field(description="Where it was.")]
+    target: Annotated[str, Field(description="Where it is now.")]
+    files: Annotated[int, Field(description="How many files that is.")]
+    folders: Annotated[int, Field(description="How many folders that is.")]
+    size_bytes: Annotated[int, Field(description="Their size together, in bytes.")]
+    replaced: Annotated[bool, Field(description="Whether a file had to give way.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """What was deleted."""
+
+    message: Annotated[str, Field(description="Deleted: and the path, or that there was nothing.")]
+    path: ShownPath
+    files: Annotated[int, Field(description="How many files and links are gone.")]
+    folders: Annotated[int, Field(description="How many folders are gone.")]
+    size_bytes: Annotated[int, Field(description="What they took together, in bytes.")]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFolder:
+    """A folder that exists now."""
+
+    path: ShownPath
+    created: Annotated[bool, Field(description="Whether it is new.")]
+
+
+def overwrite_concerns(arguments: Mapping[str, Any], project_dir: Path) -> Iterator[Concern]:
+    """Name the file that a write, copy or move would replace."""
+    target = project_dir / arguments["target" if "target" in arguments else "path"]
+    if not arguments["overwrite"] or not target.is_file():
+        return
+    status = target.stat()
+    changed = datetime.fromtimestamp(status.st_mtime, UTC).astimezone()
+    detail = f"{shown(target, project_dir)}, {readable_size(status.st_size)}, last changed {changed:%Y-%m-%d %H:%M}"
+    yield Concern("overwrites", "Replaces a file", detail)
+
+
+def append_concerns(arguments: Mapping[str, Any], project_dir: Path) -> Iterator[Concern]:
+    """Name the file that an append would change."""
+    target = project_dir / arguments["path"]
+    if target.is_file():
+        detail = f"Adds to the end of {shown(target, project_dir)}, {readable_size(target.stat().st_size)}"
+        yield Concern("changes", "Changes a file", detail)
+
+
+def transfer_concerns(arguments: Mapping[str, Any], project_dir: Path) -> Iterator[Concern]:
+    """Say how much a copy or move of a folder touches, and what it replaces."""
+    source = project_dir / arguments["source"]
+    if source.is_dir():
+        yield Concern("many_files", "A whole folder", f"{shown(source, project_dir)}: {measure(source)}")
+    yield from overwrite_concerns(arguments, project_dir)
+
+
+def delete_concerns(arguments: Mapping[str, Any], project_dir: Path) -> Iterator[Concern]:
+    """Say how much a deletion takes away."""
+    path = project_dir / arguments["path"]
+    name = shown(path, project_dir)
+    if path.is_symlink():
+        yield Concern("deletes", "Deletes a link", f"{name}; what it leads to stays")
+    elif path.is_dir():
+        if arguments["recursive"]:
+            yield Concern("deletes", "Deletes a folder", f"{name} with {measure(path)}; no copy is kept")
+    elif path.exists():
+        yield Concern("deletes", "Deletes a file", f"{name}, {readable_size(path.stat().st_size)}; no copy is kept")
+
+
+class WritingFiles:
+    """The tools that change files."""
+
+    @tool(
+        keywords=("save", "create", "text", "overwrite"),
+        latency=Latency.FAST,
+        read_only=False,
+        destructive=True,
+        open_world=False,
+        timeout_s=60,
+        concerns=overwrite_concerns,
+        examples=(
+            ToolExample(
+                input={"path": "notes/today.md", "text": "# Today\n", "create_folders": True, "overwrite": True},
+                description="A new file, or a new version of it",
+            ),
+        ),
+    )
+    def write_file(
+        self,
+        path: Annotated[Path, Param("The file"), PathRole(writes=True)],
+        text: Content,
+        *,
+        overwrite: Overwrite = False,
+        create_folders: CreateFolders = False,
+        encoding: Annotated[str, Param("Text encoding")] = "utf-8",
+        ctx: ToolContext,
+    ) -> Written:
+        """Write a text file in one go: readers see the old or the new version, never half of one."""
+        used = need_encoding(encoding)
+        content = _encoded(text, used)
+        need_parent(path, ctx.project_dir, create=create_folders)
+        replaced = _refuse_target(path, ctx.project_dir, overwrite=overwrite)
+        with refusals(f"write {shown(path, ctx.project_dir)!r}"), replacing(path) as stream:
+            stream.write(content)
+        return Written(shown(path, ctx.project_dir), not replaced, len(content), len(content), used)
+
+    @tool(
+        keywords=("add", "log", "end", "text"),
+        latency=Latency.FAST,
+        idempotent=False,
+        read_only=False,
+        destructive=False,
+        requires_confirmation=True,
+        open_world=False,
+        timeout_s=60,
+        concerns=append_concerns,
+        examples=(
+            ToolExample(input={"path": "CHANGES.md", "text": "- One more line\n"}, description="A line at the end"),
+        ),
+    )
+    def append_file(
+        self,
+        path: Annotated[Path, Param("The file; made when it is missing"), PathRole(writes=True)],
+        text: Content,
+        *,
+        on_new_line: Annotated[bool, Param("End the last line first when it has no end")] = True,
+        create_folders: CreateFolders = False,
+        encoding: Annotated[str | None, Param("Text encoding; none takes the file's own, or utf-8")] = None,
+        ctx: ToolContext,
+    ) -> Written:
+        """Add text to the end of a file."""
+        name = shown(path, ctx.project_dir)
+        need_parent(path, ctx.project_dir, create=create_folders)
+        created = not os.path.lexists(path)
+        found: str | None = None
+        if not created:
+            need_file(path, ctx.project_dir)
+            with refusals(f"read {name!r}"):
+                found = file_encoding(path)
+            if found is None:
+                raise ToolFailure(f"{name!r} is no text file, so no text can be added to it")
+        used = need_encoding(encoding or found or "utf-8")
+        with refusals(f"write {name!r}"), path.open("ab+") as stream:
+            start = stream.seek(0, os.SEEK_END)
+            if on_new_line and start and not _ends_line(path, used):
+                text = "\n" + text
+            # What announces an encoding belongs to the start of a file only.
+            content = _encoded(text, _WITHOUT_MARK.get(used, used) if start else used)
+            stream.write(content)
+        return Written(name, created, len(content), start + len(content), used)
+
+    @tool(
+        keywords=("cp", "duplicate", "backup"),
+        latency=Latency.MEDIUM,
+        read_only=False,
+        destructive=True,
+        open_world=False,
+        timeout_s=600,
+        concerns=transfer_concerns,
+        examples=(
+            ToolExample(
+                input={"source": "README.md", "target": "README.bak", "overwrite": True}, description="A copy of a file"
+            ),
+        ),
+    )
+    def copy_file(
+        self,
+        source: Annotated[Path, Param("The file or folder"), PathRole()],
+        target: Annotated[Path, Param("Its new path, not the folder to put it in"), PathRole(writes=True)],
+        *,
+        overwrite: Overwrite = False,
+        create_folders: CreateFolders = False,
+        ctx: ToolContext,
+    ) -> Moved:
+        """Copy a file, or a folder with everything in it. The copy appears when it is complete."""
+        replaced = _check_transfer(source, target, ctx, overwrite=overwrite, create_folders=create_folders)
+        names = shown(source, ctx.project_dir), shown(target, ctx.project_dir)
+        with refusals(f"copy {names[0]!r} to {names[1]!r}"):
+            extent = copy_whole(source, target, Pace(ctx, measure(source).size_bytes), ctx)
+        return Moved(*names, extent.files, extent.folders, extent.size_bytes, replaced)
+
+    @tool(
+        keywords=("mv", "rename"),
+        latency=Latency.MEDIUM,
+        idempotent=False,
+        read_only=False,
+        destructive=True,
+        open_world=False,
+        timeout_s=600,
+        concerns=transfer_concerns,
+        examples=(
+            ToolExample(input={"source": "CHANGES.md", "target": "HISTORY.md"}, description="Another name for a file"),
+        ),
+    )
+    def move_file(
+        self,
+        source: Annotated[Path, Param("The file, folder or link"), PathRole(writes=True)],
+        target: Annotated[Path, Param("Its new path, not the folder to put it in"), PathRole(writes=True)],
+        *,
+        overwrite: Overwrite = False,
+        create_folders: CreateFolders = False,
+        ctx: ToolContext,
+    ) -> Moved:
+        """Move or rename a file, a folder or a link."""
+        _refuse_vital(source, ctx.project_dir, "move")
+        replaced = _check_transfer(source, target, ctx, overwrite=overwrite, create_folders=create_folders)
+        names = shown(source, ctx.project_dir), shown(target, ctx.project_dir)
+        with refusals(f"move {names[0]!r} to {names[1]!r}"):
+            extent = measure(source)
+            move_whole(source, target, Pace(ctx, extent.size_bytes), ctx)
+        return Moved(*names, extent.files, extent.folders, extent.size_bytes, replaced)
+
+    @tool(
+        keywords=("rm", "remove", "unlink", "erase", "folder"),
+        latency=Latency.FAST,
+        idempotent=False,
+        read_only=False,
+        destructive=True,
+        open_world=False,
+        timeout_s=600,
+        concerns=delete_concerns,
+        examples=(
+            ToolExample(
+                input={"path": "build", "recursive": True, "missing_ok": True}, description="A folder, if it is there"
+            ),
+            ToolExample(
+                input={"path": ".", "recursive": True},
+                description="The whole project",
+                negative=True,
+                why_bad="The project folder itself is never deleted; name what is in it.",
+            ),
+        ),
+    )
+    def delete_file(
+        self,
+        path: Annotated[Path, Param("The file, folder or link"), PathRole(writes=True)],
+        *,
+        recursive: Annotated[bool, Param("Delete a folder with everything in it")] = False,
+        missing_ok: Annotated[bool, Param("Succeed when there is nothing to delete")] = False,
+        ctx: ToolContext,
+    ) -> Deleted:
+        """Delete a file, a link or a folder. This cannot be undone."""
+        name = shown(path, ctx.project_dir)
+        _refuse_vital(path, ctx.project_dir, "delete")
+        if missing_ok and not os.path.lexists(path):
+            return Deleted(f"Nothing to delete at {name}", name, 0, 0, 0)
+        status_of(path, ctx.project_dir)
+        if kind_of(path) is Kind.FOLDER and not recursive:
+            with refusals(f"list {name!r}"), os.scandir(path) as listing:
+                if next(listing, None) is not None:
+                    raise ToolFailure(f"{name!r} is a folder with {measure(path)}; pass recursive=true to delete it")
+        extent = delete_whole(path, ctx)
+        ctx.log("info", f"deleted {extent}")
+        return Deleted(f"Deleted: {name}", name, extent.files, extent.folders, extent.size_bytes)
+
+    @tool(
+        keywords=("mkdir", "directory", "create"),
+        latency=Latency.FAST,
+        read_only=False,
+        destructive=False,
+        requires_confirmation=True,
+        open_world=False,
+        timeout_s=60,
+        examples=(
+            ToolExample(
+                input={"path": "reports/2026", "create_folders": True}, description="A folder and the one above it"
+            ),
+        ),
+    )
+    def make_folder(
+        self,
+        path: Annotated[Path, Param("The folder"), PathRole(writes=True)],
+        *,
+        create_folders: CreateFolders = False,
+        ctx: ToolContext,
+    ) -> MadeFolder:
+        """Make a folder. One that is there already is fine."""
+        name = shown(path, ctx.project_dir)
+        if path.is_dir():
+            return MadeFolder(name, created=False)
+        if os.path.lexists(path):
+            raise ToolFailure(f"cannot make the folder {name!r}: a file has that name; choose another")
+        need_parent(path, ctx.project_dir, create=create_folders)
+        with refusals(f"make the folder {name!r}"):
+            path.mkdir(exist_ok=True)
+        return MadeFolder(name, created=True)
+
+
+_WITHOUT_MARK: Final = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        sign = text[error.start]
+        raise ToolFailure(f"{sign!r} (U+{ord(sign):04X}) cannot be written in {encoding}; use utf-8") from error
+
+
+def _ends_line(path: Path, encoding: str) -> bool:
+    width = 2 if encoding.startswith("utf-16") else 4 if encoding.startswith("utf-32") else 1
+    with path.open("rb") as stream:
+        stream.seek(-width, os.SEEK_END)
+        return b"\n" in stream.read()
+
+
+def _refuse_target(path: Path, project_dir: Path, *, overwrite: bool) -> bool:
+    """Return whether there is a file that will be replaced.
+
+    Raises:
+        ToolFailure: Something is there that may not be replaced.
+    """
+    if not os.path.lexists(path):
+        return False
+    name = shown(path, project_dir)
+    if path.is_dir():
+        raise ToolFailure(f"expected the path of a file, but {name!r} is a folder; name the file in it")
+    if path.exists() and not path.is_file():
+        raise ToolFailure(f"expected the path of a regular file, but {name!r} is a device, pipe or socket")
+    if not overwrite:
+        raise ToolFailure(f"{name!r} exists already; pass overwrite=true to replace it, or choose another path")
+    return True
+
+
+def _check_transfer(source: Path, target: Path, ctx: ToolContext, *, overwrite: bool, create_folders: bool) -> bool:
+    """Return whether a copy or move will replace a file.
+
+    Raises:
+        ToolFailure: It cannot work.
+    """
+    project_dir = ctx.project_dir
+    status_of(source, project_dir)
+    if target.resolve() == source.resolve():
+        raise ToolFailure(f"source and target are the same: {shown(source, project_dir)!r}")
+    if source.is_dir():
+        if target.resolve().is_relative_to(source.resolve()):
+            raise ToolFailure(f"a folder cannot go into itself: {shown(target, project_dir)!r}")
+        if os.path.lexists(target):
+            raise ToolFailure(
+                f"{shown(target, project_dir)!r} exists already; folders are never replaced, choose another path"
+            )
+    need_parent(target, project_dir, create=create_folders)
+    return _refuse_target(target, project_dir, overwrite=overwrite)
+
+
+def _refuse_vital(path: Path, project_dir: Path, doing: str) -> None:
+    """Refuse to take away the project folder or the person's home, or what holds one of them.
+
+    Raises:
+        ToolFailure: That is what the path names.
+    """
+    if path.is_symlink():
+        return
+    real = path.resolve()
+    for vital, what in ((project_dir.resolve(), "the project folder"), (Path.home().resolve(), "your home folder")):
+        if vital.is_relative_to(real):
+            raise ToolFailure(f"refused to {doing} {str(path)!r}: it is {what} or holds it; name what is in it")
