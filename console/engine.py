@@ -1,7 +1,7 @@
 """The engine: one background thread with an event loop, where every tool runs and nothing of Qt does.
 
-The window awaits it; its events come back as one queued Qt signal, at most 30 times a second. A tool that blocks the engine's
-loop, burns a core or floods its log therefore never blocks the window.
+The window awaits it; its events come back as one queued Qt signal, at most 30 times a second. A tool that blocks the
+engine's loop, burns a core or floods its log therefore never blocks the window.
 """
 
 from __future__ import annotations

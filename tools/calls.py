@@ -348,7 +348,7 @@ class ToolCall:
     )
 
     def __init__(
-        self, id_: str, tool: Tool | None, name: str, given: Mapping[str, Any] | str, caller: str, started: float
+        self, id_: str, tool: Tool | None, name: str, given: Mapping[str, Any] | str, *, caller: str, started: float
     ) -> None:
         self.id = id_
         self.tool = tool

@@ -1,4 +1,4 @@
-"""Where tools come from besides the program itself: installed packages' entry points, and plugin files loaded by path."""
+"""Where tools come from besides the program: entry points of installed packages, and plugin files loaded by path."""
 
 from __future__ import annotations
 

@@ -16,14 +16,14 @@ class ToolNumbers(NamedTuple):
     """What is known of one tool's calls so far.
 
     Attributes:
-        count: All calls that ended.
-        count_by_status: The same by how they ended.
+        total: All calls that ended.
+        by_status: The same by how they ended.
         cache_hits: How many were answered from the cache.
         durations_s: The newest durations of calls that ran, oldest first, at most `WINDOW`.
     """
 
-    count: int
-    count_by_status: dict[CallStatus, int]
+    total: int
+    by_status: dict[CallStatus, int]
     cache_hits: int
     durations_s: tuple[float, ...]
 

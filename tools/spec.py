@@ -1,7 +1,7 @@
 """The frozen values a tool is declared with: its card (`ToolSpec`), its policies and its parameters' notes.
 
-Everything here is data. Decorators store these values, the registry reads them, the execution chain is compiled from them
-once. Nothing here runs anything.
+Everything here is data. Decorators store these values, the registry reads them, the execution chain is compiled from
+them once. Nothing here runs anything.
 """
 
 from __future__ import annotations
@@ -309,10 +309,11 @@ class Concern(NamedTuple):
     """One reason to ask a person before a call.
 
     Attributes:
-        kind: A stable word: `destructive`, `confirmation`, `outside_project`, `private_host`, `command`, `sends_data`, ...
+        kind: A stable word, such as `destructive`, `outside_project`, `private_host` or `sends_data`.
         title: The reason in two or three words.
         detail: What exactly, in one sentence.
-        grants: What an approval of this reason allows the tool to do (such as `host:127.0.0.1`), read from `ToolContext.grants`.
+        grants: What an approval of this reason allows the tool to do (such as `host:127.0.0.1`), which it reads from
+            `ToolContext.grants`.
     """
 
     kind: str

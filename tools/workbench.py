@@ -1,4 +1,4 @@
-"""Put the tools of this computer on the table: built-in, installed and plugin files. Shared by window and command line."""
+"""Put the tools of this computer on the table: built-in, installed, plugin files. Window and command line share it."""
 
 from __future__ import annotations
 

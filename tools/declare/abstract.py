@@ -69,7 +69,7 @@ class AbstractTool:
     name: ClassVar[str] = ""
     description: ClassVar[str] = ""
 
-    def do_execute(self, *args: Any, **kwargs: Any) -> Any:
+    def do_execute(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002 -- overrides name their own
         """Do the work.
 
         Raises:

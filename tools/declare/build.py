@@ -41,7 +41,7 @@ def make_spec(owner: str, **fields: Any) -> ToolSpec:
     """
     name = fields.get("name")
     if not isinstance(name, str) or not NAME_PATTERN.fullmatch(name):
-        msg = f"{owner}: a tool's name is 1 to 64 letters, digits and underscores, not starting with a digit; it is {name!r}"
+        msg = f"{owner}: a tool's name is 1 to 64 letters, digits and underscores, no digit first; it is {name!r}"
         raise DeclarationError(msg)
     unknown = sorted(set(fields) - SPEC_FIELDS)
     if unknown:
@@ -307,7 +307,7 @@ def bundle_of(target: object, *, source: ToolSource = PROGRAM) -> Bundle:
     if isinstance(target, AgentTool):
         return Bundle((tool_from_agent_tool(target, source=source),))
     msg = (
-        f"an object of type {owner_of(type(target))!r} is no tool: it has no @tool method, and not name, description and"
+        f"an object of type {owner_of(type(target))!r} is no tool: it has no @tool method, nor name, description and"
         " execute(input) either"
     )
     raise DeclarationError(msg)

@@ -1,7 +1,7 @@
 """The decorators that declare tools, prompts and policies.
 
-They stack in any order on a function, a method or a class, store frozen values beside it and return it unchanged: nothing is
-wrapped until it runs.
+They stack in any order on a function, a method or a class, store frozen values beside it and return it unchanged:
+nothing is wrapped until it runs.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def _injected(run: Run, tool: Tool) -> dict[str, Any]:
             if found is None and not item.optional:
                 msg = (
                     f"tool {tool.name!r} needs an object of type {item.type.__qualname__} for its parameter"
-                    f" {item.python_name!r}; pass one in app_objects, or let callers give it through Annotated[..., Param(...)]"
+                    f" {item.python_name!r}; pass one in app_objects, or let callers give it by Param(...)"
                 )
                 raise ToolConfigurationError(msg)
             values[item.python_name] = found

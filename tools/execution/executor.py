@@ -24,7 +24,7 @@ from tools.calls import (
     ToolResponse,
 )
 from tools.config import Configurator
-from tools.errors import ArgumentsError, CallStateError
+from tools.errors import ArgumentsError, CallStateError, ExitEarlyError
 from tools.execution import outcomes
 from tools.execution.attempts import execute
 from tools.execution.chain import Chain, compile_chain
@@ -141,13 +141,15 @@ class Executor:
             bypass_cache: Whether a known result is passed over.
 
         Returns:
-            A pending call; or one that is final already, because the tool is unknown or disabled or the arguments do not
-            fit. Its response says why.
+            A pending call; or one that is final already, because the tool is unknown or disabled or the arguments do
+            not fit. Its response says why.
         """
         began = perf_counter()
         given: Mapping[str, Any] | str = arguments.decode() if isinstance(arguments, bytes) else arguments
         tool = self.registry.find(name)
-        call = ToolCall(str(next(self._numbers)), tool, name if tool is None else tool.name, given, caller, began)
+        call = ToolCall(
+            str(next(self._numbers)), tool, name if tool is None else tool.name, given, caller=caller, started=began
+        )
         call.bypass_cache = bypass_cache
         refused = self._refusal(call)
         if tool is not None and refused is None:
@@ -208,7 +210,7 @@ class Executor:
             self._finish(call, run)
         if run.stop_run and error is None:
             msg = call.response.error.message if call.response.error else "the reviewer stopped the run"
-            raise outcomes.ExitEarlyError(msg)
+            raise ExitEarlyError(msg)
         if error is not None:
             raise error
         return response
@@ -282,7 +284,7 @@ class Executor:
         for after in chain.after:
             try:
                 await after(run)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
                 _log.exception("a step after the call %s failed", call.id)
                 outcomes.accept_error(call, error)
         return reaches

@@ -87,7 +87,9 @@ def accept_error(call: ToolCall, error: BaseException) -> None:
     response.error = described
 
 
-def _describe(call: ToolCall, error: BaseException) -> tuple[CallStatus, CallError]:  # noqa: PLR0911 -- one family a line
+def _describe(  # noqa: C901, PLR0911 -- one family of errors a line
+    call: ToolCall, error: BaseException
+) -> tuple[CallStatus, CallError]:
     kind = type(error).__name__
     message = str(error) or kind
     match error:

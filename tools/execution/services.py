@@ -83,7 +83,7 @@ class Services:
         """Tell one listener; what it raises is logged and harms nobody."""
         try:
             listener(event)
-        except Exception:
+        except Exception:  # noqa: BLE001 -- a listener is foreign code
             _log.exception("a listener failed on %s; the call goes on", type(event).__name__)
 
     def app_object(self, kind: type) -> Any:

@@ -207,7 +207,7 @@ class SecurityCheck:
                 raise DeniedError(_refusal(call.display_arguments(), decision))
             if isinstance(decision, Edit):
                 self._take_edit(run, decision)
-                # The person wrote these arguments, so what the question showed stays agreed; only new reasons ask again.
+                # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
             agreed |= frozenset(concerns)
             if isinstance(decision, Continue):
                 run.grants = frozenset(concern.grants for concern in agreed if concern.grants)

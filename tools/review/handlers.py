@@ -16,8 +16,8 @@ ReviewFunction = Callable[[ReviewRequest], ReviewDecision]
 class ReviewHandler(Protocol):
     """Answer questions about calls.
 
-    The executor enforces the request's timeout: when it passes, the handler's task is cancelled, and what silence means is
-    done. Several questions may be open at a time; a handler that can show only one keeps its own queue.
+    The executor enforces the request's timeout: when it passes, the handler's task is cancelled, and what silence means
+    is done. Several questions may be open at a time; a handler that can show only one keeps its own queue.
 
     Source: seed 3, "Tool-Level Approval Gates".
     """
