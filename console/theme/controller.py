@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtGui import QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from console.theme.current import set_application_theme
@@ -23,6 +24,7 @@ class ThemeController(QObject):
     Args:
         application: The application to dress. The theme is applied at once.
         mode: The user's choice; "system" follows the desktop, also when it changes later.
+        hints: Says and changes what the desktop wants; None for the application's own.
         parent: Its owner.
 
     Signals:
@@ -31,16 +33,24 @@ class ThemeController(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, application: QApplication, mode: ThemeMode = "system", parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        application: QApplication,
+        mode: ThemeMode = "system",
+        *,
+        hints: QStyleHints | None = None,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._application = application
+        self._hints = hints if hints is not None else application.styleHints()
         self._glyphs = QTemporaryDir()
         self._mode: ThemeMode = mode
         application.setStyle("Fusion")
         self._follow_mode()
         self._theme = load_theme(self._wanted())
         self._apply()
-        application.styleHints().colorSchemeChanged.connect(self._on_hints_color_scheme_changed)
+        self._hints.colorSchemeChanged.connect(self._on_hints_color_scheme_changed)
 
     @property
     def mode(self) -> ThemeMode:
@@ -63,17 +73,16 @@ class ThemeController(QObject):
         self._show_wanted()
 
     def _follow_mode(self) -> None:
-        hints = self._application.styleHints()
         if self._mode == "system":
-            hints.unsetColorScheme()
+            self._hints.unsetColorScheme()
         else:
             # Window frames and file dialogs that the system draws follow the choice as well.
-            hints.setColorScheme(_SCHEMES[self._mode])
+            self._hints.setColorScheme(_SCHEMES[self._mode])
 
     def _wanted(self) -> ThemeName:
         if self._mode != "system":
             return self._mode
-        dark = self._application.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        dark = self._hints.colorScheme() is Qt.ColorScheme.Dark
         return "dark" if dark else "light"
 
     def _on_hints_color_scheme_changed(self) -> None:

@@ -63,6 +63,7 @@ class Button(QPushButton):
         self._large = large
         self._chevron = chevron
         self.setProperty("kind", kind)
+        self.setProperty("large", large)
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -146,7 +147,7 @@ class Button(QPushButton):
         if returns:
             width += (4 if hint else _HINT_GAP) + _RETURN_SIZE
         if self._chevron or self.menu() is not None:
-            width += _HINT_GAP + theme.size.icon
+            width += _ICON_GAP + theme.size.icon
         return width
 
     def _box_colors(self, theme: Theme) -> tuple[QColor | None, QColor | None]:
@@ -206,7 +207,7 @@ class Button(QPushButton):
             paint_icon(painter, box, "corner-down-left", hint_ink, theme)
             left += _RETURN_SIZE
         if self._chevron or self.menu() is not None:
-            box = QRect(left + _HINT_GAP, (height - theme.size.icon) // 2, theme.size.icon, theme.size.icon)
+            box = QRect(left + _ICON_GAP, (height - theme.size.icon) // 2, theme.size.icon, theme.size.icon)
             paint_icon(painter, box, "chevron-down", icon_ink, theme)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import SIGNAL, QCoreApplication, QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from console.theme import theme_of
@@ -10,6 +10,7 @@ from console.theme import theme_of
 __all__ = ["SpinnerClock", "motion_ms", "set_reduced_motion", "spinner_clock"]
 
 _PROPERTY: Final = "toolConsoleReducedMotion"
+_TURNING: Final = "toolConsoleTurning"
 _FRAME_MS: Final = 40
 
 
@@ -55,7 +56,8 @@ class SpinnerClock(QObject):
         super().__init__(parent)
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
-        self._timer.timeout.connect(self._on_timer_timeout)
+        self._timer.timeout.connect(self.ticked)
+        self._count = 0
         self._elapsed = QElapsedTimer()
         self._elapsed.start()
 
@@ -77,25 +79,25 @@ class SpinnerClock(QObject):
             widget: A widget, or the viewport of a view, that paints a ring; forgotten when it is destroyed.
             turning: Whether it shows a ring at present.
         """
-        known = bool(widget.property("toolConsoleTurning"))
+        known = bool(widget.property(_TURNING))
         if known == turning:
             return
-        widget.setProperty("toolConsoleTurning", turning)
+        widget.setProperty(_TURNING, turning)
         if turning:
+            self._count += 1
             self.ticked.connect(widget.update)
+            widget.destroyed.connect(self._on_widget_destroyed)
             if motion_ms(1) and not self._timer.isActive():
                 self._timer.start()
         else:
             self.ticked.disconnect(widget.update)
-            self._rest_if_idle()
+            widget.destroyed.disconnect(self._on_widget_destroyed)
+            self._on_widget_destroyed()
 
-    def _rest_if_idle(self) -> None:
-        if not self.receivers(SIGNAL("ticked()")):
+    def _on_widget_destroyed(self) -> None:
+        self._count -= 1
+        if self._count == 0:
             self._timer.stop()
-
-    def _on_timer_timeout(self) -> None:
-        self.ticked.emit()
-        self._rest_if_idle()
 
 
 def spinner_clock() -> SpinnerClock:
