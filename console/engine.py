@@ -99,7 +99,7 @@ class Engine(QObject):
         """Await a plain function, run in a thread of its own, for work that takes more than a frame."""
         return await asyncio.to_thread(function, *args, **kwargs)
 
-    def post(self, function: Callable[Given, object], *args: Given.args) -> None:
+    def post(self, function: Callable[..., object], *args: object) -> None:
         """Call a plain function on the engine's loop soon; safe from any thread."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: the program ends
             self._loop.call_soon_threadsafe(function, *args)

@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
         return dock
 
     def _build_menu(self) -> None:
-        menu = Menu(self.top_bar.menu_button)
+        menu = Menu("Main menu", self.top_bar.menu_button)
         self._action(menu, "Choose a project folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
         self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
         self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
@@ -83,8 +83,7 @@ class MainWindow(QMainWindow):
         left.triggered.connect(self._on_left_triggered)
         bottom = self._action(menu, "Show or hide activity", "Ctrl+J")
         bottom.triggered.connect(self._on_bottom_triggered)
-        themes = Menu(menu)
-        themes.setTitle("Theme")
+        themes = Menu("Theme", menu)
         menu.addMenu(themes)
         group = QActionGroup(self)
         for mode, text in _THEMES:

@@ -48,7 +48,7 @@ class RailButton(QToolButton):
         if current:
             painter.fillRect(QRect(0, box.top() + 8, 2, side - 16), theme.color.accent)
         if self.hasFocus():
-            paint_focus_ring(painter, QRectF(box).adjusted(1, 1, -1, -1), theme)
+            paint_focus_ring(painter, box, theme.radius.medium, theme)
 
 
 class Rail(QToolBar):

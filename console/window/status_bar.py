@@ -89,6 +89,4 @@ class StatusBar(QStatusBar):
 
 
 def _line() -> QWidget:
-    line = Divider(vertical=True)
-    line.setFixedHeight(12)
-    return line
+    return Divider(Qt.Orientation.Vertical, length=12)

@@ -80,7 +80,7 @@ class ProjectButton(QToolButton):
         chevron = QRect(self.width() - 22, (self.height() - 14) // 2, 14, 14)
         paint_icon(painter, chevron, "chevron-down", theme.color.text2, theme)
         if self.hasFocus():
-            paint_focus_ring(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), theme)
+            paint_focus_ring(painter, self.rect(), theme.radius.medium, theme)
 
 
 class TopBar(QToolBar):
@@ -110,7 +110,7 @@ class TopBar(QToolBar):
         self.menu_button = IconButton("menu", "Main menu", shortcut_hint="F10")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._project = ProjectButton()
-        self._project_menu = Menu(self._project)
+        self._project_menu = Menu("Project", self._project)
         self._project.setMenu(self._project_menu)
         self._branch = IconLabel("git-branch", "")
         self._branch.setAccessibleName("Branch")

@@ -137,7 +137,7 @@ def tool(
         read_only: Whether it changes nothing.
         destructive: Whether it may destroy something; such a tool asks before each call.
         open_world: Whether it reaches beyond this computer.
-        **card: The fields of `ToolSpec`. `name` defaults to the function's, `description` to its docstring's first part.
+        **card: The fields of `ToolSpec`. `name` defaults to the function's, `description` to its docstring.
 
     Source: seed 0, "@ToolSpec"; seed 1, "@Tool"; seed 4, §2.1.
     """
