@@ -53,11 +53,6 @@ class Core:
         return SchemaValidator(self.checked, _use_prebuilt=False)
 
     @cached_property
-    def one_shot(self) -> bool:
-        """Whether converted values can be read only once."""
-        return mentions(self.schema, frozenset({"generator"}))
-
-    @cached_property
     def doubtful(self) -> bool:
         """Whether the JSON Schema has to be tried before anybody relies on it."""
         return mentions(self.schema, _DOUBTFUL)

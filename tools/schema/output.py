@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError, SchemaSerializer, from_jso
 from tools.errors import DeclarationError
 from tools.schema.cores import Core, described_core_of
 from tools.schema.plain import plain
-from tools.schema.rewriting import writable
+from tools.schema.rewriting import mentions, writable
 from tools.schema.writer import written
 from tools.spec import MISSING
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from tools.schema.ports import Output
 
+_AS_THEY_ARE: Final = {"str": str, "int": int, "bool": bool, "none": type(None)}
+_FLOATS: Final = frozenset({"float"})
 _NOTHING: Final = (None, type(None), NoReturn, Never, inspect.Signature.empty, MISSING)
 
 
@@ -52,6 +54,8 @@ class TypedOutput:
 
     def __init__(self, core: Core) -> None:
         self._core = core
+        self._as_it_is = None if "serialization" in core.schema else _AS_THEY_ARE.get(core.schema["type"])
+        self._has_floats = mentions(core.schema, _FLOATS)
         self._schema: dict[str, Any] | None = None
         self._serializer: SchemaSerializer | None = None
 
@@ -64,15 +68,27 @@ class TypedOutput:
 
     def dump(self, value: Any) -> JsonValue:
         """Turn a result into plain values; see `Output.dump`."""
+        if type(value) is self._as_it_is:
+            return cast("JsonValue", value)
         if self._serializer is None:
             self._serializer = SchemaSerializer(
                 writable(self._core.schema, for_callers=False), {"ser_json_inf_nan": "strings"}, _use_prebuilt=False
             )
         try:
-            text = self._serializer.to_json(value, by_alias=True, warnings=False, fallback=plain)
+            return self._dumped(self._serializer, value)
         except (PydanticSerializationError, UnicodeDecodeError):
+            # A value that is not what the annotation promised is still a result; without a JSON form, this says where.
             return plain(value)
-        return cast("JsonValue", from_json(text))
+
+    def _dumped(self, serializer: SchemaSerializer, value: Any) -> JsonValue:
+        if self._has_floats:
+            # Only the text writer minds NaN and infinity.
+            return cast(
+                "JsonValue", from_json(serializer.to_json(value, by_alias=True, warnings=False, fallback=plain))
+            )
+        return cast(
+            "JsonValue", serializer.to_python(value, mode="json", by_alias=True, warnings=False, fallback=plain)
+        )
 
 
 def output_for(annotation: Any, *, owner: str) -> Output:

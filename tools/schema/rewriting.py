@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from pydantic import EncodedBytes
 from pydantic_core import PydanticCustomError, PydanticKnownError, core_schema
 
+from tools.schema.plain import plain
 from tools.schema.text import canonical_json, to_base64
 
 if TYPE_CHECKING:
@@ -147,6 +148,11 @@ def _refuse_bool_duration(value: Any) -> Any:
     return value
 
 
+def _list(node: _Node) -> _Node:
+    # An iterator would be checked only while the tool reads it, when nobody can tell the caller any more.
+    return children_rewritten({**node, "type": "list"}, _strict)
+
+
 def _bytes(node: _Node) -> _Node:
     return cast("_Node", core_schema.no_info_before_validator_function(_from_base64, cast("CoreSchema", node)))
 
@@ -200,6 +206,7 @@ _STRICT_RULES: Final[dict[str, Callable[[_Node], _Node]]] = {
     "int": _number,
     "float": _number,
     "timedelta": _timedelta,
+    "generator": _list,
     "bytes": _bytes,
     "function-after": _function_after,
     "union": _union,
@@ -221,8 +228,11 @@ def writable(schema: CoreSchema, *, for_callers: bool) -> CoreSchema:
 
 def _writable(node: _Node, *, for_callers: bool) -> _Node:
     kind = node["type"]
-    if kind == "bytes" and "serialization" not in node:
-        return {**node, "serialization": _TO_BASE64}
+    if "serialization" not in node:
+        if kind == "bytes":
+            return {**node, "serialization": _TO_BASE64}
+        if kind in _UNTYPED or (kind in _CONTAINERS and "items_schema" not in node and "values_schema" not in node):
+            return {**node, "serialization": _TO_PLAIN}
     new = children_rewritten(node, lambda inner: _writable(inner, for_callers=for_callers))
     if kind in {"set", "frozenset"} and "serialization" not in new:
         return {**new, "serialization": _TO_SORTED}
@@ -242,6 +252,8 @@ def _named_as_read(node: _Node) -> _Node:
     return new
 
 
+_CONTAINERS: Final = frozenset({"deque", "dict", "frozenset", "list", "set"})
+_UNTYPED: Final = frozenset({"any", "generator"})
 _WRITTEN_ONLY: Final = frozenset({"serialization_alias", "serialization_exclude", "serialization_exclude_if"})
 
 
@@ -250,4 +262,5 @@ def _sorted(value: Any, write: Callable[[Any], Any]) -> list[Any]:
 
 
 _TO_BASE64: Final = core_schema.plain_serializer_function_ser_schema(to_base64, when_used="json")
+_TO_PLAIN: Final = core_schema.plain_serializer_function_ser_schema(plain, when_used="json")
 _TO_SORTED: Final = core_schema.wrap_serializer_function_ser_schema(_sorted, when_used="json")

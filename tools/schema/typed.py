@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import SchemaSerializer, SchemaValidator, ValidationError, core_schema, from_json
@@ -80,8 +81,21 @@ class TypedArguments:
         if self._serializer is None:
             whole = _assembled(self._fields([core.schema for core in self._cores]))
             self._serializer = SchemaSerializer(writable(whole, for_callers=True), _use_prebuilt=False)
-        dumped = self._serializer.to_python(dict(arguments), mode="json", by_alias=True, warnings=False, fallback=plain)
+        dumped = self._serializer.to_python(
+            dict(arguments), mode="json", by_alias=True, round_trip=True, warnings=False, fallback=plain
+        )
+        for name, python_name in self._secrets:
+            reveal = getattr(arguments.get(python_name), "get_secret_value", None)
+            if reveal is not None:
+                dumped[name] = plain(reveal())
         return cast("dict[str, JsonValue]", dumped)
+
+    @cached_property
+    def _secrets(self) -> list[tuple[str, str]]:
+        properties = cast("dict[str, dict[str, Any]]", self.input_schema["properties"])
+        return [
+            (item.name, item.python_name) for item in self._parameters if properties[item.name].get("writeOnly") is True
+        ]
 
     def described(self, writer: type[SchemaWriter] = SchemaWriter) -> dict[str, Any]:
         """Return the JSON Schema of the arguments, newly written.
@@ -111,7 +125,7 @@ class TypedArguments:
         default = item.default
         if item.python_name in self._templates:
             return MISSING
-        if type(default) not in _JSON_LIKE or type(default) is item.annotation or core.one_shot:
+        if type(default) not in _JSON_LIKE or type(default) is item.annotation:
             return default
         try:
             return core.validator.validate_python(default)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticSerializationError
 
+from tools.schema.inlining import each_schema
 from tools.schema.plain import plain
 
 if TYPE_CHECKING:
@@ -99,4 +101,26 @@ def written(
     Raises:
         PydanticInvalidForJsonSchema: Something in it has no JSON form.
     """
-    return writer().generate(schema, mode)
+    document = writer().generate(schema, mode)
+    definitions = document.get("$defs", {})
+    enumerations = {f"#/$defs/{name}": inner for name, inner in definitions.items() if "enum" in inner}
+    if not enumerations:
+        return document
+    for reference in enumerations:
+        del definitions[reference.removeprefix("#/$defs/")]
+    if not definitions:
+        del document["$defs"]
+    spelled_out: dict[str, Any] = _spelled_out(document, enumerations)
+    return spelled_out
+
+
+def _spelled_out(node: Any, enumerations: Mapping[str, Any]) -> Any:
+    """Put enumerations where they are used: a list of values is clearer in place, to people, forms and models."""
+    if not isinstance(node, Mapping):
+        return node
+    written = each_schema(node, lambda inner: _spelled_out(inner, enumerations))
+    reference = str(written.get("$ref"))
+    if reference in enumerations:
+        del written["$ref"]
+        return {**enumerations[reference], **written}
+    return written
