@@ -1,9 +1,10 @@
 """Paint parts that custom widgets and item delegates share."""
 
+import math
 from typing import Final, Literal
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from console.theme import Theme
@@ -25,7 +26,7 @@ __all__ = [
 LatencyClass = Literal["fast", "medium", "slow"]
 
 LATENCY_BARS: Final = {"fast": 1, "medium": 2, "slow": 3}
-_BAR_HEIGHTS: Final = (4, 8, 12)
+_BAR_HEIGHTS: Final = (4.0, 7.5, 11.0)
 _FAST_MS: Final = 100.0
 _SLOW_MS: Final = 2000.0
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -88,7 +89,16 @@ def paint_text(
     painter.setFont(font)
     painter.setPen(color)
     shown = QFontMetrics(font).elidedText(text, elide, rect.width())
+    if align & Qt.AlignmentFlag.AlignVCenter:
+        rect = rect.translated(0, _middle_shift(rect.height(), font))
     painter.drawText(rect, int(align | Qt.TextFlag.TextSingleLine), shown)
+
+
+def _middle_shift(height: int, font: QFont) -> int:
+    """Give how far Qt's middle is off: it rounds ascent and descent first, which puts 13 px text one pixel too low."""
+    whole, exact = QFontMetrics(font), QFontMetricsF(font)
+    wanted = math.floor((height - exact.ascent() - exact.descent()) / 2 + exact.ascent())
+    return wanted - ((height - whole.height()) // 2 + whole.ascent())
 
 
 def paint_focus_ring(painter: QPainter, rect: QRect, radius: float, theme: Theme) -> None:
@@ -144,7 +154,7 @@ def latency_class(p50_ms: float | None) -> LatencyClass | None:
 
 
 def paint_latency_bars(painter: QPainter, rect: QRect, latency: LatencyClass | None, theme: Theme) -> None:
-    """Paint one, two or three rising bars, 13 by 12 px, at the right of a rectangle.
+    """Paint one, two or three rising bars, 13 by 11 px, at the right of a rectangle.
 
     Args:
         painter: Where to paint.
@@ -158,8 +168,8 @@ def paint_latency_bars(painter: QPainter, rect: QRect, latency: LatencyClass | N
     bottom = rect.y() + (rect.height() + 12) // 2
     left = rect.x() + rect.width() - 13
     for index, height in enumerate(_BAR_HEIGHTS):
-        color = theme.color.text2 if index < filled else theme.color.border_strong
-        paint_box(painter, QRect(left + index * 5, bottom - height, 3, height), 0.5, fill=color)
+        color = theme.color.text3 if index < filled else theme.color.border_strong
+        painter.fillRect(QRectF(left + index * 5, bottom - height, 3, height), color)
 
 
 def pill_size(text: str, theme: Theme) -> tuple[int, int]:
