@@ -1,0 +1,271 @@
+"""The tools dock: header, filter, tree and legend."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.browser.dialog import FailureDialog
+from console.browser.model import ItemKind, ToolTreeModel, TreeItem
+from console.browser.rows import SourceRow, ToolRow
+from console.browser.tree_view import ToolTreeView
+from console.theme import theme_of
+from console.widgets import (
+    BarFrame,
+    Divider,
+    IconButton,
+    LatencyClass,
+    Menu,
+    PanelHeader,
+    SearchField,
+    paint_latency_bars,
+    paint_status,
+    paint_text,
+    set_surface,
+)
+
+__all__ = ["BrowserView"]
+
+_LEGEND: Final[tuple[tuple[LatencyClass, str], ...]] = (("fast", "fast"), ("medium", "med"), ("slow", "slow"))
+_FOOTER_HEIGHT: Final = 29
+
+
+class _Legend(QWidget):
+    """Explain the bars and the shield."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("One bar is fast, two are medium, three are slow. A shield asks before it runs.")
+        self.setToolTip("Fast: under 100 ms. Slow: over 2 s. Half of the calls take less than that.")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 16)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        font = theme.font("caption")
+        font.setWeight(QFont.Weight.Normal)
+        metrics = QFontMetrics(font)
+        left, height = 0, self.height()
+        for latency, word in _LEGEND:
+            paint_latency_bars(painter, QRect(left, 0, 13, height), latency, theme)
+            width = metrics.horizontalAdvance(word)
+            paint_text(painter, QRect(left + 20, 0, width + 1, height), word, font, theme.color.text3)
+            left += 20 + width + 12
+        paint_status(painter, QRect(left, (height - 12) // 2, 12, 12), "needs_approval", theme)
+        words = "needs approval"
+        width = metrics.horizontalAdvance(words) + 1
+        if left + 18 + width <= self.width():
+            paint_text(painter, QRect(left + 18, 0, width, height), words, font, theme.color.text3)
+
+
+class BrowserView(QWidget):
+    """Find a tool by source, by group or by typing, and open it.
+
+    Ctrl+L goes to the filter from anywhere in the window. Down goes on to the tree, Enter opens the first match, Esc
+    clears the filter.
+
+    Signals:
+        opened(str): The tool of this name shall be shown.
+        run_again_requested(str): The tool shall run with the arguments it had last.
+        copy_requested(str, str): "name", "schema" or "command line" of the named tool shall be copied.
+        reload_requested: Changed plugin files shall be loaded again.
+        plugin_requested: The person wants to choose a plugin file.
+        plugin_reload_requested(str): The plugin file with this path shall be loaded again.
+        file_requested(str): The plugin file with this path shall be shown.
+    """
+
+    opened = Signal(str)
+    run_again_requested = Signal(str)
+    copy_requested = Signal(str, str)
+    reload_requested = Signal()
+    plugin_requested = Signal()
+    plugin_reload_requested = Signal(str)
+    file_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("browser")
+        set_surface(self, "panel")
+        self._runnable: frozenset[str] = frozenset()
+        self._menu_item: TreeItem | None = None
+        self._model = ToolTreeModel(self)
+        self._tree = ToolTreeView(self._model)
+        self._filter = SearchField("Filter tools", shortcut_hint="Ctrl+L")
+        self._filter.setAccessibleName("Tools filter")
+        self._filter.setObjectName("toolsFilter")
+        self._lay_out()
+        self._connect()
+
+    def set_rows(self, rows: Iterable[ToolRow]) -> None:
+        """Show these tools and no others; what was open or marked stays so."""
+        self._model.set_rows(rows)
+        self._count()
+
+    def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
+        """Show new tools or new versions of known ones, and take the named ones away."""
+        self._model.apply(added, removed)
+        self._count()
+
+    def set_failures(self, failures: Iterable[SourceRow]) -> None:
+        """Show these plugins, and no others, as not loaded."""
+        self._model.set_failures(failures)
+
+    def set_runnable(self, names: Iterable[str]) -> None:
+        """Say which tools have arguments they ran with last."""
+        self._runnable = frozenset(names)
+
+    def set_loading(self, loading: bool) -> None:
+        """Show that tools are being looked for, with rings in place of the counts; what is there stays."""
+        self._tree.set_loading(loading=loading)
+        self._reload.setEnabled(not loading)
+
+    def select(self, name: str) -> None:
+        """Mark the tool that is shown elsewhere; an unknown name marks nothing."""
+        self._tree.select(name)
+
+    def focus_filter(self) -> None:
+        """Let the person type into the filter."""
+        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._filter.selectAll()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_header())
+        around_filter = QHBoxLayout()
+        around_filter.setContentsMargins(8, 0, 8, 8)
+        around_filter.addWidget(self._filter)
+        column.addLayout(around_filter)
+        column.addWidget(Divider())
+        column.addSpacing(4)
+        column.addWidget(self._tree, 1)
+        footer = BarFrame(_FOOTER_HEIGHT, surface="panel", edge="top", margins=(12, 4))
+        footer.row.addWidget(_Legend())
+        column.addWidget(footer)
+
+    def _make_header(self) -> PanelHeader:
+        header = PanelHeader("Tools", height=theme_of(self).size.panel_header)
+        header.row.setContentsMargins(12, 0, 8, 0)
+        buttons = QWidget()
+        row = QHBoxLayout(buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        self._add = IconButton("plus", "Add a plugin file…")
+        self._reload = IconButton("refresh-cw", "Reload changed plugins")
+        self._collapse = IconButton("list-collapse", "Expand all groups")
+        for button in (self._add, self._reload, self._collapse):
+            row.addWidget(button)
+        header.add_button(buttons)
+        return header
+
+    def _connect(self) -> None:
+        self._add.clicked.connect(self.plugin_requested)
+        self._reload.clicked.connect(self.reload_requested)
+        self._collapse.clicked.connect(self._on_collapse_clicked)
+        self._filter.textChanged.connect(self._on_filter_text_changed)
+        self._filter.returnPressed.connect(self._on_filter_return_pressed)
+        self._filter.down_requested.connect(self._tree.enter)
+        self._tree.opened.connect(self._on_tree_opened)
+        self._tree.menu_requested.connect(self._on_tree_menu_requested)
+        self._tree.name_wanted.connect(self._on_tree_name_wanted)
+        self._tree.left_upwards.connect(self.focus_filter)
+        self._tree.expanded.connect(self._on_tree_expanded_or_collapsed)
+        self._tree.collapsed.connect(self._on_tree_expanded_or_collapsed)
+        self._menu = Menu("Tool", self)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        shortcut = QShortcut(QKeySequence("Ctrl+L"), self)
+        shortcut.activated.connect(self.focus_filter)
+
+    def _count(self) -> None:
+        self._filter.set_match_count(f"{self._model.found:,} of {self._model.total:,}" if self._model.filtered else "")
+        self._name_collapse()
+
+    def _name_collapse(self) -> None:
+        self._collapse.set_name("Collapse all groups" if self._tree.any_group_open() else "Expand all groups")
+
+    def _on_filter_text_changed(self, text: str) -> None:
+        self._model.set_filter(text)
+        self._count()
+
+    def _on_filter_return_pressed(self) -> None:
+        first = self._model.first_tool()
+        if self._model.filtered and first.isValid():
+            name = self._model.item(first).text
+            self._tree.select(name)
+            self.opened.emit(name)
+
+    def _on_collapse_clicked(self) -> None:
+        self._tree.set_groups_open(opened=not self._tree.any_group_open())
+
+    def _on_tree_expanded_or_collapsed(self) -> None:
+        self._name_collapse()
+
+    def _on_tree_opened(self, item: TreeItem) -> None:
+        if item.failure is not None:
+            self._show_failure(item.failure)
+        elif item.kind is ItemKind.LINK:
+            self.plugin_requested.emit()
+        else:
+            self.opened.emit(item.text)
+
+    def _on_tree_name_wanted(self, item: TreeItem) -> None:
+        self.copy_requested.emit("name", item.text)
+
+    def _show_failure(self, failure: SourceRow) -> None:
+        dialog = FailureDialog(failure, self.window())
+        dialog.reload_requested.connect(self.plugin_reload_requested)
+        dialog.file_requested.connect(self.file_requested)
+        dialog.open()
+
+    def _on_tree_menu_requested(self, item: TreeItem, place: QPoint) -> None:
+        self._menu_item = item
+        self._menu.clear()
+        if item.tool is not None:
+            self._add_action("open", "Open")
+            if item.text in self._runnable:
+                self._add_action("run", "Run with last arguments")
+            self._menu.addSeparator()
+            self._add_action("name", "Copy name", QKeySequence(QKeySequence.StandardKey.Copy))
+            self._add_action("schema", "Copy schema")
+            self._add_action("command line", "Copy as command line")
+            if item.path:
+                self._menu.addSeparator()
+        if item.failure is not None:
+            self._add_action("error", "Show error")
+        if item.path:
+            self._add_action("file", "Show file")
+            self._add_action("reload", "Reload plugin")
+        if not self._menu.isEmpty():
+            self._menu.popup(place)
+
+    def _add_action(self, key: str, text: str, shortcut: QKeySequence | None = None) -> None:
+        action = QAction(text, self._menu)
+        action.setData(key)
+        if shortcut is not None:
+            action.setShortcut(shortcut)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._menu.addAction(action)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        item = self._menu_item
+        if item is None:
+            return
+        match action.data():
+            case "open":
+                self.opened.emit(item.text)
+            case "run":
+                self.run_again_requested.emit(item.text)
+            case "error" if item.failure is not None:
+                self._show_failure(item.failure)
+            case "file":
+                self.file_requested.emit(item.path)
+            case "reload":
+                self.plugin_reload_requested.emit(item.path)
+            case "name" | "schema" | "command line" as kind:
+                self.copy_requested.emit(kind, item.text)
