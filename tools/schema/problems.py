@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -10,15 +11,20 @@ from rapidfuzz import fuzz, process
 
 from tools.errors import ArgumentProblem
 from tools.schema.rewriting import BRANCH, EXACT, LENIENT
-from tools.schema.words import resolved, words
+from tools.schema.words import ANYTHING, alternatives, resolved, words
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails, ValidationError
 
 _MOST_CHARACTERS: Final = 80
+_REPR: Final = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = _MOST_CHARACTERS
 _CLOSE: Final = 60.0
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _POSITION: Final = re.compile(r"line (\d+) column (\d+)")
+_EXTRA: Final = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
+_TAGS: Final = frozenset({"union_tag_invalid", "union_tag_not_found"})
+_HIDDEN: Final = "a hidden value"
 _OWN_WORDS: Final = frozenset({"value_error", "assertion_error"})
 _NO_STEPS: Final = frozenset({LENIENT, "[key]"})
 _ABSENT: Final = object()
@@ -63,11 +69,8 @@ def malformed(message: str, text: Any) -> ArgumentProblem:
 
 
 def shortened(value: Any) -> str:
-    """Return a value's representation, cut to one short line."""
-    try:
-        text = repr(value if not isinstance(value, (str, bytes)) else value[: 2 * _MOST_CHARACTERS])
-    except Exception as error:  # noqa: BLE001 -- a broken __repr__ must not hide the problem it is shown for
-        text = f"<{type(value).__name__} whose repr fails: {type(error).__name__}>"
+    """Return a value's representation, cut to one short line however large the value is."""
+    text = _REPR.repr(value)
     return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"
 
 
@@ -84,12 +87,12 @@ def path_text(path: Sequence[str | int]) -> str:
     return text
 
 
-def node_at(path: Sequence[str | int], document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema of the value at a path; empty when the document says nothing of it."""
+def nodes_at(path: Sequence[str | int], document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the schemas that a value at a path may have; several below a union, none where the document is silent."""
     nodes = [resolved(document, document)]
     for part in path:
         nodes = [inner for node in nodes for inner in _inside(node, part, document)]
-    return nodes[0] if nodes else {}
+    return nodes
 
 
 def _inside(node: Mapping[str, Any], part: str | int, document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -159,41 +162,69 @@ def _one_a_field(findings: list[_Finding]) -> list[_Finding]:
 
 
 def _nearest(inside: list[_Finding], depth: int) -> list[_Finding]:
+    """Return the findings of the branch that the value was probably meant for."""
     by_branch: dict[str, list[_Finding]] = {}
     for finding in inside:
         by_branch.setdefault(finding.branches[0][1], []).append(finding._replace(branches=finding.branches[1:]))
     entered = [group for group in by_branch.values() if all(len(finding.path) > depth for finding in group)]
-    if entered:
-        return min(entered, key=len)
-    return [next(iter(by_branch.values()))[0]._replace(branches=())]
+    if not entered:
+        return [next(iter(by_branch.values()))[0]._replace(branches=())]
+    nearest = min(entered, key=lambda group: (bool(_wrong_tags(group)), len(group)))
+    return _wrong_tags(nearest) or nearest
+
+
+def _wrong_tags(group: list[_Finding]) -> list[_Finding]:
+    return [finding for finding in group if finding.error["type"] == "literal_error"]
 
 
 def _problem(finding: _Finding, document: Mapping[str, Any]) -> ArgumentProblem:
     detail = finding.error
     kind = detail["type"]
-    path = path_text(finding.path)
-    if kind == "extra_forbidden":
+    if kind in _EXTRA:
         return unknown_argument(finding.path, document, detail["input"])
+    if kind in _TAGS and (problem := _tag_problem(finding, document)):
+        return problem
+    path = path_text(finding.path)
     if kind == "invalid_key":
         return ArgumentProblem(path, "text as its name", shortened(detail["input"]), kind)
-    expected = words(node_at(finding.path, document), document)
+    nodes = nodes_at(finding.path, document)
+    expected = alternatives(nodes, document)
     if kind == "missing":
         return ArgumentProblem(path, expected, "nothing", kind)
+    given = _HIDDEN if any(node.get("writeOnly") for node in nodes) else shortened(detail["input"])
+    return ArgumentProblem(path, _in_own_words(kind, expected, detail["msg"]), given, kind)
+
+
+def _in_own_words(kind: str, expected: str, message: str) -> str:
     if kind in _OWN_WORDS:
-        expected = f"{expected} ({detail['msg'].partition(', ')[2]})"
-    elif expected == "any value":
-        expected = detail["msg"].removeprefix("Input should be ")
-    return ArgumentProblem(path, expected, shortened(detail["input"]), kind)
+        return f"{expected} ({message.partition(', ')[2]})"
+    if kind == "finite_number":
+        return expected.replace("a number", "a finite number", 1)
+    return message.removeprefix("Input should be ") if expected == ANYTHING else expected
+
+
+def _tag_problem(finding: _Finding, document: Mapping[str, Any]) -> ArgumentProblem | None:
+    """Return the problem of a discriminated union as one of the field that tells its members apart."""
+    discriminator = finding.error.get("ctx", {}).get("discriminator", "").strip("'")
+    nodes = [member for node in nodes_at(finding.path, document) for member in (node, *node.get("anyOf", ()))]
+    mapping = next((node["discriminator"].get("mapping") for node in nodes if "discriminator" in node), None)
+    if not mapping or not _IDENTIFIER.fullmatch(discriminator):
+        return None
+    expected = words({"enum": list(mapping)}, document)
+    path = path_text([*finding.path, discriminator])
+    if finding.error["type"] == "union_tag_not_found":
+        return ArgumentProblem(path, expected, "nothing", "missing")
+    return ArgumentProblem(path, expected, shortened(finding.error["ctx"]["tag"]), finding.error["type"])
 
 
 def unknown_argument(path: Sequence[str | int], document: Mapping[str, Any], value: Any) -> ArgumentProblem:
     """Return the problem of a name nobody knows, with the name that was probably meant."""
-    known = _known_names(node_at(path[:-1], document), document)
+    known = [name for node in nodes_at(path[:-1], document) for name in _known_names(node, document)]
     close = process.extractOne(str(path[-1]), known, scorer=fuzz.ratio, score_cutoff=_CLOSE)
     if close is not None:
         hint = f"did you mean {close[0]!r}?"
     elif known:
-        hint = f"known are {', '.join(known)}"
+        hint = f"known are {', '.join(dict.fromkeys(known))}"
     else:
         hint = "it takes none"
     return ArgumentProblem(path_text(path), f"no argument of this name ({hint})", shortened(value), "extra_forbidden")

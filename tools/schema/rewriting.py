@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from pydantic import EncodedBytes
 from pydantic_core import PydanticCustomError, PydanticKnownError, core_schema
@@ -127,25 +127,29 @@ def _number(node: _Node) -> _Node:
         return node
     exact = {key: value for key, value in node.items() if key not in {"metadata", "serialization", "ref"}}
     exact["strict"] = True
-    lenient = core_schema.no_info_before_validator_function(_refuse_bool, cast("CoreSchema", node))
+    lenient = core_schema.no_info_before_validator_function(_REFUSE_BOOL[node["type"]], cast("CoreSchema", node))
     return {"type": "union", "mode": "left_to_right", "choices": [(exact, EXACT), (lenient, LENIENT)]}
 
 
-def _refuse_bool(value: Any) -> Any:
-    if value is True or value is False:
-        raise PydanticKnownError("int_type")
-    return value
+def _refusing_bool(kind: Literal["int_type", "float_type", "time_delta_type"]) -> Callable[[Any], Any]:
+    def refuse_bool(value: Any) -> Any:
+        if value is True or value is False:
+            raise PydanticKnownError(kind)
+        return value
+
+    return refuse_bool
+
+
+_REFUSE_BOOL: Final = {
+    "int": _refusing_bool("int_type"),
+    "float": _refusing_bool("float_type"),
+    "timedelta": _refusing_bool("time_delta_type"),
+}
 
 
 def _timedelta(node: _Node) -> _Node:
-    guarded = core_schema.no_info_before_validator_function(_refuse_bool_duration, cast("CoreSchema", node))
+    guarded = core_schema.no_info_before_validator_function(_REFUSE_BOOL["timedelta"], cast("CoreSchema", node))
     return cast("_Node", guarded)
-
-
-def _refuse_bool_duration(value: Any) -> Any:
-    if value is True or value is False:
-        raise PydanticKnownError("time_delta_type")
-    return value
 
 
 def _list(node: _Node) -> _Node:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+ANYTHING: Final = "any value"
+"""What is said of a schema that asks for nothing."""
+
 _FORMATS: Final = {
     "base64": "base64 text",
     "date": "a date such as 2026-03-31",
     "date-time": "a date and time such as 2026-03-31T09:30:00Z",
+    "decimal": "a decimal number as text",
     "duration": "a duration such as PT1H30M",
     "email": "an e-mail address",
     "ipv4": "an IPv4 address",
@@ -46,14 +50,14 @@ def words(schema: Any, root: Mapping[str, Any]) -> str:
         return _one_of(node["enum"])
     for key in ("anyOf", "oneOf"):
         if key in node:
-            return _alternatives(node[key], root)
+            return alternatives(node[key], root)
     kind = node.get("type")
     if isinstance(kind, list):
-        return _alternatives([{**node, "type": single} for single in kind], root)
+        return alternatives([{**node, "type": single} for single in kind], root)
     if kind in _FIXED:
         return _FIXED[kind]
     said = _SAID.get(str(kind))
-    return said(node, root) if said is not None else "any value"
+    return said(node, root) if said is not None else ANYTHING
 
 
 def resolved(schema: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -76,9 +80,17 @@ def _one_of(values: Sequence[Any]) -> str:
     return f"one of {shown}{rest}" if len(values) > 1 else f"exactly {shown}"
 
 
-def _alternatives(members: Sequence[Any], root: Mapping[str, Any]) -> str:
-    said = list(dict.fromkeys(words(member, root) for member in members))
-    return " or ".join(said) if said else "any value"
+def alternatives(members: Sequence[Any], root: Mapping[str, Any]) -> str:
+    """Say that one of several JSON Schemas is asked for.
+
+    Args:
+        members: The schemas.
+        root: The whole document, where references lead.
+    """
+    said = dict.fromkeys(words(member, root) for member in members)
+    if "a number" in said:
+        said.pop("a whole number", None)
+    return " or ".join(said) if said else ANYTHING
 
 
 def _integer(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
@@ -121,10 +133,11 @@ def _counted(node: Mapping[str, Any], low_key: str, high_key: str, unit: str) ->
 
 def _string(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
     del root
-    base = _FORMATS.get(str(node.get("contentEncoding") or node.get("format")), "text")
+    if (base := _FORMATS.get(str(node.get("contentEncoding") or node.get("format")))) is not None:
+        return base
     length = _counted(node, "minLength", "maxLength", "character")
     pattern = f" that matches {node['pattern']!r}" if "pattern" in node else ""
-    return f"{base}{length}{pattern}"
+    return f"text{length}{pattern}"
 
 
 def _array(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:

@@ -52,6 +52,14 @@ class SchemaWriter(GenerateJsonSchema):
             written["maxLength"] = -(-longest // 3) * 4
         return written
 
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+        """Describe a decimal number, which text keeps exact."""
+        document = super().decimal_schema(schema)
+        for member in document.get("anyOf", [document]):
+            if member.get("type") == "string":
+                member["format"] = "decimal"
+        return document
+
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """Describe a model without a made-up title, closed unless its class says otherwise."""
         return self._tidied(super().model_schema(schema), schema, schema["cls"].__name__)
