@@ -73,6 +73,8 @@ class PanelHeader(BarFrame):
     def __init__(self, title: str, *, height: int = 36, edge: Edge = "none", parent: QWidget | None = None) -> None:
         super().__init__(height, surface="panel", edge=edge, margins=(12, 4), spacing=8, parent=parent)
         self.title = TextLabel(title, "heading")
+        # Qt's middle of 13 px text is one pixel too low; see `paint_text`.
+        self.title.setContentsMargins(0, 0, 0, 2)
         self.row.addWidget(self.title)
         self.row.addStretch(1)
 

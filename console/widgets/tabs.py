@@ -132,7 +132,7 @@ class _Tab:
 class DocumentTabBar(QTabBar):
     """Tabs of open documents: a status glyph, the name, a cross or the dot of something unsaved.
 
-    A click on the cross or with the middle button, and Delete on the current tab, ask for it to be closed. Qt's own
+    A click on the cross or with the middle button asks for it to be closed. Qt's own
     `currentChanged` and `tabMoved` tell the rest. `key(index)` tells documents apart, whatever their names are.
 
     Args:

@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray
 
 from console.preferences import Preferences, preferences_path
 
@@ -114,6 +113,6 @@ def test_a_folder_that_cannot_be_written_is_logged(tmp_path: Path, caplog: pytes
     blocker = tmp_path / "file"
     blocker.write_text("a file where a folder is wanted", encoding="utf-8")
     preferences = Preferences(blocker / "window.ini")
-    preferences.window_state = QByteArray(b"state").data()
+    preferences.window_state = b"state"
     preferences.save()
     assert "cannot be written" in caplog.text

@@ -213,15 +213,15 @@ class DesktopHints(QObject):
 def test_the_system_theme_is_followed_until_the_user_chooses(application: QApplication) -> None:
     hints = DesktopHints()
     controller = ThemeController(application, "system", hints=cast("QStyleHints", hints))
-    assert controller.theme.name == "dark"
+    shown = [controller.theme]
+    controller.changed.connect(shown.append)
     hints.change(Qt.ColorScheme.Light)
-    assert controller.theme.name == "light"
     controller.set_mode("dark")
-    hints.change(Qt.ColorScheme.Light)
     assert hints.override is Qt.ColorScheme.Dark
-    assert controller.theme.name == "dark"
+    hints.change(Qt.ColorScheme.Light)  # the user's choice counts now
     controller.set_mode("system")
-    assert (controller.mode, controller.theme.name) == ("system", "light")
+    light, dark = load_theme("light"), load_theme("dark")
+    assert shown == [dark, light, dark, light]
 
 
 def _paper(widget: QWidget) -> Theme | None:
