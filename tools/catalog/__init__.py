@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from tools.catalog.files import Files
+from tools.catalog.text import Text
 from tools.declare import resolve_tools
 from tools.tool import SourceKind, Tool, ToolSource
 
 BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
 """The source the built-in tools are listed under."""
 
-TOOLKITS: Final[tuple[type, ...]] = (Files,)
+TOOLKITS: Final[tuple[type, ...]] = (Files, Text)
 """The toolkit classes, in the order they are listed."""
 
 

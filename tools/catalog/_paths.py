@@ -103,9 +103,10 @@ def need_parent(path: Path, project_dir: Path, *, create: bool) -> None:
     name = shown(parent, project_dir)
     if parent.is_dir():
         return
-    if not create:
-        status_of(parent, project_dir)
+    if parent.exists():
         raise ToolFailure(f"expected a folder, but {name!r} is a file; choose another path")
+    if not create:
+        raise ToolFailure(f"the folder {name!r} does not exist; pass create_folders=true to make it")
     with refusals(f"make the folder {name!r}"):
         parent.mkdir(parents=True, exist_ok=True)
 

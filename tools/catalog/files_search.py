@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
@@ -256,7 +257,7 @@ def _window(line: str, column: int) -> str:
 def _with_context(name: str, lines: list[str], hits: list[_Hit], wanted: ContextLines | None) -> Iterator[Match]:
     """Yield the matches of one file with the lines around them."""
     given = -1
-    for hit, following in zip(hits, [*hits[1:], None], strict=True):
+    for hit, following in zip_longest(hits, hits[1:]):
         context: Surroundings | None = None
         if wanted is not None:
             start, end = hit.line - wanted.before, hit.line + 1 + wanted.after
