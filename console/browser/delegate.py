@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.assets import paint_icon
@@ -152,26 +152,23 @@ def _paint_name(painter: QPainter, words: QRect, item: TreeItem, theme: Theme) -
     whole = len(shown) if shown == item.text else len(shown) - 1
     spans = [(start, min(end, whole)) for start, end in item.spans if start < whole]
     paint_match(painter, words, shown, spans, theme)
-    paint_text(painter, words, shown, font, ink)
-    _paint_matched_letters(painter, words, shown, spans, theme)
-
-
-def _paint_matched_letters(
-    painter: QPainter, words: QRect, shown: str, spans: list[tuple[int, int]], theme: Theme
-) -> None:
-    """Give matched letters their own ink; where it is the ordinary one, they are right already."""
     if theme.color.match_text == theme.color.text:
+        paint_text(painter, words, shown, font, ink)
         return
-    font = theme.font("body")
-    metrics = QFontMetrics(font)
+    matched = _places(words, shown, spans, QFontMetrics(font))
+    painter.setClipRegion(QRegion(words) - matched)
+    paint_text(painter, words, shown, font, ink)
+    painter.setClipRegion(matched)
+    paint_text(painter, words, shown, font, theme.color.match_text)
+
+
+def _places(words: QRect, text: str, spans: list[tuple[int, int]], metrics: QFontMetrics) -> QRegion:
+    """Give where spans of a text stand."""
+    places = QRegion()
     for start, end in spans:
-        left = metrics.horizontalAdvance(shown[:start])
-        right = metrics.horizontalAdvance(shown[:end])
-        place = QRect(words.x() + left, words.y(), right - left, words.height())
-        painter.fillRect(place.adjusted(0, 4, 0, -4), theme.color.match_bg)
-        painter.setClipRect(place)
-        paint_text(painter, words, shown, font, theme.color.match_text)
-        painter.setClipping(False)
+        left, right = metrics.horizontalAdvance(text[:start]), metrics.horizontalAdvance(text[:end])
+        places += QRect(words.x() + left, words.y(), right - left, words.height())
+    return places
 
 
 def _paint_notice(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem, theme: Theme) -> None:
