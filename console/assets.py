@@ -65,7 +65,15 @@ def icon_pixmap(name: str, size: int, color: QColor, device_pixel_ratio: float, 
     return pixmap
 
 
-def paint_icon(painter: QPainter, rect: QRect, name: str, color: QColor, theme: Theme | None = None) -> None:
+def paint_icon(
+    painter: QPainter,
+    rect: QRect,
+    name: str,
+    color: QColor,
+    theme: Theme | None = None,
+    *,
+    stroke_width: float | None = None,
+) -> None:
     """Paint an icon in the middle of a rectangle, as large as its shorter side.
 
     Args:
@@ -74,11 +82,12 @@ def paint_icon(painter: QPainter, rect: QRect, name: str, color: QColor, theme: 
         name: File name below `resources/icons` without the ending.
         color: Colour of its lines.
         theme: Whose stroke widths count; None for the theme that is shown.
+        stroke_width: Line width in units of the icon's 24-unit grid; None for the theme's.
     """
     size = min(rect.width(), rect.height())
     if size <= 0:
         return
-    stroke = (theme or theme_of()).icon_stroke(size)
+    stroke = (theme or theme_of()).icon_stroke(size) if stroke_width is None else stroke_width
     pixmap = icon_pixmap(name, size, color, painter.device().devicePixelRatioF(), stroke)
     corner = QPoint(rect.x() + (rect.width() - size) // 2, rect.y() + (rect.height() - size) // 2)
     painter.drawPixmap(corner, pixmap)

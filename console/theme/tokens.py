@@ -296,12 +296,12 @@ class Theme:
     def icon_stroke(self, size: int) -> float:
         """Give the stroke width for an icon drawn `size` logical pixels wide, in units of its 24-unit grid.
 
-        The tokens name it for two sizes; between and beyond them it follows their line, so that small icons stay
-        clear and large ones light.
+        The tokens name it for two sizes: smaller icons have the lines of the small one, larger ones follow the slope
+        between both, so that they stay light.
         """
         (small, small_width), (large, large_width) = sorted(self.icon_stroke_by_size.items())
         slope = (large_width - small_width) / (large - small)
-        return max(1.25, small_width + (size - small) * slope)
+        return min(small_width, max(1.25, small_width + (size - small) * slope))
 
 
 @lru_cache(maxsize=32)

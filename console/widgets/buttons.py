@@ -204,7 +204,7 @@ class Button(QPushButton):
         if returns:
             left += 4 if hint else _HINT_GAP
             box = QRect(left, (height - _RETURN_SIZE) // 2, _RETURN_SIZE, _RETURN_SIZE)
-            paint_icon(painter, box, "corner-down-left", hint_ink, theme)
+            paint_icon(painter, box, "corner-down-left", hint_ink, theme, stroke_width=2.4)
             left += _RETURN_SIZE
         if self._chevron or self.menu() is not None:
             box = QRect(left + _ICON_GAP, (height - theme.size.icon) // 2, theme.size.icon, theme.size.icon)

@@ -119,11 +119,12 @@ def test_a_font_given_out_is_the_callers_own() -> None:
     assert theme.font("body").pixelSize() == 13
 
 
-def test_small_icons_get_heavier_lines() -> None:
+def test_icons_stay_clear_when_small_and_light_when_large() -> None:
     theme = load_theme("light")
     assert theme.icon_stroke(16) == pytest.approx(1.85)
     assert theme.icon_stroke(20) == pytest.approx(1.6)
-    assert theme.icon_stroke(12) > theme.icon_stroke(16)
+    assert theme.icon_stroke(12) == theme.icon_stroke(16)
+    assert theme.icon_stroke(20) < theme.icon_stroke(18) < theme.icon_stroke(16)
     assert theme.icon_stroke(200) == pytest.approx(1.25)
 
 

@@ -228,6 +228,10 @@ def moving() -> Iterator[None]:
     set_reduced_motion(reduced=False)
 
 
+def _open(section: Collapsible) -> bool:
+    return section.is_expanded and section.body.isVisible()
+
+
 def _head(section: Collapsible) -> QAbstractButton:
     return section.findChildren(QAbstractButton)[0]
 
@@ -245,16 +249,16 @@ def test_a_section_opens_and_closes_by_key_and_mouse(show: Show, qtbot: QtBot) -
     section = _section(expanded=True)
     show(section)
     section.set_summary('url="https://example.org"')
-    assert section.body.isVisible()
+    assert _open(section)
     with qtbot.waitSignal(section.toggled, check_params_cb=lambda expanded: not expanded):
         qtbot.keyClick(_head(section), Qt.Key.Key_Left)
-    assert not section.body.isVisible()
+    assert not _open(section)
     qtbot.keyClick(_head(section), Qt.Key.Key_Right)
-    assert section.is_expanded
+    assert _open(section)
     qtbot.mouseClick(_head(section), Qt.MouseButton.LeftButton)
-    assert not section.is_expanded
+    assert not _open(section)
     section.set_expanded(expanded=True)
-    assert section.body.isVisible()
+    assert _open(section)
     set_reduced_motion(reduced=False)
 
 
@@ -337,6 +341,10 @@ def test_the_countdown_empties_and_turns_red(show: Show) -> None:
     assert THEME.status.error.fill.name() not in _colors(countdown)
 
 
+def _marked(ring: FocusRing) -> QWidget | None:
+    return ring.target
+
+
 def _focus(qtbot: QtBot, widget: QWidget) -> None:
     widget.window().activateWindow()
     widget.setFocus()
@@ -347,13 +355,13 @@ def test_focus_is_marked_for_the_keyboard_only(show: Show, qtbot: QtBot, ring: F
     first, second = QLineEdit(), Button("Run")
     window = show(first, second)
     _focus(qtbot, first)
-    assert ring.target is None
+    assert _marked(ring) is None
     handle = window.windowHandle()
     qtbot.keyClick(handle, Qt.Key.Key_Tab)
     assert second.hasFocus()
-    assert ring.target is second
+    assert _marked(ring) is second
     qtbot.mouseClick(handle, Qt.MouseButton.LeftButton, pos=first.geometry().center())
-    assert ring.target is None
+    assert _marked(ring) is None
 
 
 def test_the_ring_follows_what_it_marks(show: Show, qtbot: QtBot, ring: FocusRing) -> None:
@@ -361,17 +369,17 @@ def test_the_ring_follows_what_it_marks(show: Show, qtbot: QtBot, ring: FocusRin
     window = show(first, second)
     _focus(qtbot, second)
     qtbot.keyClick(window.windowHandle(), Qt.Key.Key_Backtab)
-    assert ring.target is first
+    assert _marked(ring) is first
     marked = window.grab().toImage()
     assert marked.pixelColor(first.x() - 2, first.geometry().center().y()) == THEME.color.focus
     window.resize(500, 400)
     moved = window.grab().toImage()
     assert moved.pixelColor(first.x() - 2, first.geometry().center().y()) == THEME.color.focus
     qtbot.keyClick(window.windowHandle(), Qt.Key.Key_Tab)
-    assert ring.target is second
+    assert _marked(ring) is second
     assert second.grab().toImage().pixelColor(0, 40) == THEME.color.focus
     second.hide()
-    assert ring.target is not second
+    assert _marked(ring) is not second
 
 
 def test_a_dialog_that_opens_shows_its_first_focus(show: Show, qtbot: QtBot, ring: FocusRing) -> None:
@@ -383,7 +391,7 @@ def test_a_dialog_that_opens_shows_its_first_focus(show: Show, qtbot: QtBot, rin
     deny.setFocus()
     dialog.open()
     qtbot.waitUntil(deny.hasFocus)
-    assert ring.target is deny
+    assert _marked(ring) is deny
     dialog.close()
 
 
