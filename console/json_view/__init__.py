@@ -1,0 +1,1 @@
+"""Read any JSON result: as a tree, as text, with a preview."""

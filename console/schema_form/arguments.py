@@ -1,0 +1,211 @@
+"""A form and a text editor over one document, one of them shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path as FilePath
+from typing import Any, Final, Literal
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from console.schema_form.document import Document, Validity
+from console.schema_form.form import SchemaForm
+from console.schema_form.json_editor import JsonEditor
+from console.schema_form.paths import Path
+from console.schema_form.resolving import Schema
+from console.schema_form.validation import FieldError
+from console.theme import theme_of
+
+__all__ = ["ArgumentsEditor", "ArgumentsMode"]
+
+ArgumentsMode = Literal["form", "json"]
+
+_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_FEWEST_LINES: Final = 6
+_MOST_LINES: Final = 16
+
+
+class _FormScroll(QScrollArea):
+    """Scroll a form, and wish to be as high as the form is at this width."""
+
+    def __init__(self, form: SchemaForm, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._form = form
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(form)
+        form.installEventFilter(self)
+
+    def sizeHint(self) -> QSize:
+        width = self.width() if self.width() > 100 else 1000
+        return QSize(width, self._form.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+class ArgumentsEditor(QWidget):
+    """The arguments of a tool, as a form or as JSON; both edit one document, and neither loses what the other wrote.
+
+    It scrolls by itself, and its size hint is the height that shows everything at its width.
+
+    Args:
+        base: The folder that relative paths start from; None for the home folder.
+        parent: Its owner.
+
+    Signals:
+        changed: The arguments changed.
+        validity_changed(bool, int, int): Whether all is well, how many arguments are, and how many there are.
+        mode_changed(str): "form" or "json" is shown. Also sent when a change was refused, so that the control that
+            asked for it can show the truth again.
+        submit_requested: Ctrl+Enter was pressed in a field and nothing else took it.
+    """
+
+    changed = Signal()
+    validity_changed = Signal(bool, int, int)
+    mode_changed = Signal(str)
+    submit_requested = Signal()
+
+    def __init__(self, *, base: FilePath | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document = Document()
+        self.form = SchemaForm(self.document, base=base)
+        self.json = JsonEditor(self.document)
+        self._stack = QStackedWidget(self)
+        self._scroll = _FormScroll(self.form, self)
+        self._stack.addWidget(self._scroll)
+        self._stack.addWidget(self.json)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+        self.form.changed.connect(self._on_form_changed)
+        self.form.validity_changed.connect(self.validity_changed)
+        self.form.submit_requested.connect(self.submit_requested)
+
+    @property
+    def mode(self) -> ArgumentsMode:
+        """Return which of the two is shown."""
+        return "json" if self._stack.currentWidget() is self.json else "form"
+
+    def set_mode(self, mode: ArgumentsMode) -> bool:
+        """Show the form or the text. Text that is no JSON keeps the person where it is.
+
+        Args:
+            mode: "form" or "json".
+
+        Returns:
+            Whether that is shown now.
+        """
+        self.json.flush()
+        problem = self.document.text_problem
+        if mode == "form" and problem is not None:
+            self.json.edit.go_to(problem)
+        elif mode != self.mode:
+            self._stack.setCurrentWidget(self.json if mode == "json" else self._scroll)
+            self.updateGeometry()
+        self.mode_changed.emit(self.mode)
+        return self.mode == mode
+
+    def set_base(self, base: FilePath) -> None:
+        """Say from which folder relative paths start; it holds for the next `set_schema`."""
+        self.form.set_base(base)
+
+    def set_schema(
+        self, schema: Schema, *, value: Mapping[str, Any] | None = None, examples: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        """Edit the arguments of another schema.
+
+        Args:
+            schema: JSON Schema of an object.
+            value: The arguments at first; None takes the schema's defaults.
+            examples: Whole sets of arguments; the first one's values show in empty fields.
+        """
+        self.form.set_schema(schema, value=value, examples=examples)
+        self.updateGeometry()
+
+    def set_value(self, value: Mapping[str, Any]) -> None:
+        """Show other arguments; undo brings the old ones back."""
+        self.document.replace(value)
+
+    def value(self) -> dict[str, Any]:
+        """Return the arguments as last understood; a copy."""
+        self.json.flush()
+        return self.document.value()
+
+    def errors(self) -> list[FieldError]:
+        """Name all that is wrong."""
+        self.json.flush()
+        return list(self.document.errors())
+
+    def validity(self) -> Validity:
+        """Count the arguments that are in order."""
+        return self.document.validity()
+
+    def can_run(self) -> bool:
+        """Tell whether the arguments fit; arguments that do not, and text that is no JSON, must not run."""
+        self.json.flush()
+        return not self.document.errors()
+
+    def reveal_problems(self) -> bool:
+        """Say what is missing, and put the focus on the first thing that is wrong; tell whether something is."""
+        self.json.flush()
+        self.form.reveal_missing()
+        errors = self.document.errors()
+        if not errors:
+            return False
+        problem = self.document.text_problem
+        if problem is not None:
+            self.json.edit.go_to(problem)
+        elif self.mode == "form":
+            self.focus_field(errors[0].path)
+        return True
+
+    def focus_field(self, path: Path) -> bool:
+        """Put the focus into the field of an argument and scroll it into view; tell whether there is one."""
+        editor = self.form.editor(path)
+        if editor is None:
+            return False
+        self.form.focus_field(path)
+        self._scroll.ensureWidgetVisible(editor, 0, 12)
+        return True
+
+    def undo(self) -> bool:
+        """Take back the last change, in whichever of both it was made; tell whether there was one."""
+        return self.document.undo()
+
+    def redo(self) -> bool:
+        """Make the change again that was taken back last; tell whether there was one."""
+        return self.document.redo()
+
+    def sizeHint(self) -> QSize:
+        """Return the height that shows everything at this width, within reason for text."""
+        if self.mode == "form":
+            width = self.width() if self.width() > 100 else 1000
+            return QSize(width, self.form.heightForWidth(width))
+        lines = min(_MOST_LINES, max(_FEWEST_LINES, self.json.edit.blockCount() + 1))
+        return QSize(600, lines * theme_of(self).line_height("code") + 16)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return little: it scrolls."""
+        return QSize(200, 60)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ask to run with Ctrl+Enter."""
+        if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.submit_requested.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _on_form_changed(self) -> None:
+        self.updateGeometry()
+        self.changed.emit()

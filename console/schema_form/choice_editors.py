@@ -1,0 +1,232 @@
+"""Fields where one chooses: yes or no, one of some, several of some."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSizePolicy, QWidget
+
+from console.schema_form.document import Document
+from console.schema_form.editor import FieldEditor
+from console.schema_form.fields import Choice, Field, choices_of
+from console.schema_form.layouts import FlowLayout
+from console.schema_form.messages import given
+from console.schema_form.paths import ABSENT, same
+from console.schema_form.resolving import Schema, resolved
+from console.theme import theme_of
+from console.widgets import TextLabel
+
+__all__ = ["BooleanEditor", "BooleanWords", "ChoiceEditor", "SelectionEditor"]
+
+BooleanWords = Literal["description", "name", "value"]
+"""What stands beside a check box: what it means, the argument's name, or `true` and `false`."""
+
+_STATES: Final = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked}
+_CLEARING: Final = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
+
+
+class _TickBox(QCheckBox):
+    """A check box whose third state, nothing chosen yet, is left by a click and not entered by one."""
+
+    def nextCheckState(self) -> None:
+        is_checked = self.checkState() is Qt.CheckState.Checked
+        self.setCheckState(Qt.CheckState.Unchecked if is_checked else Qt.CheckState.Checked)
+
+
+class _BoxWords(TextLabel):
+    """Words beside a check box that toggle it; they wrap, which a check box's own text cannot."""
+
+    def __init__(self, box: QCheckBox, parent: QWidget) -> None:
+        super().__init__(wrap=True, parent=parent)
+        self._box = box
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._box.isEnabled() and event.button() is Qt.MouseButton.LeftButton:
+            self._box.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._box.click()
+
+
+class BooleanEditor(FieldEditor):
+    """A check box; a dash in it says that nothing was chosen yet, Delete takes the choice back.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        words: What stands beside the box.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        field: Field,
+        document: Document,
+        *,
+        words: BooleanWords = "description",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(field, document, parent)
+        self._words = words
+        self.box = _TickBox(self)
+        self.box.setFixedWidth(theme_of(self).size.icon)
+        self._label = _BoxWords(self.box, self)
+        if words != "description":
+            self._label.set_font_role("code")
+        if words == "name":
+            self._label.set_tone("text2")
+        self._label.setVisible(words != "description" or bool(field.description))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 4, 0, 4)
+        row.setSpacing(8)
+        row.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._label, 1 if words != "name" else 0)
+        self.adopt(self.box)
+        self.box.checkStateChanged.connect(self._on_box_check_state_changed)
+        self._is_showing = False
+        self.refresh()
+
+    def show_value(self, value: Any) -> None:
+        """Show yes, no or neither."""
+        self._is_showing = True
+        self.box.setCheckState(
+            _STATES.get(value, Qt.CheckState.PartiallyChecked)
+            if isinstance(value, bool)
+            else Qt.CheckState.PartiallyChecked
+        )
+        self._is_showing = False
+        self._label.setText(self._words_for(value))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave the argument out with Delete."""
+        if event.key() in _CLEARING:
+            self.clear()
+            return
+        super().keyPressEvent(event)
+
+    def _words_for(self, value: Any) -> str:
+        if self._words == "description":
+            return self.field.description
+        if self._words == "name":
+            return self.field.name
+        return "not set" if value is ABSENT else given(value)
+
+    def _on_box_check_state_changed(self, state: Qt.CheckState) -> None:
+        if not self._is_showing:
+            self.write(state is Qt.CheckState.Checked)
+
+
+class _ChoiceBox(QComboBox):
+    """A combo box that the wheel changes only while it has the focus, so that scrolling a form changes nothing."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ChoiceEditor(FieldEditor):
+    """One of the values that the schema lists. Titled ones show their title, others themselves in the code face.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(field, document, parent)
+        self._choices = choices_of(field.schema, document.schema)
+        self.combo = _ChoiceBox(self)
+        self.combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.combo.setMinimumContentsLength(8)
+        self.combo.setMaxVisibleItems(12)
+        is_titled = any(choice.titled for choice in self._choices)
+        self.combo.setFont(theme_of(self).font("body" if is_titled else "code"))
+        self._offset = 0 if field.required else 1
+        if self._offset:
+            self.combo.addItem("not set")
+        for choice in self._choices:
+            self.combo.addItem(choice.title)
+            self.combo.setItemData(self.combo.count() - 1, choice.description or None, Qt.ItemDataRole.ToolTipRole)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.combo, 1)
+        self.adopt(self.combo)
+        self.combo.activated.connect(self._on_combo_activated)
+        self.refresh()
+
+    def show_value(self, value: Any) -> None:
+        """Show the choice; a value the schema does not list shows as text, so that nothing is lost."""
+        index = _index_of(value, self._choices)
+        if index >= 0:
+            self.combo.setCurrentIndex(index + self._offset)
+            return
+        self.combo.setCurrentIndex(-1)
+        shown = "not set" if value is ABSENT else given(value)
+        self.combo.setPlaceholderText(self.placeholder(value) or shown if value is ABSENT else shown)
+
+    def _on_combo_activated(self, index: int) -> None:
+        if index < self._offset:
+            self.clear()
+        else:
+            self.write(self._choices[index - self._offset].value)
+
+
+class SelectionEditor(FieldEditor):
+    """Several of the values that the schema lists, as check boxes.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(field, document, parent)
+        items: Schema = resolved(field.schema.get("items"), document.schema)
+        self._choices = choices_of(items, document.schema)
+        self._boxes: list[QCheckBox] = []
+        self._is_showing = False
+        flow = FlowLayout(16, 0, self)
+        font = theme_of(self).font("body" if any(choice.titled for choice in self._choices) else "code")
+        for choice in self._choices:
+            box = QCheckBox(choice.title.replace("&", "&&"), self)
+            box.setFont(font)
+            box.setToolTip(choice.description)
+            box.setMinimumHeight(theme_of(self).size.control)
+            box.setAccessibleName(f"{field.accessible_name}: {choice.title}")
+            box.toggled.connect(self._on_box_toggled)
+            self._boxes.append(box)
+            flow.addWidget(box)
+        self.adopt(self)
+        self.setFocusProxy(self._boxes[0])
+        self.refresh()
+
+    def show_value(self, value: Any) -> None:
+        """Tick what is in the list."""
+        chosen = value if isinstance(value, list) else []
+        self._is_showing = True
+        for box, choice in zip(self._boxes, self._choices, strict=True):
+            box.setChecked(any(same(choice.value, item) for item in chosen))
+        self._is_showing = False
+
+    def _on_box_toggled(self, checked: bool) -> None:
+        if self._is_showing:
+            return
+        old = self.document.get(self.field.path)
+        kept = list(old) if isinstance(old, list) else []
+        for box, choice in zip(self._boxes, self._choices, strict=True):
+            is_in = any(same(choice.value, item) for item in kept)
+            if box.isChecked() and not is_in:
+                kept.append(choice.value)
+            elif is_in and not box.isChecked():
+                kept = [item for item in kept if not same(choice.value, item)]
+        self.write(kept)
+
+
+def _index_of(value: Any, choices: tuple[Choice, ...]) -> int:
+    return next((index for index, choice in enumerate(choices) if same(choice.value, value)), -1)

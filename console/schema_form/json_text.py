@@ -1,0 +1,137 @@
+"""Read the JSON text a person types, and say where it stops being JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from typing import Any, Final, NamedTuple, NoReturn
+
+__all__ = ["TextProblem", "parse_object", "parse_value", "write_json"]
+
+_WORDS: Final = {
+    "Expecting value": "expected a value",
+    "Expecting ',' delimiter": "expected a comma",
+    "Expecting ':' delimiter": "expected a colon",
+    "Expecting property name enclosed in double quotes": "expected a name in double quotes",
+    "Illegal trailing comma before end of object": "expected no comma before the closing brace",
+    "Illegal trailing comma before end of array": "expected no comma before the closing bracket",
+    "Unterminated string starting at": "this text has no closing quote",
+    "Invalid control character at": "a line break or tab inside quotes is written as \\n or \\t",
+    "Invalid \\escape": "expected an escape such as \\n or \\\\ after the backslash",
+    "Invalid \\uXXXX escape": "expected four hexadecimal digits after \\u",
+    "Extra data": "expected nothing after the closing brace",
+}
+_LONGEST_NUMBER: Final = 4300
+
+
+class TextProblem(NamedTuple):
+    """Why a text is no JSON.
+
+    Attributes:
+        line: Counted from 1.
+        column: Counted from 1.
+        message: What was expected.
+    """
+
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+
+class _NotJsonError(Exception):
+    """Something Python's parser lets pass and JSON does not."""
+
+    def __init__(self, message: str, needle: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.needle = needle
+
+
+def parse_object(text: str) -> tuple[dict[str, Any] | None, TextProblem | None]:
+    """Read a text that must be one JSON object.
+
+    Args:
+        text: What was typed.
+
+    Returns:
+        The object and None, or None and the problem.
+    """
+    value, problem = parse_value(text)
+    if problem is not None:
+        return None, problem
+    if not isinstance(value, dict):
+        start = len(text) - len(text.lstrip())
+        return None, _problem_at(text, start, "expected an object in braces, such as {}")
+    return value, None
+
+
+def parse_value(text: str) -> tuple[Any, TextProblem | None]:
+    """Read a text that must be one JSON value.
+
+    Args:
+        text: What was typed.
+
+    Returns:
+        The value and None, or None and the problem.
+    """
+    try:
+        value = json.loads(
+            text,
+            parse_constant=_refuse_constant,
+            parse_float=_number,
+            parse_int=_whole_number,
+            object_pairs_hook=_object_of_pairs,
+        )
+    except json.JSONDecodeError as error:
+        return None, _problem_at(text, error.pos, _words_for(error))
+    except _NotJsonError as error:
+        return None, _problem_at(text, max(0, text.rfind(error.needle)), error.message)
+    except RecursionError:
+        return None, TextProblem(1, 1, "expected fewer values inside each other")
+    return value, None
+
+
+def write_json(value: Any) -> str:
+    """Write a value as the editor first shows it: two spaces a level, all letters as they are."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _words_for(error: json.JSONDecodeError) -> str:
+    known = next((said for start, said in _WORDS.items() if error.msg.startswith(start)), "expected JSON")
+    if error.pos >= len(error.doc.rstrip()) and known.startswith("expected"):
+        return f"{known}, but the text ends here"
+    return known
+
+
+def _problem_at(text: str, position: int, message: str) -> TextProblem:
+    line_start = text.rfind("\n", 0, position) + 1
+    return TextProblem(text.count("\n", 0, position) + 1, position - line_start + 1, message)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise _NotJsonError(f"expected a number, got {name}, which JSON does not know", name)
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMBER:
+        raise _NotJsonError(f"expected a number of at most {_LONGEST_NUMBER} digits, got {len(digits)}", digits)
+    return int(digits)
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise _NotJsonError(f"expected a number below 1.8e308, got {text}", text)
+    return number
+
+
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise _NotJsonError(f"expected each name once, got {twice!r} twice", json.dumps(twice, ensure_ascii=False))
+    return value

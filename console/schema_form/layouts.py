@@ -1,0 +1,145 @@
+"""Where fields and chips stand: one or two columns, and a flow."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
+
+__all__ = ["ColumnsLayout", "FlowLayout"]
+
+TWO_COLUMNS_FROM: Final = 700
+_COLUMN_GAP: Final = 32
+_ROW_GAP: Final = 8
+
+
+class _ItemsLayout(QLayout):
+    """Keep a list of items and answer sizes by laying them out without moving them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(QMargins())
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._arrange(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._arrange(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        size = QSize(0, 0)
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        margins = self.contentsMargins()
+        return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        """Place the items in a rectangle and return the height they take."""
+        raise NotImplementedError
+
+
+class FlowLayout(_ItemsLayout):
+    """Put widgets one behind the other and start another line when the width is used up.
+
+    Args:
+        spacing: Gap between two widgets in logical pixels.
+        line_gap: Gap between two lines in logical pixels.
+        parent: The widget it lays out.
+    """
+
+    def __init__(self, spacing: int, line_gap: int = 4, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spacing = spacing
+        self._line_gap = line_gap
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        inner = rect.marginsRemoved(self.contentsMargins())
+        x, y, line = inner.x(), inner.y(), 0
+        row: list[tuple[QLayoutItem, QRect]] = []
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint().boundedTo(QSize(max(1, inner.width()), 16777215))
+            expands = bool(item.expandingDirections() & Qt.Orientation.Horizontal)
+            if row and x + size.width() > inner.right() + 1:
+                self._finish(row, line, move=move)
+                row, x, y, line = [], inner.x(), y + line + self._line_gap, 0
+            width = max(size.width(), inner.right() + 1 - x) if expands else size.width()
+            row.append((item, QRect(QPoint(x, y), QSize(width, size.height()))))
+            x += width + self._spacing
+            line = max(line, size.height())
+        self._finish(row, line, move=move)
+        margins = self.contentsMargins()
+        return y + line - inner.y() + margins.top() + margins.bottom()
+
+    def _finish(self, row: list[tuple[QLayoutItem, QRect]], height: int, *, move: bool) -> None:
+        if not move:
+            return
+        for item, rect in row:
+            # What is lower than the line stands in its middle.
+            item.setGeometry(rect.translated(0, (height - rect.height()) // 2))
+
+
+class ColumnsLayout(_ItemsLayout):
+    """Put rows into two columns, read from left to right, and into one where there is little room.
+
+    A widget whose size policy asks to expand takes the whole width.
+    """
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        inner = rect.marginsRemoved(self.contentsMargins())
+        is_double = inner.width() >= TWO_COLUMNS_FROM
+        column = (inner.width() - _COLUMN_GAP) // 2 if is_double else inner.width()
+        y, row = inner.y(), list[tuple[QLayoutItem, QRect]]()
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            is_full = not is_double or self._is_wide(item)
+            if row and (is_full or len(row) == 2):
+                y, row = self._finish_row(row, y, move=move) + _ROW_GAP, []
+            x = inner.x() + (column + _COLUMN_GAP if row else 0)
+            row.append((item, QRect(x, y, inner.width() if is_full else column, 0)))
+            if is_full:
+                y, row = self._finish_row(row, y, move=move) + _ROW_GAP, []
+        bottom = self._finish_row(row, y, move=move) if row else y - (_ROW_GAP if self._items else 0)
+        margins = self.contentsMargins()
+        return max(0, bottom - inner.y()) + margins.top() + margins.bottom()
+
+    def _finish_row(self, row: list[tuple[QLayoutItem, QRect]], y: int, *, move: bool) -> int:
+        heights = [
+            item.heightForWidth(rect.width()) if item.hasHeightForWidth() else item.sizeHint().height()
+            for item, rect in row
+        ]
+        if move:
+            for (item, rect), height in zip(row, heights, strict=True):
+                item.setGeometry(QRect(rect.topLeft(), QSize(rect.width(), height)))
+        return y + max(heights)
+
+    @staticmethod
+    def _is_wide(item: QLayoutItem) -> bool:
+        widget = item.widget()
+        return widget is not None and widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.MinimumExpanding

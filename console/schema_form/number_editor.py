@@ -1,0 +1,185 @@
+"""The field of a number: exact at any size, with its unit inside and its range beside it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QValidator, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QSizePolicy, QWidget
+
+from console.schema_form.document import Document
+from console.schema_form.editor import FieldEditor
+from console.schema_form.fields import Field, FieldKind, range_hint
+from console.schema_form.numbers import number_from_text, stepped, text_of_number
+from console.schema_form.paths import ABSENT
+from console.theme import theme_of
+from console.widgets import TextLabel
+
+__all__ = ["NumberEditor", "NumberSpin"]
+
+_BUTTONS: Final = 22
+_WIDE: Final = 132
+_NARROW: Final = 88
+_WIDEST: Final = 320
+_TEXT_LEFT: Final = 7
+
+
+class NumberSpin(QAbstractSpinBox):
+    """A spin box over text, so that numbers of any length stay exact and wrong text stays as typed.
+
+    Args:
+        unit: Stands behind the number; "" for none.
+        narrow: Whether it stands in a line with others.
+        parent: Its owner.
+
+    Signals:
+        text_edited(str): A person changed the text, by letters.
+        step_requested(int): Go that many steps up, or down if negative.
+    """
+
+    text_edited = Signal(str)
+    step_requested = Signal(int)
+
+    def __init__(self, unit: str = "", *, narrow: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._narrow = narrow
+        self.setFont(theme_of(self).font("code"))
+        self.lineEdit().setFont(theme_of(self).font("code"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._unit = TextLabel(unit, "small", "text3", parent=self)
+        self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._unit.setVisible(bool(unit))
+        self.lineEdit().setTextMargins(_TEXT_LEFT, 0, 0, 0)
+        self.lineEdit().textEdited.connect(self.text_edited)
+        self.lineEdit().textChanged.connect(self._on_line_text_changed)
+
+    def show_text(self, text: str) -> None:
+        """Show a text without telling that it was edited."""
+        if self.lineEdit().text() != text:
+            self.lineEdit().setText(text)
+
+    def stepBy(self, steps: int) -> None:
+        """Ask for steps; who listens knows the bounds."""
+        self.step_requested.emit(steps)
+
+    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        """Return that both buttons work."""
+        return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Let everything be typed; what is wrong with it is said below the field."""
+        return QValidator.State.Acceptable, text, position
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Step only while it has the focus, so that scrolling a form changes nothing."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def sizeHint(self) -> QSize:
+        """Return the design's width, or more for long numbers."""
+        text = QFontMetrics(self.font()).horizontalAdvance(self.lineEdit().text())
+        unit = self._unit.sizeHint().width() + 8 if self._unit.text() else 0
+        fixed = _NARROW if self._narrow else _WIDE
+        return QSize(min(_WIDEST, max(fixed, text + unit + _BUTTONS + 14)), theme_of(self).size.control)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size hint."""
+        return self.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the unit at the right of the text."""
+        super().resizeEvent(event)
+        if not self._unit.text():
+            return
+        width = self._unit.sizeHint().width()
+        self._unit.setGeometry(self.width() - _BUTTONS - width - 7, 0, width, self.height())
+        self.lineEdit().setTextMargins(_TEXT_LEFT, 0, width + 8, 0)
+
+    def _on_line_text_changed(self) -> None:
+        self.updateGeometry()
+
+
+class NumberEditor(FieldEditor):
+    """A number with its bounds.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        narrow: Whether it stands in a line with others.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self, field: Field, document: Document, *, narrow: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(field, document, parent)
+        self._is_whole = field.kind is FieldKind.INTEGER
+        self.spin = NumberSpin(field.unit, narrow=narrow, parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(9)
+        row.addWidget(self.spin)
+        hint = range_hint(field.schema)
+        if hint and not narrow:
+            row.addWidget(TextLabel(hint, "small", "text3", parent=self))
+        if not narrow:
+            row.addStretch(1)
+        elif hint:
+            self.spin.setToolTip(hint)
+        self.adopt(self.spin)
+        self.spin.lineEdit().installEventFilter(self)
+        self.spin.text_edited.connect(self._on_spin_text_edited)
+        self.spin.step_requested.connect(self._on_spin_step_requested)
+        self.refresh()
+
+    def show_value(self, value: Any) -> None:
+        """Show the number; text that means the same number stays as typed."""
+        line = self.spin.lineEdit()
+        line.setPlaceholderText(self.placeholder(value))
+        draft = self.document.draft(self.field.path)
+        if draft is not None:
+            self.spin.show_text(draft.text)
+        elif value is ABSENT or value is None:
+            self.spin.show_text("")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            shown = number_from_text(line.text(), whole=self._is_whole)
+            if shown != value or type(shown) is not type(value):
+                self.spin.show_text(text_of_number(value))
+        else:
+            self.spin.show_text(str(value))
+
+    def placeholder(self, value: Any) -> str:
+        """Return the default alone: there is room for a number only."""
+        default = self.field.default
+        return "null" if value is None else "" if default is ABSENT or default is None else str(default)
+
+    def _on_spin_text_edited(self, text: str) -> None:
+        if not text.strip():
+            self.clear()
+            return
+        number = number_from_text(text, whole=self._is_whole)
+        if number is None:
+            kind = "a whole number" if self._is_whole else "a number"
+            self.reject(text, f"{self._label} must be {kind}; it is {text!r}")
+        else:
+            self.write(number)
+
+    def _on_spin_step_requested(self, steps: int) -> None:
+        schema = self.field.schema
+        low, high = schema.get("minimum"), schema.get("maximum")
+        number = number_from_text(self.spin.lineEdit().text(), whole=self._is_whole)
+        if number is None:
+            default = self.field.default
+            start = default if isinstance(default, int | float) else low if low is not None else 0
+            self.write(start)
+            return
+        step = schema.get("multipleOf") or (1 if self._is_whole or isinstance(number, int) else 0.1)
+        self.write(stepped(number, steps, step, low, high))
+
+    @property
+    def _label(self) -> str:
+        return self.field.accessible_name.removeprefix("argument ")

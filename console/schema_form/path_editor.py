@@ -1,0 +1,116 @@
+"""The field of a path: completion while typing, and the system's dialog."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path as FilePath
+from typing import Final
+
+from PySide6.QtCore import QDir, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCompleter, QFileDialog, QFileSystemModel, QWidget
+
+from console.schema_form.document import Document
+from console.schema_form.fields import Field
+from console.schema_form.text_editors import TextEditor
+from console.widgets import IconButton, Menu
+
+__all__ = ["PathEditor"]
+
+_FOLDER_WORDS: Final = ("folder", "dir", "root")
+
+
+class _PathCompleter(QCompleter):
+    """Complete paths; what is typed without a root means one inside the base folder."""
+
+    def __init__(self, base: FilePath, parent: QObject) -> None:
+        super().__init__(parent)
+        self._base = base
+        files = QFileSystemModel(self)
+        files.setOption(QFileSystemModel.Option.DontWatchForChanges, True)
+        files.setFilter(QDir.Filter.AllEntries | QDir.Filter.NoDotAndDotDot | QDir.Filter.Hidden)
+        files.setRootPath("")
+        self.setModel(files)
+        self.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.setMaxVisibleItems(10)
+
+    def splitPath(self, path: str) -> list[str]:
+        trailing = path.endswith(("/", os.sep)) or not path
+        full = str(self._base / FilePath(path).expanduser()) + (os.sep if trailing else "")
+        return super().splitPath(full)
+
+    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        full = super().pathFromIndex(index)
+        typed = self.widget().text() if isinstance(self.widget(), QWidget) else ""  # type: ignore[attr-defined]
+        if FilePath(typed).is_absolute() or typed.startswith("~"):
+            return full
+        try:
+            return FilePath(full).relative_to(self._base).as_posix()
+        except ValueError:
+            return full
+
+
+class PathEditor(TextEditor):
+    """A path in the code face with a folder button.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        base: The folder that relative paths start from; None for the home folder.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self, field: Field, document: Document, *, base: FilePath | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(field, document, parent)
+        self._base = FilePath.home() if base is None else base
+        self._dialog: QFileDialog | None = None
+        self.button = IconButton("folder-open", f"Choose {field.name}", outlined=True, parent=self)
+        self.row.addWidget(self.button)
+        form, name = field.schema.get("format"), field.name.lower()
+        if form == "directory-path" or any(word in name for word in _FOLDER_WORDS):
+            self.button.clicked.connect(self._on_folder_triggered)
+        elif form in {"file-path", "new-path"}:
+            self.button.clicked.connect(self._on_file_triggered)
+        else:
+            menu = Menu(f"Choose {field.name}", self.button)
+            for text, slot in (("File…", self._on_file_triggered), ("Folder…", self._on_folder_triggered)):
+                action = QAction(text, menu)
+                action.triggered.connect(slot)
+                menu.addAction(action)
+            self.button.setMenu(menu)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look at the disk only once the field is used: that starts a thread of Qt's own."""
+        if watched is self.line and event.type() is QEvent.Type.KeyPress and self.line.completer() is None:
+            self.line.setCompleter(_PathCompleter(self._base, self.line))
+            self.line.completer().activated.connect(self._on_completer_activated)
+        return super().eventFilter(watched, event)
+
+    def _on_completer_activated(self, path: str) -> None:
+        self.write(path)
+
+    def _on_file_triggered(self) -> None:
+        writes = bool(self.field.schema.get("x-writes"))
+        self._open(QFileDialog.FileMode.AnyFile if writes else QFileDialog.FileMode.ExistingFile)
+
+    def _on_folder_triggered(self) -> None:
+        self._open(QFileDialog.FileMode.Directory)
+
+    def _open(self, mode: QFileDialog.FileMode) -> None:
+        typed = FilePath(self.line.text()).expanduser()
+        start = self._base / typed
+        dialog = QFileDialog(self.window(), f"Choose {self.field.name}", str(start if start.is_dir() else start.parent))
+        dialog.setFileMode(mode)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly, mode is QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        try:
+            chosen = FilePath(path).relative_to(self._base).as_posix()
+        except ValueError:
+            chosen = path
+        self.write(chosen)

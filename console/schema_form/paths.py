@@ -1,0 +1,119 @@
+"""Places in a JSON document, and changes at them that leave the old document as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+__all__ = ["ABSENT", "Absent", "Path", "label", "removed", "replaced", "same", "value_at"]
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The names and positions that lead from the document to a value; `()` is the document itself."""
+
+
+class Absent(Enum):
+    """The one value that says "not in the document", where null is a value of its own."""
+
+    ABSENT = "absent"
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = Absent.ABSENT
+
+
+def label(path: Path) -> str:
+    """Write a path as people read it: `context.before`, `include[1]`.
+
+    Args:
+        path: Where; the empty path reads "the arguments".
+    """
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += f".{part}" if text else part
+    return text or "the arguments"
+
+
+def value_at(value: Any, path: Path) -> Any:
+    """Return what stands at a path, or `ABSENT`.
+
+    Args:
+        value: The document.
+        path: Where to look.
+    """
+    for part in path:
+        if isinstance(part, str):
+            if not isinstance(value, Mapping) or part not in value:
+                return ABSENT
+            value = value[part]
+        else:
+            if not _is_list(value) or not 0 <= part < len(value):
+                return ABSENT
+            value = value[part]
+    return value
+
+
+def replaced(value: Any, path: Path, new: Any) -> Any:
+    """Return the document with another value at a path; everything beside the path is shared with the old one.
+
+    A missing object on the way is made. A list grows by one when the position just behind its end is named.
+
+    Args:
+        value: The document, which stays as it is.
+        path: Where.
+        new: What stands there afterwards.
+
+    Raises:
+        LookupError: The path leads through a value that is no object or list, or past the end of a list.
+    """
+    if not path:
+        return new
+    head, rest = path[0], path[1:]
+    if isinstance(head, str):
+        if value is ABSENT or value is None:
+            value = {}
+        if not isinstance(value, Mapping):
+            raise LookupError(f"expected an object to hold {head!r}, got {value!r}")  # noqa: TRY004 -- the path is wrong
+        return {**value, head: replaced(value.get(head, ABSENT), rest, new)}
+    items = [] if value is ABSENT or value is None else value
+    if not _is_list(items) or not 0 <= head <= len(items):
+        raise LookupError(f"expected a list with a place {head}, got {value!r}")
+    old = items[head] if head < len(items) else ABSENT
+    return [*items[:head], replaced(old, rest, new), *items[head + 1 :]]
+
+
+def removed(value: Any, path: Path) -> Any:
+    """Return the document without what stands at a path; the same document when nothing does.
+
+    Args:
+        value: The document, which stays as it is.
+        path: Where; not empty.
+    """
+    if value_at(value, path) is ABSENT:
+        return value
+    head, rest = path[0], path[1:]
+    if rest:
+        return replaced(value, (head,), removed(value[head], rest))
+    if isinstance(head, str):
+        return {name: kept for name, kept in value.items() if name != head}
+    return [*value[:head], *value[head + 1 :]]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Tell whether two JSON values are the same; unlike `==`, true is not 1 and 1 is not 1.0."""
+    if one is other:
+        return True
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return list(one) == list(other) and all(same(part, other[name]) for name, part in one.items())
+    if _is_list(one) and _is_list(other):
+        return len(one) == len(other) and all(map(same, one, other))
+    return type(one) is type(other) and bool(one == other)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)

@@ -1,0 +1,157 @@
+"""Fields of text: one line, many lines."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from console.schema_form.document import Document
+from console.schema_form.editor import FieldEditor
+from console.schema_form.fields import Field
+from console.schema_form.paths import ABSENT
+from console.theme import theme_of
+
+__all__ = ["LinesEditor", "TextArea", "TextEditor"]
+
+_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_MOST_LINES: Final = 12
+_FEWEST_LINES: Final = 3
+
+
+class TextEditor(FieldEditor):
+    """One line of text in the code face.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(field, document, parent)
+        self.line = QLineEdit(self)
+        self.line.setFont(theme_of(self).font("code"))
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(8)
+        self.row.addWidget(self.line, 1)
+        self.adopt(self.line)
+        self.line.textEdited.connect(self._on_line_text_edited)
+        self.refresh()
+
+    def show_value(self, value: Any) -> None:
+        """Show the text; null, absent and empty differ in the placeholder."""
+        text = self._text_of(value)
+        if self.line.text() != text:
+            self.line.setText(text)
+        self.line.setPlaceholderText(self.placeholder(value))
+
+    def _text_of(self, value: Any) -> str:
+        draft = self.document.draft(self.field.path)
+        if draft is not None:
+            return draft.text
+        if value is ABSENT or value is None:
+            return ""
+        return value if isinstance(value, str) else str(value)
+
+    def _on_line_text_edited(self, text: str) -> None:
+        if text:
+            self.write(text)
+        else:
+            self.clear()
+
+
+class TextArea(QPlainTextEdit):
+    """Lines of text that grow with what is in them; Tab leaves the field.
+
+    Args:
+        fewest: Lines it is high at least.
+        most: Lines it is high at most.
+        parent: Its owner.
+
+    Signals:
+        text_edited(str): A person changed the text.
+    """
+
+    text_edited = Signal(str)
+
+    def __init__(self, fewest: int = _FEWEST_LINES, most: int = _MOST_LINES, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._fewest, self._most = fewest, most
+        self._is_showing = False
+        self._shown_lines = 0
+        self.setFont(theme_of(self).font("code"))
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(2)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.textChanged.connect(self._on_text_changed)
+        self._follow_lines()
+
+    def show_text(self, text: str) -> None:
+        """Show a text without telling that it was edited; the caret stays if the text is the same."""
+        if self.toPlainText() == text:
+            return
+        self._is_showing = True
+        self.setPlainText(text)
+        self._is_showing = False
+
+    def sizeHint(self) -> QSize:
+        """Return the height of its lines."""
+        line = QFontMetrics(self.font()).lineSpacing()
+        return QSize(200, self._shown_lines * line + 14)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height of its lines and little width."""
+        return QSize(80, self.sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Pass Ctrl+Enter on: it runs the tool."""
+        if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def _on_text_changed(self) -> None:
+        self._follow_lines()
+        if not self._is_showing:
+            self.text_edited.emit(self.toPlainText())
+
+    def _follow_lines(self) -> None:
+        lines = min(self._most, max(self._fewest, self.document().blockCount()))
+        if lines != self._shown_lines:
+            self._shown_lines = lines
+            self.updateGeometry()
+
+
+class LinesEditor(FieldEditor):
+    """Several lines of text in the code face.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(field, document, parent)
+        self.area = TextArea(parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.area)
+        self.adopt(self.area)
+        self.area.text_edited.connect(self._on_area_text_edited)
+        self.refresh()
+
+    def show_value(self, value: Any) -> None:
+        """Show the text; null, absent and empty differ in the placeholder."""
+        self.area.show_text("" if value is ABSENT or value is None else str(value))
+        self.area.setPlaceholderText(self.placeholder(value))
+
+    def _on_area_text_edited(self, text: str) -> None:
+        if text:
+            self.write(text)
+        else:
+            self.clear()
