@@ -1,0 +1,276 @@
+"""Keep the tools dock in step with the registry and the plugin files."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, ParamSpec, Protocol
+
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from console.browser.rows import Family, SourceRow, ToolRow
+from tools.errors import ToolConfigurationError
+from tools.registry import RegistryChange, ToolRegistry
+from tools.tool import SourceKind, Tool
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from console.tasks import TaskScope
+    from tools.discovery import SourceReport
+    from tools.tool import ToolSource
+
+__all__ = ["BrowserPort", "BrowserPresenter", "PluginPort", "tool_row"]
+
+_Given = ParamSpec("_Given")
+
+_FAMILIES: Final[Mapping[SourceKind, Family]] = {
+    SourceKind.BUILT_IN: "built-in",
+    SourceKind.PLUGIN: "plugin",
+    SourceKind.PROGRAM: "program",
+}
+
+
+class PluginPort(Protocol):
+    """Loads plugin files away from the window's thread."""
+
+    async def load(self, path: Path) -> SourceReport:
+        """Load one file, for the first time or again."""
+        ...
+
+    async def reload_changed(self) -> Sequence[SourceReport]:
+        """Load files again that changed or failed, and report on those."""
+        ...
+
+
+class BrowserPort(Protocol):
+    """What the presenter needs of `BrowserView`."""
+
+    copy_requested: SignalInstance
+    reload_requested: SignalInstance
+    plugin_reload_requested: SignalInstance
+    file_requested: SignalInstance
+
+    def set_rows(self, rows: Iterable[ToolRow]) -> None:
+        """Show these tools."""
+
+    def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
+        """Follow one change."""
+
+    def set_failures(self, failures: Iterable[SourceRow]) -> None:
+        """Show these plugins as not loaded."""
+
+    def set_runnable(self, names: Iterable[str]) -> None:
+        """Say which tools have arguments they ran with last."""
+
+    def set_loading(self, loading: bool) -> None:
+        """Show that tools are being looked for."""
+
+
+def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> SourceRow:
+    path = str(source.path) if source.path is not None else ""
+    return SourceRow(_FAMILIES[source.kind], source.name, path, error, traceback)
+
+
+def tool_row(tool: Tool, *, enabled: bool = True) -> ToolRow:
+    """Give the row of a tool: a plugin's tools stand under its file, others under their toolkit or category."""
+    spec = tool.spec
+    source = _source_row(tool.source)
+    category = spec.category.replace("_", " ")
+    group = source.name if source.family == "plugin" else tool.toolkit or category[:1].upper() + category[1:]
+    return ToolRow(
+        name=tool.name,
+        source=source,
+        group=group,
+        title=spec.title,
+        description=spec.description,
+        keywords=spec.keywords,
+        asks_first=tool.asks_first,
+        latency=spec.latency.value if spec.latency is not None else None,
+        enabled=enabled,
+    )
+
+
+class BrowserPresenter(QObject):
+    """Turn what happens to the registry and the plugins into rows, and what the person asks for into work.
+
+    Args:
+        view: The dock.
+        registry: The tools that exist; it may change on any thread.
+        plugins: Loads plugin files.
+        scope: Owns the tasks.
+        last_arguments: Gives the arguments a tool ran with last, as JSON; None when it has not run.
+        show_url: Shows a folder to the person.
+        parent: Its owner.
+
+    Signals:
+        succeeded(str): A sentence about what was done.
+        failed(str): A sentence about what could not be done.
+        changed: Something waits to be shown; internal, crosses the threads.
+    """
+
+    succeeded = Signal(str)
+    failed = Signal(str)
+    changed = Signal()
+
+    def __init__(  # noqa: PLR0917 -- ports, passed by name
+        self,
+        view: BrowserPort,
+        registry: ToolRegistry,
+        plugins: PluginPort,
+        scope: TaskScope,
+        last_arguments: Callable[[str], Mapping[str, JsonValue] | None] | None = None,
+        show_url: Callable[[QUrl], bool] = QDesktopServices.openUrl,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._registry = registry
+        self._plugins = plugins
+        self._scope = scope
+        self._last_arguments = last_arguments
+        self._show_url = show_url
+        self._failures: dict[tuple[str, str], SourceRow] = {}
+        self._waiting: deque[RegistryChange] = deque()
+        self._work = 0
+        self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
+        self._unwatch = registry.watch(self._receive)
+        view.copy_requested.connect(self._on_view_copy_requested)
+        view.reload_requested.connect(self._on_view_reload_requested)
+        view.plugin_reload_requested.connect(self._on_view_plugin_reload_requested)
+        view.file_requested.connect(self._on_view_file_requested)
+        view.set_rows([self._row(tool) for tool in registry])
+
+    def close(self) -> None:
+        """Stop following the registry."""
+        self._unwatch()
+
+    def set_reports(self, reports: Iterable[SourceReport]) -> None:
+        """Take what came of looking for tools: who failed is shown with the reason, who did not no longer is."""
+        for report in reports:
+            key = (report.source.name, str(report.source.path or ""))
+            if report.error:
+                self._failures[key] = _source_row(report.source, report.error, report.traceback)
+            else:
+                self._failures.pop(key, None)
+        self._view.set_failures(self._failures.values())
+
+    def set_ran(self, names: Iterable[str]) -> None:
+        """Say which tools have arguments they ran with last."""
+        self._view.set_runnable(names)
+
+    def add_plugin(self, path: Path) -> None:
+        """Load a plugin file, or load it again, and say what came of it."""
+        self._start(self._load, path)
+
+    # The registry
+
+    def _receive(self, change: RegistryChange) -> None:
+        self._waiting.append(change)
+        self.changed.emit()
+
+    @Slot()
+    def _on_self_changed(self) -> None:
+        rows: dict[str, ToolRow | None] = {}
+        while self._waiting:
+            change = self._waiting.popleft()
+            rows |= dict.fromkeys((tool.name for tool in change.removed), None)
+            rows |= {tool.name: self._row(tool) for tool in change.added}
+        if rows:
+            self._view.apply(
+                [row for row in rows.values() if row is not None],
+                [name for name, row in rows.items() if row is None],
+            )
+
+    def _row(self, tool: Tool) -> ToolRow:
+        return tool_row(tool, enabled=self._registry.is_enabled(tool.name))
+
+    # The plugins
+
+    def _start(self, work: Callable[_Given, Awaitable[None]], *args: _Given.args, **kwargs: _Given.kwargs) -> None:
+        self._scope.start(self._with_rings(work, *args, **kwargs), "plugins")  # type: ignore[unused-awaitable]
+
+    async def _with_rings(
+        self, work: Callable[_Given, Awaitable[None]], *args: _Given.args, **kwargs: _Given.kwargs
+    ) -> None:
+        self._work += 1
+        self._view.set_loading(True)
+        try:
+            await work(*args, **kwargs)
+        except (ToolConfigurationError, OSError) as error:
+            self.failed.emit(f"The plugins could not be loaded: {error}")
+        finally:
+            self._work -= 1
+            self._view.set_loading(bool(self._work))
+
+    async def _load(self, path: Path) -> None:
+        report = await self._plugins.load(path)
+        self.set_reports([report])
+        self._tell([report])
+
+    async def _reload(self) -> None:
+        reports = await self._plugins.reload_changed()
+        self.set_reports(reports)
+        self._tell(reports)
+
+    def _tell(self, reports: Sequence[SourceReport]) -> None:
+        broken = [report for report in reports if report.error]
+        for report in broken:
+            kept = " Its former tools stay." if report.tools else ""
+            self.failed.emit(f"{report.source.name} could not be loaded: {report.error}.{kept}".replace("..", "."))
+        loaded = [report for report in reports if not report.error]
+        if loaded:
+            count = sum(len(report.tools) for report in loaded)
+            names = ", ".join(report.source.name for report in loaded)
+            self.succeeded.emit(f"Loaded {count:,} {'tool' if count == 1 else 'tools'} from {names}")
+        elif not broken:
+            self.succeeded.emit("No plugin file changed")
+
+    @Slot()
+    def _on_view_reload_requested(self) -> None:
+        self._start(self._reload)
+
+    @Slot(str)
+    def _on_view_plugin_reload_requested(self, path: str) -> None:
+        self._start(self._load, Path(path))
+
+    @Slot(str)
+    def _on_view_file_requested(self, path: str) -> None:
+        if not self._show_url(QUrl.fromLocalFile(str(Path(path).parent))):
+            self.failed.emit(f"No program shows folders here. The file is {path}")
+
+    # Copying
+
+    @Slot(str, str)
+    def _on_view_copy_requested(self, kind: str, name: str) -> None:
+        tool = self._registry.find(name)
+        if tool is None:
+            self.failed.emit(f"{name!r} is gone, so nothing was copied")
+            return
+        QGuiApplication.clipboard().setText(self._copied(kind, tool))
+        self.succeeded.emit(f"Copied the {kind} of {name}")
+
+    def _copied(self, kind: str, tool: Tool) -> str:
+        if kind == "schema":
+            return json.dumps(tool.input_schema, indent=2, ensure_ascii=False)
+        return command_line(tool, self._arguments(tool)) if kind == "command line" else tool.name
+
+    def _arguments(self, tool: Tool) -> Mapping[str, JsonValue]:
+        """Give the arguments the tool ran with last, else those of its first good example, else none."""
+        last = self._last_arguments(tool.name) if self._last_arguments is not None else None
+        if last is not None:
+            return last
+        return next((example.input for example in tool.spec.examples if not example.negative), {})
+
+
+def command_line(tool: Tool, arguments: Mapping[str, JsonValue]) -> str:
+    """Write a call as it is typed into a terminal; arguments that are needed and not given stay empty."""
+    required = tool.input_schema.get("required", [])
+    needed = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+    values: dict[str, JsonValue] = {**dict.fromkeys(needed, ""), **arguments}
+    words = [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in values.items()]
+    return shlex.join(["tool-console", "call", tool.name, *words])
