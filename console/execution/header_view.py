@@ -1,0 +1,166 @@
+"""The head of the page: the tool's name, where it belongs, facts about it, Stop and Run, what it does."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.execution.rows import Badge as BadgeRow
+from console.execution.rows import ToolCard
+from console.widgets import Badge, Button, ElidedLabel, IconButton, Menu
+
+__all__ = ["HeaderView"]
+
+_GAP: Final = 4
+
+
+class _BadgeStrip(QWidget):
+    """Facts about a tool, as many as there is room for; the rest is counted and listed in a tooltip."""
+
+    def __init__(self, badges: tuple[BadgeRow, ...], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(20)
+        self.setAccessibleName("Facts")
+        self._badges: list[Badge] = []
+        for row in badges:
+            badge = Badge(row.text, icon=row.icon, tone="warn" if row.text == "Destructive" else "neutral", parent=self)
+            badge.setToolTip(row.tip)
+            self._badges.append(badge)
+        self._rest = Badge("", parent=self)
+        self._rest.hide()
+        self.setAccessibleDescription(", ".join(row.text for row in badges))
+
+    def sizeHint(self) -> QSize:
+        widths = [badge.sizeHint().width() + _GAP for badge in self._badges]
+        return QSize(max(0, sum(widths) - _GAP), 20)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 20)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        everything = self.sizeHint().width() <= self.width()
+        room = self.width() if everything else self.width() - 36
+        left, shown = 0, 0
+        for badge in self._badges:
+            size = badge.sizeHint()
+            fits = left + size.width() <= room and shown == self._badges.index(badge)
+            badge.setVisible(fits)
+            if fits:
+                badge.setGeometry(left, 0, size.width(), 20)
+                left += size.width() + _GAP
+                shown += 1
+        hidden = self._badges[shown:]
+        self._rest.setVisible(bool(hidden) and self.width() >= 36)
+        if hidden:
+            self._rest.set_text(f"+{len(hidden)}")
+            self._rest.setToolTip("\n".join(badge.text for badge in hidden))
+            self._rest.setGeometry(left, 0, self._rest.sizeHint().width(), 20)
+
+
+class HeaderView(QWidget):
+    """Name the tool and offer to run and to stop it.
+
+    Args:
+        card: What is known of the tool.
+        parent: Its owner.
+
+    Signals:
+        run_requested: Run was pressed.
+        stop_requested: Stop was pressed.
+        menu_action_triggered(str): An entry of the overflow menu was chosen, by its key.
+    """
+
+    run_requested = Signal()
+    stop_requested = Signal()
+    menu_action_triggered = Signal(str)
+
+    def __init__(self, card: ToolCard, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 14, 20, 0)
+        column.setSpacing(3)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        column.addLayout(row)
+        self._name = ElidedLabel(card.title, "title", elide=Qt.TextElideMode.ElideMiddle)
+        self._breadcrumb = ElidedLabel(card.breadcrumb, "small", "text3")
+        self._badges = _BadgeStrip(card.badges, self)
+        for label, least in ((self._name, 160), (self._breadcrumb, 0)):
+            label.setMinimumWidth(min(least, label.sizeHint().width()))
+        # In this order things give way when there is no room: badges, then the breadcrumb, then the name.
+        row.addWidget(self._name)
+        row.addWidget(self._breadcrumb)
+        row.addSpacing(4)
+        row.addWidget(self._badges, 1)
+        row.addSpacing(8)
+        self._make_buttons(row)
+        self._description = ElidedLabel(card.description.partition("\n")[0], "body", "text2")
+        self._description.setToolTip(card.description)
+        column.addWidget(self._description)
+
+    def _make_buttons(self, row: QHBoxLayout) -> None:
+        self.more = IconButton("ellipsis", "More actions")
+        self._menu = Menu("More actions", self)
+        for key, text, shortcut in (
+            ("bypass", "Run, passing over the cache", "Ctrl+Shift+Return"),
+            ("copy_name", "Copy the name", ""),
+            ("fold", "Fold or unfold the arguments", ""),
+        ):
+            action = QAction(text, self._menu)
+            action.setData(key)
+            action.setObjectName(f"action {key}")
+            if shortcut:
+                action.setShortcut(shortcut)
+                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            self._menu.addAction(action)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        self.more.setMenu(self._menu)
+        self.stop_button = Button("Stop", icon="square")
+        self.stop_button.setObjectName("stop")
+        self.stop_button.setAccessibleName("Stop")
+        self.stop_button.setEnabled(False)
+        self.stop_button.setToolTip("Nothing is running")
+        self.stop_button.clicked.connect(self.stop_requested)
+        self.run_button = Button("Run", kind="primary", icon="play", shortcut_hint="Ctrl+Enter")
+        self.run_button.setObjectName("run")
+        self.run_button.setAccessibleName("Run")
+        self.run_button.clicked.connect(self.run_requested)
+        for widget in (self.more, self.stop_button, self.run_button):
+            row.addWidget(widget)
+
+    def menu_action(self, key: str) -> QAction:
+        """Give an entry of the overflow menu."""
+        return next(action for action in self._menu.actions() if action.data() == key)
+
+    def show_run(self, *, enabled: bool, reason: str) -> None:
+        """Allow or forbid Run.
+
+        Args:
+            enabled: Whether it can be pressed.
+            reason: The tooltip: what it does, or why it cannot be pressed.
+        """
+        self.run_button.setEnabled(enabled)
+        self.run_button.setToolTip(reason)
+
+    def show_stop(self, *, enabled: bool, stopping: bool) -> None:
+        """Allow or forbid Stop.
+
+        Args:
+            enabled: Whether something can be stopped.
+            stopping: Whether it was asked to stop already.
+        """
+        self.stop_button.setText("Stopping…" if stopping else "Stop")
+        self.stop_button.setEnabled(enabled)
+        reason = "The tool was asked to stop" if stopping else "Nothing is running"
+        self.stop_button.setToolTip("Stop the call (Esc)" if enabled else reason)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        self.menu_action_triggered.emit(str(action.data()))

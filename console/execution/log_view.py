@@ -1,0 +1,284 @@
+"""The Logs tab: a list that paints only the lines that are seen, with a choice of levels and a followed end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from console.execution.log_lines import LogLine, LogLines
+from console.theme import Theme, theme_of
+from console.widgets.painting import paint_box
+from tools.calls import LogEntry
+
+__all__ = ["LogList"]
+
+_ROW_HEIGHT: Final = 20
+_TIME_WIDTH: Final = 72
+_LEVEL_WIDTH: Final = 64
+_LEFT: Final = 12
+_LONGEST_PAINTED: Final = 4000
+_LAST_SAID: Final = 3
+_VERTICAL: Final = Qt.AlignmentFlag.AlignVCenter
+
+
+class LogList(QAbstractScrollArea):
+    """Show the lines of a log; ten thousand more a second cost no more than the few that are seen.
+
+    The end is followed until the person scrolls up, and again once they scroll back to it.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        follow_changed(bool): Whether the end is followed changed.
+        count_changed(int): The number of entries changed.
+    """
+
+    follow_changed = Signal(bool)
+    count_changed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("logs")
+        self.setAccessibleName("Logs")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self._lines = LogLines()
+        self._following = True
+        self._anchor = -1
+        self._current = -1
+        self._settling = False
+        self.verticalScrollBar().valueChanged.connect(self._on_bar_value_changed)
+        self.verticalScrollBar().setSingleStep(1)
+
+    @property
+    def lines(self) -> LogLines:
+        """Give the lines."""
+        return self._lines
+
+    @property
+    def is_following(self) -> bool:
+        """Say whether the end is followed."""
+        return self._following
+
+    @property
+    def current_row(self) -> int:
+        """Give the row the keyboard is on; -1 for none."""
+        return self._current
+
+    def clear(self) -> None:
+        """Forget all lines and follow the end again."""
+        self._lines.clear()
+        self._anchor = self._current = -1
+        self._set_following(following=True)
+        self._settle()
+        self.count_changed.emit(0)
+
+    def add(self, entries: Iterable[LogEntry]) -> None:
+        """Append entries."""
+        self._lines.add(entries)
+        self._settle()
+        self.count_changed.emit(self._lines.entries)
+
+    def show_levels(self, levels: Iterable[str]) -> None:
+        """Choose the levels that are shown."""
+        self._lines.show_levels(levels)
+        self._anchor = self._current = -1
+        self._settle()
+
+    def follow(self) -> None:
+        """Go to the end and stay there."""
+        self._set_following(following=True)
+        self._settle()
+
+    def select_row(self, row: int, *, extend: bool = False) -> None:
+        """Put the keyboard on a row and show it.
+
+        Args:
+            row: Which; kept inside the list.
+            extend: Whether the selection grows to it.
+        """
+        if not len(self._lines):
+            return
+        self._current = max(0, min(row, len(self._lines) - 1))
+        if not extend or self._anchor < 0:
+            self._anchor = self._current
+        bar = self.verticalScrollBar()
+        if self._current < bar.value():
+            bar.setValue(self._current)
+        elif self._current >= bar.value() + self._page():
+            bar.setValue(self._current - self._page() + 1)
+        self.viewport().update()
+
+    def find(self, needle: str, *, backwards: bool = False) -> bool:
+        """Select the next line that holds a text.
+
+        Args:
+            needle: What to look for.
+            backwards: Whether to look upwards.
+
+        Returns:
+            Whether there is one.
+        """
+        start = self._current + (-1 if backwards else 1)
+        row = self._lines.find(needle, start, backwards=backwards)
+        if row is not None:
+            self.select_row(row)
+        return row is not None
+
+    def selected_text(self) -> str:
+        """Write the selected lines, or all when none is."""
+        if self._current < 0:
+            return self._lines.text()
+        return self._lines.text(*sorted((self._anchor, self._current)))
+
+    def sizeHint(self) -> QSize:
+        """Ask for a few lines."""
+        return QSize(480, 8 * _ROW_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the lines that are seen."""
+        theme = theme_of(self)
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.color.surface)
+        first = self.verticalScrollBar().value()
+        low, high = sorted((self._anchor, self._current))
+        for place in range(self._page() + 2):
+            row = first + place
+            if row >= len(self._lines):
+                break
+            rect = QRect(0, 4 + place * _ROW_HEIGHT, self.viewport().width(), _ROW_HEIGHT)
+            if self._current >= 0 and low <= row <= high:
+                painter.fillRect(rect, theme.color.selected if self.hasFocus() else theme.color.selected_inactive)
+            self._paint_line(painter, rect, self._lines[row], theme)
+        if self.hasFocus() and self._current < 0:
+            paint_box(painter, self.viewport().rect(), 0, border=theme.color.focus, width=theme.size.focus_ring)
+
+    def _paint_line(self, painter: QPainter, rect: QRect, line: LogLine, theme: Theme) -> None:
+        left = _LEFT - self.horizontalScrollBar().value()
+        painter.setFont(theme.font("code"))
+        if line.offset_s is not None:
+            painter.setPen(theme.color.text3)
+            time = QRect(left, rect.y(), _TIME_WIDTH - 12, rect.height())
+            painter.drawText(time, _VERTICAL | Qt.AlignmentFlag.AlignRight, f"{line.offset_s:.3f}")
+            painter.setPen(_level_color(line.level, theme))
+            level = QRect(left + _TIME_WIDTH, rect.y(), _LEVEL_WIDTH, rect.height())
+            painter.drawText(level, _VERTICAL, line.level)
+        quiet = line.level == "debug"
+        painter.setPen(_text_color(line.level, theme) if not quiet else theme.color.text3)
+        text = line.text if len(line.text) <= _LONGEST_PAINTED else f"{line.text[:_LONGEST_PAINTED]}…"
+        start = left + _TIME_WIDTH + _LEVEL_WIDTH
+        flags = _VERTICAL | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextExpandTabs
+        painter.drawText(QRect(start, rect.y(), 1_000_000, rect.height()), flags, text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the end in sight while it is followed."""
+        super().resizeEvent(event)
+        self._settle()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select the line under the pointer."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._select_at(event.position().toPoint(), extend=extend)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Grow the selection."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._select_at(event.position().toPoint(), extend=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move through the lines, copy them, go to the ends."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.selected_text())
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self._anchor, self._current = 0, len(self._lines) - 1
+            self.viewport().update()
+        elif not self._move_by_key(event):
+            super().keyPressEvent(event)
+
+    def _move_by_key(self, event: QKeyEvent) -> bool:
+        end = len(self._lines) - 1
+        targets = {
+            Qt.Key.Key_Up: self._current - 1,
+            Qt.Key.Key_Down: self._current + 1,
+            Qt.Key.Key_PageUp: self._current - self._page(),
+            Qt.Key.Key_PageDown: self._current + self._page(),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: end,
+        }
+        target = targets.get(Qt.Key(event.key()))
+        if target is None or end < 0:
+            return False
+        self.select_row(target, extend=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        return True
+
+    def _select_at(self, point: QPoint, *, extend: bool) -> None:
+        row = self.verticalScrollBar().value() + (point.y() - 4) // _ROW_HEIGHT
+        if 0 <= row < len(self._lines):
+            self.select_row(row, extend=extend)
+
+    def _page(self) -> int:
+        return max(1, (self.viewport().height() - 8) // _ROW_HEIGHT)
+
+    def _settle(self) -> None:
+        """Fit the scroll bars to the lines, and stay at the end while it is followed."""
+        self._settling = True
+        bar = self.verticalScrollBar()
+        bar.setPageStep(self._page())
+        bar.setRange(0, max(0, len(self._lines) - self._page()))
+        if self._following:
+            bar.setValue(bar.maximum())
+        advance = QFontMetrics(theme_of(self).font("code")).horizontalAdvance("0")
+        letters = min(self._lines.longest, _LONGEST_PAINTED)
+        width = _LEFT * 2 + _TIME_WIDTH + _LEVEL_WIDTH + letters * advance
+        across = self.horizontalScrollBar()
+        across.setPageStep(self.viewport().width())
+        across.setSingleStep(advance * 4)
+        across.setRange(0, max(0, width - self.viewport().width()))
+        self._settling = False
+        self._say_last()
+        self.viewport().update()
+
+    def _say_last(self) -> None:
+        count = len(self._lines)
+        last = " · ".join(self._lines[row].text for row in range(max(0, count - _LAST_SAID), count))
+        self.setAccessibleDescription(f"{self._lines.entries:,} entries. {last[:500]}" if count else "No entries")
+
+    def _set_following(self, *, following: bool) -> None:
+        if following != self._following:
+            self._following = following
+            self.follow_changed.emit(following)
+
+    def _on_bar_value_changed(self, value: int) -> None:
+        if not self._settling:
+            self._set_following(following=value >= self.verticalScrollBar().maximum())
+        self.viewport().update()
+
+
+def _level_color(level: str, theme: Theme) -> QColor:
+    if level == "error":
+        return theme.status.error.text
+    if level == "warning":
+        return theme.status.warn.text
+    return theme.color.text3 if level == "debug" else theme.color.text2
+
+
+def _text_color(level: str, theme: Theme) -> QColor:
+    if level == "error":
+        return theme.status.error.text
+    return theme.color.text

@@ -1,0 +1,432 @@
+"""What stands behind the page of one tool: starts and stops its calls, turns events into what the page shows."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from console.execution.copies import copy_of, summary_of
+from console.execution.result_view import Content, ContentKind
+from console.execution.rows import Failure, facts_of, failure_of, running_facts
+from console.execution.view import ExecutionView
+from console.execution.waterfall import RecentCall, timing_of
+from console.schema_form import Document, initial_value
+from console.tasks import TaskScope
+from console.widgets.formats import format_count
+from tools.calls import CallFinished, CallStatus, Event, LogEntry, Logged, Progressed, ToolCall, ToolResponse
+from tools.spec import MISSING
+from tools.tool import Tool
+
+__all__ = ["ArgumentDrafts", "CallPort", "ExecutionPorts", "ExecutionPresenter", "content_of"]
+
+_log = logging.getLogger(__name__)
+
+_TICK_MS: Final = 100
+_KEEP_AFTER_MS: Final = 500
+_RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
+
+
+class CallPort(Protocol):
+    """Make, run and stop calls somewhere else than on the window's thread."""
+
+    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
+        """Make a call; one whose arguments do not fit is final at once."""
+        ...
+
+    async def execute(self, call: ToolCall) -> ToolResponse:
+        """Run a call to its end."""
+        ...
+
+    def stop(self, call: ToolCall) -> None:
+        """Ask a call to stop; that it did comes through its response."""
+        ...
+
+
+class ArgumentDrafts(Protocol):
+    """Keep the arguments of each tool from one start of the program to the next."""
+
+    def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
+        """Return what was kept; None when nothing was."""
+        ...
+
+    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
+        """Keep arguments."""
+        ...
+
+
+class Compute(Protocol):
+    """Run a function that takes more than a frame away from the window's thread."""
+
+    def __call__(self, function: Callable[..., Any], /, *args: Any) -> Awaitable[Any]:
+        """Return what `function(*args)` returned."""
+        ...
+
+
+@dataclass(frozen=True)
+class ExecutionPorts:
+    """What the page needs of the rest of the program.
+
+    Attributes:
+        calls: Makes, runs and stops calls.
+        scope: Owns the tasks of the window.
+        compute: Runs what takes more than a frame.
+        drafts: Keeps arguments.
+        recent: The last calls of a tool, oldest first.
+        clock: Seconds, to count what has passed.
+        project_dir: The folder that relative paths start from.
+    """
+
+    calls: CallPort
+    scope: TaskScope
+    compute: Compute
+    drafts: ArgumentDrafts
+    recent: Callable[[str], Sequence[RecentCall]]
+    clock: Callable[[], float]
+    project_dir: Callable[[], Path]
+
+
+def content_of(response: ToolResponse) -> Content | None:
+    """Say how a result is shown; None when the call did not succeed and left none.
+
+    Args:
+        response: A final response.
+    """
+    value = response.json_result
+    if value is MISSING or value is None:
+        return Content(ContentKind.NOTHING) if response.succeeded else None
+    if isinstance(value, str):
+        return Content(ContentKind.TEXT, value)
+    return Content(ContentKind.JSON, value)
+
+
+class ExecutionPresenter(QObject):
+    """Run one open tool.
+
+    Args:
+        tool: The tool.
+        view: The page; it is filled with the tool's arguments here.
+        ports: The rest of the program.
+        parent: Its owner.
+
+    Signals:
+        running_changed(bool): A call of this page started or ended.
+        ended(ToolCall): A call of this page ended.
+    """
+
+    running_changed = Signal(bool)
+    ended = Signal(object)
+
+    def __init__(
+        self,
+        tool: Tool,
+        view: ExecutionView,
+        ports: ExecutionPorts,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tool = tool
+        self._view = view
+        self._ports = ports
+        self._call: ToolCall | None = None
+        self._starting = False
+        self._running = False
+        self._stopping = False
+        self._shown_logs = 0
+        self._started_s = 0.0
+        self._ticker = QTimer(self)
+        self._ticker.setInterval(_TICK_MS)
+        self._ticker.timeout.connect(self._on_ticker_timeout)
+        self._keeper = QTimer(self)
+        self._keeper.setSingleShot(True)
+        self._keeper.setInterval(_KEEP_AFTER_MS)
+        self._keeper.timeout.connect(self._keep_arguments)
+        view.set_schema(
+            tool.input_schema, value=ports.drafts.last_arguments(tool.name), project_dir=ports.project_dir()
+        )
+        self._document: Document = view.document
+        self._unsubscribe = self._document.subscribe(self._on_document_changed)
+        self._connect_view()
+        self._show_arguments()
+
+    def _connect_view(self) -> None:
+        view = self._view
+        view.run_requested.connect(self.run)
+        view.bypass_requested.connect(self._on_view_bypass_requested)
+        view.stop_requested.connect(self.stop)
+        view.reset_requested.connect(self._on_view_reset_requested)
+        view.undo_requested.connect(self._on_view_undo_requested)
+        view.example_chosen.connect(self._on_view_example_chosen)
+        view.call_copy_requested.connect(self._on_view_call_copy_requested)
+        view.result_copy_requested.connect(self._on_view_result_copy_requested)
+        view.result_text_wanted.connect(self._on_view_result_text_wanted)
+        view.result_save_chosen.connect(self._on_view_result_save_chosen)
+        view.attachment_save_chosen.connect(self._on_view_attachment_save_chosen)
+
+    @property
+    def tool(self) -> Tool:
+        """Give the tool."""
+        return self._tool
+
+    @property
+    def is_running(self) -> bool:
+        """Say whether a call of this page runs."""
+        return self._running
+
+    @property
+    def call(self) -> ToolCall | None:
+        """Give the newest call of this page; None before the first."""
+        return self._call
+
+    def run(self, *, bypass_cache: bool = False) -> None:
+        """Run the tool, or say why not.
+
+        Args:
+            bypass_cache: Whether a cached result is passed over.
+        """
+        if self._running:
+            self._view.show_notice(f"{self._tool.name} runs already. Stop it first, or wait until it ends.")
+            return
+        if not self._view.can_run():
+            self._view.show_notice(self._invalid_reason())
+            self._view.reveal_first_error()
+            return
+        self._begin()
+        self._ports.scope.start(self._run(bypass_cache=bypass_cache), f"run {self._tool.name}")
+
+    def stop(self) -> None:
+        """Ask the running call to stop; until it did, the page says that it is stopping."""
+        if not self._running or self._stopping:
+            return
+        self._stopping = True
+        if self._call is not None and not self._starting:
+            self._ports.calls.stop(self._call)
+        self._show_running()
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Take a batch of events; those of other calls are passed over.
+
+        Args:
+            events: Oldest first.
+        """
+        call = self._call
+        if call is None or not self._running:
+            return
+        entries: list[LogEntry] = []
+        for event in events:
+            if event.call is not call:
+                continue
+            if isinstance(event, Logged):
+                entries.append(event.entry)
+            elif isinstance(event, Progressed):
+                self._view.show_progress(event.progress)
+            elif isinstance(event, CallFinished):
+                self._view.add_logs(entries)
+                self._shown_logs += len(entries)
+                self._end(call)
+                return
+        if entries:
+            self._view.add_logs(entries)
+            self._shown_logs += len(entries)
+
+    def close(self) -> None:
+        """Keep the arguments and let go of everything; a running call goes on."""
+        self._unsubscribe()
+        self._ticker.stop()
+        if self._keeper.isActive():
+            self._keep_arguments()
+
+    async def _run(self, *, bypass_cache: bool) -> None:
+        calls = self._ports.calls
+        try:
+            call = await calls.propose(self._tool.name, self._document.value(), bypass_cache=bypass_cache)
+            self._call = call
+            self._starting = False
+            if not call.response.status.final:
+                if self._stopping:
+                    calls.stop(call)
+                await calls.execute(call)
+            self._end(call)
+        except Exception as error:
+            if self._call is not None and self._call.response.status.final:
+                # What concerns the whole run reaches the caller as well; the response says it all.
+                self._end(self._call)
+            else:
+                # A failing framework is an exception; the page says so, and the log has the trace.
+                _log.exception("the call of %s could not be carried out", self._tool.name)
+                self._break_off(error)
+        finally:
+            self._starting = False
+            self._rest()
+
+    def _begin(self) -> None:
+        self._call = None
+        self._running = self._starting = True
+        self._stopping = False
+        self._shown_logs = 0
+        self._started_s = self._ports.clock()
+        self._keep_arguments()
+        self._view.show_notice("")
+        self._view.begin()
+        self._ticker.start()
+        self._show_running()
+        self._show_arguments()
+        self.running_changed.emit(True)
+
+    def _end(self, call: ToolCall) -> None:
+        """Show a final response, once: its event and its return come in either order."""
+        if not self._running or call is not self._call or not call.response.status.final:
+            return
+        response = call.response
+        self._view.add_logs(response.logs[self._shown_logs :])
+        failure = failure_of(self._tool.name, response)
+        self._view.end(facts_of(response), content_of(response), failure, _kept(response) if failure else "")
+        self._view.show_attachments(tuple(response.attachments))
+        self._view.show_timing(timing_of(call, self._ports.recent(self._tool.name)))
+        self._rest()
+        self.ended.emit(call)
+
+    def _break_off(self, error: Exception) -> None:
+        if not self._running:
+            return
+        failure = Failure(
+            status="failed",
+            type_name=type(error).__name__,
+            what=f"{self._tool.name} could not be run",
+            why=str(error),
+            problems=(),
+            remedy="Correct how the tool or the program is set up, then run it again.",
+        )
+        facts = running_facts(CallStatus.EXECUTING, self._elapsed_s(), stopping=False)
+        self._view.end(facts._replace(status="failed", word="Failed"), None, failure, "")
+
+    def _rest(self) -> None:
+        """Be ready for the next call."""
+        if not self._running:
+            return
+        self._running = self._stopping = False
+        self._ticker.stop()
+        self._view.show_stop(enabled=False, stopping=False)
+        self._show_arguments()
+        self.running_changed.emit(False)
+
+    def _elapsed_s(self) -> float:
+        return max(0.0, self._ports.clock() - self._started_s)
+
+    def _show_running(self) -> None:
+        status = self._call.response.status if self._call is not None else CallStatus.PENDING
+        self._view.show_running(running_facts(status, self._elapsed_s(), stopping=self._stopping))
+        self._view.show_stop(enabled=not self._stopping, stopping=self._stopping)
+
+    def _invalid_reason(self) -> str:
+        errors = self._document.errors()
+        return f"{str(errors[0].message)[0].upper()}{str(errors[0].message)[1:]}" if errors else ""
+
+    def _show_arguments(self) -> None:
+        validity = self._document.validity()
+        self._view.show_validity(validity)
+        self._view.show_summary(summary_of(self._document.value()))
+        if self._running:
+            self._view.show_run(enabled=False, reason=f"{self._tool.name} runs already")
+        elif not validity.valid:
+            self._view.show_run(enabled=False, reason=self._invalid_reason())
+        else:
+            self._view.show_run(enabled=True, reason=_RUN_TIP)
+
+    def _keep_arguments(self) -> None:
+        self._keeper.stop()
+        security = self._tool.policies.security
+        hidden = security.mask_fields if security is not None else ()
+        value = {name: kept for name, kept in self._document.value().items() if name not in hidden}
+        self._ports.drafts.set_last_arguments(self._tool.name, value)
+
+    def _on_document_changed(self) -> None:
+        self._view.show_notice("")
+        self._show_arguments()
+        self._keeper.start()
+
+    def _on_ticker_timeout(self) -> None:
+        if self._call is None or not self._call.response.status.final:
+            self._show_running()
+
+    def _on_view_bypass_requested(self) -> None:
+        self.run(bypass_cache=True)
+
+    def _on_view_reset_requested(self) -> None:
+        self._document.replace(initial_value(self._document.schema))
+        self._view.show_notice("All arguments are back at their defaults.", undo=True)
+
+    def _on_view_undo_requested(self) -> None:
+        self._document.undo()
+        self._view.show_notice("")
+
+    def _on_view_example_chosen(self, arguments: Mapping[str, Any]) -> None:
+        self._document.replace({**initial_value(self._document.schema), **arguments})
+        self._view.show_notice("The example filled the arguments.", undo=True)
+
+    def _on_view_call_copy_requested(self, kind: str) -> None:
+        self._view.put_on_clipboard(copy_of(kind, self._tool.name, self._document.value()))
+
+    def _on_view_result_text_wanted(self) -> None:
+        content = self._view.content
+        if content is not None and content.kind is ContentKind.JSON:
+            self._ports.scope.start(self._write_text(content), "write the result as text")
+
+    def _on_view_result_copy_requested(self) -> None:
+        content = self._view.content
+        if content is not None:
+            self._ports.scope.start(self._copy_result(content), "copy the result")
+
+    def _on_view_result_save_chosen(self, path: str) -> None:
+        content = self._view.content
+        if content is not None:
+            self._ports.scope.start(self._save_result(content, Path(path)), "save the result")
+
+    def _on_view_attachment_save_chosen(self, data: bytes, path: str) -> None:
+        self._ports.scope.start(self._save(data, Path(path)), "save an attachment")
+
+    async def _write_text(self, content: Content) -> None:
+        text = await self._ports.compute(_written, content)
+        if self._view.content is content:
+            self._view.show_result_text(text)
+
+    async def _copy_result(self, content: Content) -> None:
+        text = await self._ports.compute(_written, content)
+        self._view.put_on_clipboard(text)
+        self._view.show_notice(f"The result is on the clipboard: {format_count(len(text))} letters.")
+
+    async def _save_result(self, content: Content, path: Path) -> None:
+        text = await self._ports.compute(_written, content)
+        await self._save(text.encode(), path)
+
+    async def _save(self, data: bytes, path: Path) -> None:
+        try:
+            await self._ports.compute(path.write_bytes, data)
+        except OSError as error:
+            self._view.show_notice(f"{path.name} could not be saved: {error.strerror or error}. Choose another place.")
+        else:
+            self._view.show_notice(f"Saved as {path}.")
+
+
+def _written(content: Content) -> str:
+    if content.kind is ContentKind.JSON:
+        return json.dumps(content.value, indent=2, ensure_ascii=False)
+    return "" if content.value is None else str(content.value)
+
+
+def _kept(response: ToolResponse) -> str:
+    """Say what is left of a call that did not succeed: `12 log lines and 1 attachment`."""
+    parts = [
+        f"{format_count(count)} {one if count == 1 else many}"
+        for count, one, many in (
+            (len(response.logs), "log line", "log lines"),
+            (len(response.attachments), "attachment", "attachments"),
+        )
+        if count
+    ]
+    return " and ".join(parts)

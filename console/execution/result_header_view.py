@@ -1,0 +1,164 @@
+"""The row of the inner tabs: tabs at the left, at the right how the call stands and what can be done with it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from console.execution.rows import CallFacts
+from console.theme import theme_of
+from console.widgets import (
+    BarFrame,
+    Divider,
+    IconButton,
+    InnerTabBar,
+    format_count,
+    paint_status,
+    paint_text,
+    spinner_clock,
+    status_color,
+)
+
+__all__ = ["ATTACHMENTS_TAB", "LOGS_TAB", "RESULT_TAB", "TIMING_TAB", "FactsView", "ResultHeader"]
+
+RESULT_TAB, LOGS_TAB, ATTACHMENTS_TAB, TIMING_TAB = range(4)
+_TABS: Final = ("Result", "Logs", "Attachments", "Timing")
+_DOT_ROOM: Final = 20
+
+
+class FactsView(QWidget):
+    """Glyph and word of a call's status, then its facts with dots between; the last ones give way first.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._facts: CallFacts | None = None
+        self.setObjectName("facts")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(20)
+
+    @property
+    def facts(self) -> CallFacts | None:
+        """Give what is shown."""
+        return self._facts
+
+    def show_facts(self, facts: CallFacts | None) -> None:
+        """Show how a call stands; None shows nothing."""
+        self._facts = facts
+        words = " · ".join((facts.word, *facts.parts)) if facts is not None else ""
+        self.setAccessibleName(words)
+        self.setToolTip("\n".join(part for part in (words, facts.note if facts is not None else "") if part))
+        self._follow_clock()
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the width of everything."""
+        facts = self._facts
+        if facts is None:
+            return QSize(0, 20)
+        theme = theme_of(self)
+        body = QFontMetrics(theme.font("body"))
+        width = 22 + QFontMetrics(theme.font("heading")).horizontalAdvance(facts.word)
+        width += sum(_DOT_ROOM + body.horizontalAdvance(part) for part in facts.parts)
+        return QSize(width + 2, 20)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of the glyph and a short word."""
+        return QSize(min(self.sizeHint().width(), 80), 20)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Turn the ring while it is seen."""
+        super().showEvent(event)
+        self._follow_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Rest while it is not seen."""
+        super().hideEvent(event)
+        self._follow_clock()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what there is room for."""
+        facts = self._facts
+        if facts is None:
+            return
+        theme = theme_of(self)
+        painter = QPainter(self)
+        paint_status(painter, QRect(0, 2, 16, 16), facts.status, theme, turn=spinner_clock().turn)
+        heading, body = theme.font("heading"), theme.font("body")
+        width = QFontMetrics(heading).horizontalAdvance(facts.word)
+        word = QRect(22, 0, min(width + 1, self.width() - 22), 20)
+        paint_text(painter, word, facts.word, heading, status_color(facts.status, theme))
+        left = 22 + width
+        metrics = QFontMetrics(body)
+        for part in facts.parts:
+            width = metrics.horizontalAdvance(part)
+            if left + _DOT_ROOM + width > self.width():
+                break
+            dot = QRect(left, 0, _DOT_ROOM, 20)
+            paint_text(painter, dot, "·", body, theme.color.text3, align=Qt.AlignmentFlag.AlignCenter)
+            paint_text(painter, QRect(left + _DOT_ROOM, 0, width + 1, 20), part, body, theme.color.text2)
+            left += _DOT_ROOM + width
+
+    def _follow_clock(self) -> None:
+        running = self._facts is not None and self._facts.status == "running"
+        spinner_clock().set_turning(self, turning=running and self.isVisible())
+
+
+class ResultHeader(BarFrame):
+    """Hold the inner tabs, the facts of the call, and find, copy, save and maximise.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        find_requested: Find was pressed.
+        copy_requested: Copy was pressed.
+        save_requested: Save was pressed.
+        maximise_requested(bool): The result is to take the whole page (True) or its part again.
+    """
+
+    find_requested = Signal()
+    copy_requested = Signal()
+    save_requested = Signal()
+    maximise_requested = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(36, surface="surface", edge="bottom", margins=(0, 12), spacing=0, parent=parent)
+        self.tabs = InnerTabBar("Views of the call")
+        for text in _TABS:
+            self.tabs.add_tab(text)
+        for index, text in enumerate(_TABS):
+            self.tabs.setTabToolTip(index, f"{text} (Alt+{index + 1})")
+        self.facts = FactsView()
+        self.find = IconButton("search", "Find", shortcut_hint="Ctrl+F")
+        self.copy = IconButton("copy", "Copy")
+        self.save = IconButton("download", "Save as…")
+        self.maximise = IconButton("maximize-2", "Maximise the result")
+        self.maximise.setCheckable(True)
+        self.row.addWidget(self.tabs)
+        self.row.addStretch(1)
+        self.row.addWidget(self.facts)
+        self.row.addSpacing(14)
+        self.row.addWidget(Divider(Qt.Orientation.Vertical, length=16))
+        self.row.addSpacing(4)
+        for button in (self.find, self.copy, self.save, self.maximise):
+            self.row.addWidget(button)
+        self.find.clicked.connect(self.find_requested)
+        self.copy.clicked.connect(self.copy_requested)
+        self.save.clicked.connect(self.save_requested)
+        self.maximise.toggled.connect(self._on_maximise_toggled)
+
+    def show_count(self, tab: int, count: int) -> None:
+        """Show how much is behind a tab; 0 shows nothing."""
+        self.tabs.set_count(tab, format_count(count) if count else "")
+
+    def _on_maximise_toggled(self, checked: bool) -> None:
+        self.maximise.set_name("Show the arguments again" if checked else "Maximise the result")
+        self.maximise_requested.emit(checked)

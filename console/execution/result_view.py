@@ -1,0 +1,283 @@
+"""The Result tab: nothing yet, running, a value as tree or text, nothing returned, or why it did not succeed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from console.execution.failure_view import FailureView
+from console.execution.rows import Failure
+from console.json_view import JsonTreeView, PreviewPane, TextView
+from console.theme import theme_of
+from console.widgets import (
+    BarFrame,
+    EmptyState,
+    SegmentedControl,
+    TextLabel,
+    ThinSplitter,
+    paint_box,
+    paint_status,
+    paint_text,
+    spinner_clock,
+)
+from tools.calls import Progress
+
+__all__ = ["Content", "ContentKind", "ResultView"]
+
+_LEAST_WIDTH_WITH_PREVIEW: Final = 760
+_PREVIEW_SHARE: Final = 0.39
+
+
+class ContentKind(Enum):
+    """What a result is shown as."""
+
+    JSON = "json"
+    TEXT = "text"
+    NOTHING = "nothing"
+
+
+class Content(NamedTuple):
+    """A result as it is shown.
+
+    Attributes:
+        kind: As what.
+        value: The plain value, or the text.
+    """
+
+    kind: ContentKind
+    value: Any = None
+
+
+class _Progress(QWidget):
+    """A ring, how long it runs, what it says it is doing, and how far it is."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._elapsed = ""
+        self._progress: Progress | None = None
+        self.setFixedHeight(32)
+        self.setAccessibleName("Progress")
+
+    def show_elapsed(self, elapsed: str) -> None:
+        self._elapsed = elapsed
+        self.update()
+
+    def show_progress(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self.setAccessibleDescription(self._words())
+        self.update()
+
+    def _words(self) -> str:
+        progress = self._progress
+        if progress is None:
+            return "Running"
+        amount = f"{progress.done:g} of {progress.total:g}" if progress.total else f"{progress.done:g}"
+        return f"{progress.text} · {amount}" if progress.text else amount
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        spinner_clock().set_turning(self, turning=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        spinner_clock().set_turning(self, turning=False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        color = theme.color
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color.panel)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, color.border)
+        paint_status(painter, QRect(20, 9, 14, 14), "running", theme, turn=spinner_clock().turn)
+        room = QRect(42, 0, max(0, self.width() - 42 - 20), self.height())
+        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        paint_text(painter, room, self._elapsed, theme.font("small"), color.text3, align=align)
+        words = room.adjusted(0, 0, -280, 0)
+        paint_text(painter, words, self._words(), theme.font("small"), color.text2)
+        progress = self._progress
+        if progress is not None and progress.total:
+            track = QRect(room.right() - 260, 14, 180, 4)
+            share = min(1.0, max(0.0, progress.done / progress.total))
+            paint_box(painter, track, 2, fill=color.pressed)
+            paint_box(painter, QRect(track.x(), track.y(), round(track.width() * share), 4), 2, fill=color.accent)
+
+
+class ResultView(QWidget):
+    """Show what came of a call; the result before stays until the next one is there.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        text_wanted: The value is to be shown as text and must be written first.
+        problem_pressed(str): An argument that does not fit was pressed.
+        log_requested: The person wants to read the log.
+        clipboard_requested(str): A text is to be copied.
+    """
+
+    text_wanted = Signal()
+    problem_pressed = Signal(str)
+    log_requested = Signal()
+    clipboard_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._content: Content | None = None
+        self._text_ready = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._running = _Progress(self)
+        self._running.hide()
+        column.addWidget(self._running)
+        self._failure = FailureView()
+        self._failure.hide()
+        column.addWidget(self._failure, 2)
+        self._modes = self._make_modes()
+        column.addWidget(self._modes)
+        self._stack = QStackedWidget()
+        column.addWidget(self._stack, 3)
+        self._fill_stack()
+        self._failure.problem_pressed.connect(self.problem_pressed)
+        self._failure.log_requested.connect(self.log_requested)
+        self._failure.copy_requested.connect(self.clipboard_requested)
+        self._modes.hide()
+
+    def _make_modes(self) -> BarFrame:
+        bar = BarFrame(32, surface="surface", edge="none", margins=(12, 12))
+        self.mode = SegmentedControl(("Tree", "Text"), "Show the result as", height=24)
+        self.mode.selected.connect(self._on_mode_selected)
+        self._note = TextLabel("", "small", "text3")
+        bar.row.addWidget(self.mode)
+        bar.row.addWidget(self._note)
+        bar.row.addStretch(1)
+        return bar
+
+    def _fill_stack(self) -> None:
+        self._empty = EmptyState(
+            "play", "Run the tool to see its result", "Ctrl+Enter runs it with the arguments above."
+        )
+        self._nothing = EmptyState(
+            "circle-check", "The tool returned nothing", "It ended well and has no value to show."
+        )
+        self._blank = QWidget()
+        self.tree = JsonTreeView()
+        self.tree.setObjectName("result")
+        self.tree.setAccessibleName("Result")
+        self.preview = PreviewPane()
+        self._split = ThinSplitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(self.tree)
+        self._split.addWidget(self.preview)
+        self.text = TextView()
+        self.text.setAccessibleName("Result text")
+        for widget in (self._empty, self._nothing, self._blank, self._split, self.text):
+            self._stack.addWidget(widget)
+
+    @property
+    def content(self) -> Content | None:
+        """Give what is shown as the result; None when there is none."""
+        return self._content
+
+    def show_running(self, *, running: bool) -> None:
+        """Say that the tool runs, above what is shown.
+
+        Args:
+            running: Whether it does.
+        """
+        if running:
+            self._running.show_progress(None)
+            self._running.show_elapsed("")
+        self._running.setVisible(running)
+
+    def show_elapsed(self, elapsed: str) -> None:
+        """Say how long it runs."""
+        self._running.show_elapsed(elapsed)
+
+    def show_progress(self, progress: Progress) -> None:
+        """Say how far it is."""
+        self._running.show_progress(progress)
+
+    def show_content(self, content: Content | None, failure: Failure | None = None, kept: str = "") -> None:
+        """Show what came of a call.
+
+        Args:
+            content: Its result; None when there is none.
+            failure: Why it did not succeed; None when it did.
+            kept: What else was kept of it.
+        """
+        self._content = content
+        self._text_ready = False
+        self._note.setText("")
+        self._failure.setVisible(failure is not None)
+        if failure is not None:
+            self._failure.show_failure(failure, kept)
+        is_json = content is not None and content.kind is ContentKind.JSON
+        if is_json and content is not None:
+            self.tree.set_value(content.value)
+            self.preview.clear()
+        else:
+            # What is no longer shown is let go: results may be large.
+            self.tree.set_value(None)
+            self.preview.clear()
+        self.text.set_text(str(content.value) if content is not None and content.kind is ContentKind.TEXT else "")
+        self._choose_page(is_json=is_json, failed=failure is not None)
+
+    def show_text(self, text: str) -> None:
+        """Show the value written as text."""
+        self._text_ready = True
+        self._note.setText("")
+        self.text.set_text(text)
+        if self._content is not None and self.mode.index == 1:
+            self._stack.setCurrentWidget(self.text)
+
+    def searched(self) -> JsonTreeView | TextView | None:
+        """Give the view that a search looks through; None when nothing can be found here."""
+        current = self._stack.currentWidget()
+        if current is self._split:
+            return self.tree
+        return self.text if current is self.text else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Close the preview where there is no room for it."""
+        super().resizeEvent(event)
+        self.preview.setVisible(self.width() >= _LEAST_WIDTH_WITH_PREVIEW)
+        if event.oldSize().width() <= 0 or not self._split.sizes()[0]:
+            wide = round(self.width() * _PREVIEW_SHARE)
+            self._split.setSizes([self.width() - wide, wide])
+
+    def sizeHint(self) -> QSize:
+        """Ask for room for a few rows."""
+        return QSize(600, 240)
+
+    def _choose_page(self, *, is_json: bool, failed: bool) -> None:
+        content = self._content
+        self._modes.setVisible(is_json)
+        self._stack.setVisible(content is not None or not failed)
+        if content is None:
+            self._stack.setCurrentWidget(self._blank if failed else self._empty)
+        elif content.kind is ContentKind.NOTHING:
+            self._stack.setCurrentWidget(self._nothing)
+        elif content.kind is ContentKind.TEXT:
+            self._stack.setCurrentWidget(self.text)
+        else:
+            self._stack.setCurrentWidget(self._split)
+            self._on_mode_selected(self.mode.index)
+
+    def _on_mode_selected(self, index: int) -> None:
+        if self._content is None or self._content.kind is not ContentKind.JSON:
+            return
+        if index == 0:
+            self._stack.setCurrentWidget(self._split)
+        elif self._text_ready:
+            self._stack.setCurrentWidget(self.text)
+        else:
+            self._note.setText("Writing the text…")
+            self.text_wanted.emit()
+
+
+_Finder = Callable[[str], bool]

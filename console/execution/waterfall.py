@@ -1,0 +1,536 @@
+"""Where the time of a call went, as plain values: the rows of the waterfall, its axis, its totals, the calls before it."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from enum import Enum
+from statistics import median
+from typing import Final, NamedTuple
+
+from console.execution.rows import duration_text
+from console.widgets.formats import format_count
+from tools.calls import CallFinished, CallStatus, Event, Step, StepOutcome, ToolCall, ToolResponse
+from tools.spec import Retry
+
+__all__ = [
+    "RECENT_CALLS",
+    "Detail",
+    "Kind",
+    "RecentCall",
+    "RecentCalls",
+    "Segment",
+    "StepDetails",
+    "Strip",
+    "Tick",
+    "Timing",
+    "Total",
+    "WaterfallRow",
+    "axis_ticks",
+    "strip_of",
+    "timing_of",
+]
+
+RECENT_CALLS: Final = 50
+"""How many calls of a tool the strip shows."""
+
+_ENOUGH_CALLS: Final = 3
+_TICK_STEPS: Final = (1.0, 2.0, 5.0, 10.0)
+_TICKS_WANTED: Final = 6
+_TALL: Final = 4.0
+_BAD: Final = frozenset({StepOutcome.FAILED, StepOutcome.DENIED, StepOutcome.TIMED_OUT, StepOutcome.CANCELLED})
+_WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
+    StepOutcome.OK: "Done",
+    StepOutcome.SKIPPED: "Skipped",
+    StepOutcome.WAITED: "Waited",
+    StepOutcome.FAILED: "Failed",
+    StepOutcome.DENIED: "Denied",
+    StepOutcome.TIMED_OUT: "Timed out",
+    StepOutcome.CANCELLED: "Cancelled",
+}
+
+
+class Kind(Enum):
+    """What the time of a bar was spent on."""
+
+    IN_TOOL = "in the tool"
+    WAITING = "waiting"
+    OVERHEAD = "console overhead"
+    FAILED = "failed attempt"
+
+
+class Segment(NamedTuple):
+    """A part of a row's bar.
+
+    Attributes:
+        started_s: Seconds since the call was proposed.
+        elapsed_s: Its length in seconds.
+        kind: What it was spent on.
+    """
+
+    started_s: float
+    elapsed_s: float
+    kind: Kind
+
+
+class Detail(NamedTuple):
+    """One line of the details of a step.
+
+    Attributes:
+        label: What it is.
+        value: The words or numbers.
+        tone: `error` for what went wrong, `mono` for a name from code, else empty.
+    """
+
+    label: str
+    value: str
+    tone: str = ""
+
+
+class StepDetails(NamedTuple):
+    """What the panel beside the waterfall says of one step.
+
+    Attributes:
+        title: The step.
+        position: Such as `6 of 13`.
+        lines: Status, start, duration and what else is known.
+        message: What went wrong, in a sentence; empty for nothing.
+        further: What followed: the rule about retries, the next step.
+        glyph: The name of its icon.
+        tone: The icon's tone: `ok`, `warn`, `error` or `idle`.
+    """
+
+    title: str
+    position: str
+    lines: tuple[Detail, ...]
+    message: str
+    further: tuple[Detail, ...]
+    glyph: str
+    tone: str
+
+
+class WaterfallRow(NamedTuple):
+    """One step as the waterfall shows it.
+
+    Attributes:
+        name: The step.
+        glyph: The name of its icon.
+        tone: The icon's tone: `ok`, `error` or `idle`.
+        segments: The parts of its bar, in order; one, or two when only part of it was waiting.
+        label: A word for its bar; empty for none.
+        duration: Its length in words.
+        usual: The usual length in words; empty when nothing is known yet.
+        details: What the panel says of it.
+    """
+
+    name: str
+    glyph: str
+    tone: str
+    segments: tuple[Segment, ...]
+    label: str
+    duration: str
+    usual: str
+    details: StepDetails
+
+    @property
+    def started_s(self) -> float:
+        """Seconds from the proposal of the call to the start of the step."""
+        return self.segments[0].started_s
+
+    @property
+    def elapsed_s(self) -> float:
+        """How long the step took, in seconds."""
+        return sum(segment.elapsed_s for segment in self.segments)
+
+
+class Total(NamedTuple):
+    """One of the four totals.
+
+    Attributes:
+        label: What was summed.
+        value: The sum in words.
+        note: A comparison, such as `83%` or `3.6 × usual P50`; empty for none.
+        kind: The bars that it sums; None for all.
+    """
+
+    label: str
+    value: str
+    note: str
+    kind: Kind | None
+
+
+class Tick(NamedTuple):
+    """One mark of the time axis.
+
+    Attributes:
+        at_s: Seconds since the call was proposed.
+        text: Its words.
+    """
+
+    at_s: float
+    text: str
+
+
+class RecentCall(NamedTuple):
+    """What is kept of an ended call, to compare later ones with.
+
+    Attributes:
+        call_id: Which call.
+        elapsed_s: Seconds it took.
+        status: How it ended.
+        attempts: How often the tool was started.
+        from_cache: Whether nothing ran.
+        steps_s: Length of each step in seconds, by name; attempts are counted as `Execute`.
+    """
+
+    call_id: str
+    elapsed_s: float
+    status: CallStatus
+    attempts: int
+    from_cache: bool
+    steps_s: Mapping[str, float]
+
+
+class StripBar(NamedTuple):
+    """One call of the strip.
+
+    Attributes:
+        share: Its height, from 0 to 1.
+        failed: Whether it did not succeed, or needed a retry.
+        this: Whether it is the call that is shown.
+        tip: The call in words.
+    """
+
+    share: float
+    failed: bool
+    this: bool
+    tip: str
+
+
+class Strip(NamedTuple):
+    """The last calls of a tool, oldest first.
+
+    Attributes:
+        title: Such as `Last 50 calls`.
+        note: Such as `4 with a retry · this one last`.
+        bars: One for each call.
+        median_share: The height of the median line; None without enough calls.
+        median_text: Such as `P50 742 ms`.
+    """
+
+    title: str
+    note: str
+    bars: tuple[StripBar, ...]
+    median_share: float | None
+    median_text: str
+
+
+class Timing(NamedTuple):
+    """Everything the Timing tab shows of a call.
+
+    Attributes:
+        totals: Total, in the tool, waiting, console overhead.
+        rows: One for each step.
+        ticks: The axis.
+        length_s: The length of the axis in seconds.
+        strip: The last calls of the tool; None without any.
+        note: A sentence about the calls before; empty for none.
+    """
+
+    totals: tuple[Total, ...]
+    rows: tuple[WaterfallRow, ...]
+    ticks: tuple[Tick, ...]
+    length_s: float
+    strip: Strip | None
+    note: str
+
+
+class RecentCalls:
+    """Keep what is needed of the last calls of each tool, from the one stream of events.
+
+    Args:
+        limit: How many calls of a tool are kept.
+    """
+
+    def __init__(self, limit: int = RECENT_CALLS) -> None:
+        self._calls_by_tool: defaultdict[str, deque[RecentCall]] = defaultdict(lambda: deque(maxlen=limit))
+
+    def record(self, events: Iterable[Event]) -> None:
+        """Take note of the calls that ended among some events."""
+        for event in events:
+            if isinstance(event, CallFinished) and event.call.tool is not None:
+                self._calls_by_tool[event.call.tool.name].append(_recent(event.call))
+
+    def of(self, tool: str) -> tuple[RecentCall, ...]:
+        """Return the last calls of a tool, oldest first."""
+        return tuple(self._calls_by_tool.get(tool, ()))
+
+
+def _family(step_name: str) -> str:
+    """Return the name under which steps of different calls are compared: attempts are alike, counts do not matter."""
+    return step_name.partition(",")[0].partition(" (")[0]
+
+
+def _recent(call: ToolCall) -> RecentCall:
+    response = call.response
+    steps_s: dict[str, float] = {}
+    for step in response.steps:
+        if step.outcome not in _BAD:
+            steps_s[_family(step.name)] = step.elapsed_s
+    return RecentCall(call.id, response.elapsed_s, response.status, response.attempts, response.from_cache, steps_s)
+
+
+def _comparable(recent: Sequence[RecentCall], call_id: str) -> list[RecentCall]:
+    """Return the calls that say what is usual: those that ran and succeeded, without the one that is compared."""
+    return [
+        call
+        for call in recent
+        if call.call_id != call_id and call.status is CallStatus.EXECUTED and not call.from_cache
+    ]
+
+
+def axis_ticks(length_s: float) -> tuple[Tick, ...]:
+    """Choose round marks, at most six behind the zero, all in one unit.
+
+    Args:
+        length_s: The end of the axis in seconds.
+    """
+    if length_s <= 0:
+        return (Tick(0.0, "0"),)
+    rough = length_s / _TICKS_WANTED
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in _TICK_STEPS if power * factor >= rough * 0.999)
+    in_seconds = length_s >= 1.0
+    scale, unit = (1.0, "s") if in_seconds else (1000.0, "ms")
+    digits = max(0, -math.floor(math.log10(step * scale) + 1e-9))
+    count = math.floor(length_s / step + 1e-9)
+    return (Tick(0.0, "0"), *(Tick(i * step, f"{i * step * scale:.{digits}f} {unit}") for i in range(1, count + 1)))
+
+
+def _segments(step: Step) -> tuple[Segment, ...]:
+    own = _own_kind(step)
+    waiting_s = min(max(step.waiting_s, 0.0), step.elapsed_s)
+    rest_s = step.elapsed_s - waiting_s
+    if not waiting_s:
+        return (Segment(step.started_s, step.elapsed_s, own),)
+    if rest_s <= step.elapsed_s * 0.02:
+        return (Segment(step.started_s, step.elapsed_s, Kind.WAITING),)
+    # The trace knows how long a step waited, not when; waiting is drawn first.
+    return (
+        Segment(step.started_s, waiting_s, Kind.WAITING),
+        Segment(step.started_s + waiting_s, rest_s, own),
+    )
+
+
+def _own_kind(step: Step) -> Kind:
+    if step.outcome in _BAD:
+        return Kind.FAILED
+    return Kind.IN_TOOL if step.in_tool else Kind.OVERHEAD
+
+
+def _glyph(step: Step) -> tuple[str, str]:
+    """Return icon and tone of a step."""
+    if step.outcome in _BAD:
+        return ("circle-slash", "idle") if step.outcome is StepOutcome.CANCELLED else ("circle-x", "error")
+    if step.outcome is StepOutcome.SKIPPED or (step.detail == "miss" and not step.in_tool):
+        return "circle-minus", "idle"
+    if _family(step.name).casefold() in {"backoff", "back-off"}:
+        return "hourglass", "idle"
+    return "circle-check", "ok"
+
+
+def _label(step: Step) -> str:
+    if step.outcome in _BAD:
+        return step.detail or step.outcome.value.replace("_", " ")
+    if _family(step.name).casefold() in {"backoff", "back-off"}:
+        return duration_text(step.elapsed_s)
+    if step.outcome is StepOutcome.WAITED and not step.detail:
+        return "waited"
+    return step.detail
+
+
+def _usual(step: Step, usual_s_by_family: Mapping[str, float] | None) -> str:
+    if usual_s_by_family is None:
+        return ""
+    usual_s = usual_s_by_family.get(_family(step.name))
+    return "none" if usual_s is None else duration_text(usual_s)
+
+
+def _usual_by_family(calls: Sequence[RecentCall]) -> Mapping[str, float] | None:
+    if len(calls) < _ENOUGH_CALLS:
+        return None
+    lengths: defaultdict[str, list[float]] = defaultdict(list)
+    for call in calls:
+        for family, elapsed_s in call.steps_s.items():
+            lengths[family].append(elapsed_s)
+    # A step that most calls did without, such as waiting before another attempt, has no usual length.
+    return {family: median(values) for family, values in lengths.items() if len(values) * 2 >= len(calls)}
+
+
+def _details(call: ToolCall, index: int, usual: str) -> StepDetails:
+    steps = call.response.steps
+    step = steps[index]
+    policies = call.tool.policies if call.tool is not None else None
+    moment = (call.proposed_at + timedelta(seconds=step.started_s)).astimezone()
+    bad = step.outcome in _BAD
+    at_limit = step.outcome is StepOutcome.TIMED_OUT and step.in_tool and policies is not None and policies.timeout_s
+    lines = [
+        Detail("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
+        Detail("Started", f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"),
+        Detail("Duration", duration_text(step.elapsed_s) + (", the full limit" if at_limit else "")),
+    ]
+    if step.waiting_s > 0:
+        lines.append(Detail("Waiting", duration_text(step.waiting_s)))
+    # Only the last failure is told in the response; of earlier attempts the trace keeps the class.
+    told = bad and not any(later.outcome in _BAD for later in steps[index + 1 :])
+    error = call.response.error if told else None
+    type_name = error.type_name if error is not None else step.detail if bad and step.detail.isidentifier() else ""
+    if type_name:
+        lines.append(Detail("Error", type_name, "mono"))
+    elif step.detail and not bad:
+        lines.append(Detail("Outcome", step.detail))
+    further = []
+    if bad and step.in_tool and policies is not None and policies.retry is not None:
+        further.append(Detail("Retry rule", _retry_rule(policies.retry)))
+    if bad and index + 1 < len(steps):
+        further.append(Detail("Next step", steps[index + 1].name))
+    if usual and not bad:
+        further.append(Detail("Usual P50", usual))
+    glyph, tone = _glyph(step)
+    return StepDetails(
+        title=step.name,
+        position=f"{index + 1} of {len(steps)}",
+        lines=tuple(lines),
+        message=error.message if error is not None else "",
+        further=tuple(further),
+        glyph=glyph,
+        tone=tone,
+    )
+
+
+def _retry_rule(retry: Retry) -> str:
+    """Write how often and after which wait an attempt is repeated: `Once, after 250 ms`."""
+    again = retry.max_attempts - 1
+    if again <= 0:
+        return "Never"
+    times = {1: "Once", 2: "Twice"}.get(again, f"{again} times")
+    return f"{times}, after {duration_text(retry.initial_delay_s)}"
+
+
+def _percent(part_s: float, whole_s: float) -> str:
+    if whole_s <= 0:
+        return ""
+    percent = 100 * part_s / whole_s
+    return f"{percent:.0f}%" if percent >= 0.95 or percent == 0 else f"{percent:.1f}%"
+
+
+def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total, ...]:
+    total_s = max(response.elapsed_s, max((step.started_s + step.elapsed_s for step in response.steps), default=0.0))
+    waiting_s = sum(min(step.waiting_s, step.elapsed_s) for step in response.steps)
+    in_tool_s = sum(max(0.0, step.elapsed_s - step.waiting_s) for step in response.steps if step.in_tool)
+    # Whatever is neither the tool's nor waiting is ours, the gaps between the steps included.
+    overhead_s = max(0.0, total_s - waiting_s - in_tool_s)
+    note = ""
+    if len(calls) >= _ENOUGH_CALLS:
+        usual_s = median(call.elapsed_s for call in calls)
+        if usual_s > 0:
+            note = f"{total_s / usual_s:.1f} × usual P50"
+    return (
+        Total("Total", duration_text(total_s), note, None),
+        Total("In the tool", duration_text(in_tool_s), _percent(in_tool_s, total_s), Kind.IN_TOOL),
+        Total("Waiting", duration_text(waiting_s), _percent(waiting_s, total_s), Kind.WAITING),
+        Total("Console overhead", duration_text(overhead_s), _percent(overhead_s, total_s), Kind.OVERHEAD),
+    )
+
+
+def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
+    """Draw up the strip of the last calls; None when there are none.
+
+    A bar is as high as its call was long; calls longer than four medians are cut there, so that one slow call does not
+    flatten all others.
+
+    Args:
+        recent: The last calls, oldest first.
+        call_id: The call that is shown.
+    """
+    if not recent:
+        return None
+    ran = [call.elapsed_s for call in recent if call.status is CallStatus.EXECUTED and not call.from_cache]
+    median_s = median(ran) if len(ran) >= _ENOUGH_CALLS else None
+    longest_s = max(call.elapsed_s for call in recent)
+    top_s = min(longest_s, median_s * _TALL) if median_s else longest_s
+    bars = tuple(
+        StripBar(
+            share=min(1.0, call.elapsed_s / top_s) if top_s > 0 else 0.0,
+            failed=_went_wrong(call),
+            this=call.call_id == call_id,
+            tip=f"{duration_text(call.elapsed_s)}, {call.status.value.replace('_', ' ')}",
+        )
+        for call in recent
+    )
+    return Strip(
+        title="The only call" if len(recent) == 1 else f"Last {len(recent)} calls",
+        note=_strip_note(recent, call_id),
+        bars=bars,
+        median_share=min(1.0, median_s / top_s) if median_s and top_s > 0 else None,
+        median_text=f"P50 {duration_text(median_s)}" if median_s else "",
+    )
+
+
+def _went_wrong(call: RecentCall) -> bool:
+    return call.attempts > 1 or call.status in {CallStatus.FAILED, CallStatus.TIMED_OUT, CallStatus.ABORTED}
+
+
+def _strip_note(recent: Sequence[RecentCall], call_id: str) -> str:
+    retried = sum(call.attempts > 1 for call in recent)
+    failed = sum(call.status in {CallStatus.FAILED, CallStatus.TIMED_OUT, CallStatus.ABORTED} for call in recent)
+    notes = []
+    if failed:
+        notes.append(f"{failed} failed")
+    if retried:
+        notes.append(f"{retried} with a retry")
+    if len(recent) > 1 and recent[-1].call_id == call_id:
+        notes.append("this one last")
+    return " · ".join(notes)
+
+
+def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
+    """Draw up everything the Timing tab shows.
+
+    Args:
+        call: An ended call.
+        recent: The last calls of the same tool, oldest first, this one included.
+    """
+    response = call.response
+    steps = tuple(response.steps)
+    comparable = _comparable(recent, call.id)
+    usual_by_family = _usual_by_family(comparable)
+    rows = []
+    for index, step in enumerate(steps):
+        glyph, tone = _glyph(step)
+        usual = _usual(step, usual_by_family)
+        rows.append(
+            WaterfallRow(
+                name=step.name,
+                glyph=glyph,
+                tone=tone,
+                segments=_segments(step),
+                label=_label(step),
+                duration=duration_text(step.elapsed_s),
+                usual=usual,
+                details=_details(call, index, usual),
+            )
+        )
+    length_s = max([response.elapsed_s, *(step.started_s + step.elapsed_s for step in steps)])
+    retried = sum(one.attempts > 1 for one in recent)
+    note = f"{retried} of the last {format_count(len(recent))} calls needed a retry." if retried else ""
+    return Timing(
+        totals=_totals(response, comparable),
+        rows=tuple(rows),
+        ticks=axis_ticks(length_s),
+        length_s=length_s,
+        strip=strip_of(recent, call.id),
+        note=note,
+    )
