@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from time import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.spec import MISSING
@@ -40,10 +41,10 @@ class CallStatus(StrEnum):
     @property
     def final(self) -> bool:
         """Whether nothing more will happen to the call."""
-        return self not in _OPEN
-
-
-_OPEN: Final = frozenset({CallStatus.PENDING, CallStatus.WAITING_FOR_REVIEW, CallStatus.EXECUTING})
+        # Compared one by one: hashing a member costs more than three comparisons.
+        return not (
+            self is CallStatus.PENDING or self is CallStatus.EXECUTING or self is CallStatus.WAITING_FOR_REVIEW
+        )
 
 
 class ErrorKind(StrEnum):
@@ -273,38 +274,23 @@ class ToolResponse:
         attempts: How often the tool was started.
     """
 
-    __slots__ = (
-        "attachments",
-        "attempts",
-        "elapsed_s",
-        "error",
-        "feedback",
-        "from_cache",
-        "json_result",
-        "logs",
-        "modified_arguments",
-        "result",
-        "status",
-        "steps",
-        "text",
-        "turns_to_keep",
-    )
+    # The defaults stand on the class: most calls change few of them, and a call costs microseconds in all.
+    status: CallStatus = CallStatus.PENDING
+    result: Any = MISSING
+    json_result: Any = MISSING
+    text: str = ""
+    error: CallError | None = None
+    elapsed_s: float = 0.0
+    feedback: str = ""
+    modified_arguments: dict[str, JsonValue] | None = None
+    turns_to_keep: int | None = None
+    from_cache: bool = False
+    attempts: int = 0
 
     def __init__(self) -> None:
-        self.status: CallStatus = CallStatus.PENDING
-        self.result: Any = MISSING
-        self.json_result: Any = MISSING
-        self.text = ""
-        self.error: CallError | None = None
         self.logs: list[LogEntry] = []
         self.attachments: list[Attachment] = []
-        self.elapsed_s = 0.0
-        self.feedback = ""
-        self.modified_arguments: dict[str, JsonValue] | None = None
-        self.turns_to_keep: int | None = None
         self.steps: list[Step] = []
-        self.from_cache = False
-        self.attempts = 0
 
     @property
     def succeeded(self) -> bool:
@@ -326,56 +312,41 @@ class ToolCall:
         given: The arguments as they came.
         arguments: The converted arguments by Python name; empty when they did not fit.
         caller: Who asks: `you`, `agent:name`, `batch: name`.
-        proposed_at: When it was made.
         started: The clock's reading at that moment, for offsets.
         response: What came of it.
         bypass_cache: Whether a cached result is passed over.
+        task: The task that runs it; None when it does not run. The executor sets it, so that `cancel` finds it.
+        cancel_requested: Whether somebody asked to stop it.
     """
 
-    __slots__ = (
-        "_cancelled",
-        "_task",
-        "arguments",
-        "bypass_cache",
-        "caller",
-        "given",
-        "id",
-        "name",
-        "proposed_at",
-        "response",
-        "started",
-        "tool",
-    )
+    arguments: dict[str, Any]
+    bypass_cache: bool = False
+    task: asyncio.Task[Any] | None = None
+    cancel_requested: bool = False
 
-    def __init__(
-        self, id_: str, tool: Tool | None, name: str, given: Mapping[str, Any] | str, *, caller: str, started: float
+    def __init__(  # noqa: PLR0917 -- made in one place, where keywords would cost more than the object
+        self,
+        id_: str,
+        tool: Tool | None,
+        name: str,
+        given: Mapping[str, Any] | str | bytes,
+        caller: str,
+        started: float,
     ) -> None:
         self.id = id_
         self.tool = tool
         self.name = name
         self.given = given
-        self.arguments: dict[str, Any] = {}
+        self.arguments = {}
         self.caller = caller
-        self.proposed_at = datetime.now(UTC)
         self.started = started
         self.response = ToolResponse()
-        self.bypass_cache = False
-        self._task: asyncio.Task[Any] | None = None
-        self._cancelled = False
+        self._proposed = time()
 
     @property
-    def cancel_requested(self) -> bool:
-        """Whether somebody asked to stop it."""
-        return self._cancelled
-
-    @property
-    def task(self) -> asyncio.Task[Any] | None:
-        """The task that runs the call; None when it does not run."""
-        return self._task
-
-    def attach_task(self, task: asyncio.Task[Any] | None) -> None:
-        """Say which task runs the call, so that it can be cancelled; only the `Executor` does."""
-        self._task = task
+    def proposed_at(self) -> datetime:
+        """When it was made."""
+        return datetime.fromtimestamp(self._proposed, UTC)
 
     def cancel(self) -> bool:
         """Ask to stop the call; from the event loop that runs it.
@@ -383,17 +354,18 @@ class ToolCall:
         Returns:
             Whether there was anything left to stop.
         """
-        if self.response.status.final or self._cancelled:
+        if self.response.status.final or self.cancel_requested:
             return False
-        self._cancelled = True
-        if self._task is not None:
-            self._task.cancel()
+        self.cancel_requested = True
+        if self.task is not None:
+            self.task.cancel()
         return True
 
     def display_arguments(self) -> dict[str, JsonValue]:
         """Return the arguments as JSON for people: converted when they fit, as given when not, masked fields hidden."""
         if self.tool is None or not (self.arguments or self.response.status is not CallStatus.REJECTED):
-            return dict(self.given) if isinstance(self.given, Mapping) else {"input": self.given}
+            given = self.given.decode(errors="replace") if isinstance(self.given, bytes) else self.given
+            return dict(given) if isinstance(given, Mapping) else {"input": given}
         shown = self.tool.arguments.dump(self.arguments)
         security = self.tool.policies.security
         if security is not None:
@@ -414,7 +386,7 @@ def mask(values: Mapping[str, JsonValue], fields: tuple[str, ...]) -> dict[str, 
 
 
 class CallProposed(NamedTuple):
-    """A call was made and checked; it may already have been rejected."""
+    """A call was made and checked, its first step is in its trace; it may already have been rejected."""
 
     call: ToolCall
 
@@ -426,7 +398,7 @@ class CallStarted(NamedTuple):
 
 
 class StepFinished(NamedTuple):
-    """One step of a call ended."""
+    """One step of a started call ended."""
 
     call: ToolCall
     step: Step

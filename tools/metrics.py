@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from tools.calls import CallStatus
 
+_EXECUTED: Final = CallStatus.EXECUTED
 WINDOW: Final = 1000
 """How many durations are kept for each tool."""
 
@@ -40,9 +41,10 @@ class ToolNumbers(NamedTuple):
 
 
 class _Record:
-    __slots__ = ("by_status", "cache_hits", "durations_s")
+    __slots__ = ("by_status", "cache_hits", "durations_s", "executed")
 
     def __init__(self) -> None:
+        self.executed = 0
         self.by_status: Counter[CallStatus] = Counter()
         self.cache_hits = 0
         self.durations_s: deque[float] = deque(maxlen=WINDOW)
@@ -68,16 +70,23 @@ class ToolMetrics:
         if record is None:
             with self._lock:
                 record = self._record_by_tool.setdefault(name, _Record())
+        if status is _EXECUTED:
+            record.executed += 1
+            if from_cache:
+                record.cache_hits += 1
+            else:
+                record.durations_s.append(elapsed_s)
+            return
         record.by_status[status] += 1
         if from_cache:
             record.cache_hits += 1
-        elif status is CallStatus.EXECUTED or status is CallStatus.FAILED:
+        elif status is CallStatus.FAILED:
             record.durations_s.append(elapsed_s)
 
     def numbers(self, name: str) -> ToolNumbers:
         """Return one tool's numbers; all zero when it never ran."""
         record = self._record_by_tool.get(name) or _Record()
-        by_status = dict(record.by_status)
+        by_status = {**({CallStatus.EXECUTED: record.executed} if record.executed else {}), **record.by_status}
         return ToolNumbers(sum(by_status.values()), by_status, record.cache_hits, tuple(record.durations_s.copy()))
 
     def names(self) -> tuple[str, ...]:

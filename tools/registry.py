@@ -27,10 +27,15 @@ class RegistryChange(NamedTuple):
 
 
 class ToolRegistry:
-    """Hold tools by their unique names, in order of registration, and tell watchers about changes."""
+    """Hold tools by their unique names, in order of registration, and tell watchers about changes.
+
+    Attributes:
+        lookup: Returns the tool of exactly that name, or None; as fast as a mapping can.
+    """
 
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._tools: dict[str, Tool] = {}
+        self.lookup: Callable[[str], Tool | None] = self._tools.get
         self._prompts: dict[str, Prompt] = {}
         self._disabled: set[str] = set()
         self._watchers: list[Callable[[RegistryChange], None]] = []

@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import random
 import re
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -13,67 +14,60 @@ from tools.calls import StepOutcome
 from tools.context import ToolContext
 from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.questions import ask_during
-from tools.execution.run import Pausable
+from tools.execution.run import AttemptTimeoutError, Pausable
 from tools.spec import Backoff, Isolation, Retry
 from tools.tool import Injection, Tool, ToolResult
 
 if TYPE_CHECKING:
     from tools.execution.run import Run
 
+StartFunction = Callable[["Run"], Awaitable[Any]]
+"""Starts a tool once and returns what it returned."""
+
 NEVER_RETRIED: tuple[type[BaseException], ...] = (ExitEarlyError, ToolConfigurationError, ReviewTimeoutError)
 
 
-class AttemptTimeoutError(Exception):
-    """A limit passed; the message says which, and what became of the thread."""
 
-
-async def execute(run: Run) -> Any:
-    """Run the tool under its policies and return what it returned.
+async def repeat(run: Run, retry: Retry) -> Any:
+    """Start the tool until it succeeds or its retry policy is used up, and return what it returned.
 
     Raises:
-        AttemptTimeoutError: When its time limit passed.
+        AttemptTimeoutError: When the last attempt's time limit passed.
         Exception: What the tool raised last.
     """
-    retry = run.chain.retry
-    if retry is None:
-        return await _attempt(run, "Execute")
     number = 0
     while True:
         number += 1
         last = number == retry.max_attempts
+        run.begin_attempt(f"Execute, attempt {number}")
         try:
-            result = await _attempt(run, f"Execute, attempt {number}")
+            result = await run.chain.start(run)
         except Exception as error:
+            run.fail_attempt(error)
             if last or not _retryable(error, retry):
                 raise
         else:
+            run.end_attempt(result)
             if last or not _asks_for_retry(result, retry, run.chain.tool):
                 return result
         await _back_off(run, retry, number)
 
 
-async def _attempt(run: Run, name: str) -> Any:
-    response = run.call.response
-    response.attempts += 1
-    began = perf_counter()
-    run.waited_s = 0.0
-    try:
-        result = await (_start(run) if run.chain.timeout_s is None else _start_in_time(run, run.chain.timeout_s))
-    except asyncio.CancelledError:
-        run.record(name, began, StepOutcome.CANCELLED, waiting_s=run.waited_s, in_tool=True)
-        raise
-    except AttemptTimeoutError:
-        run.record(name, began, StepOutcome.TIMED_OUT, "timed out", waiting_s=run.waited_s, in_tool=True)
-        raise
-    except BaseException as error:
-        run.record(name, began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s, in_tool=True)
-        raise
-    failed = isinstance(result, ToolResult) and not result.success
-    run.record(name, began, StepOutcome.FAILED if failed else StepOutcome.OK, waiting_s=run.waited_s, in_tool=True)
-    return result
+def compile_start(tool: Tool, timeout_s: float | None) -> StartFunction:
+    """Return what starts a tool once, within its time limit; the commonest case has no detour."""
+    if timeout_s is not None:
+        return _start_in_time
+    if tool.is_async and not tool.injected:
+        return _start_bare
+    return _start
 
 
-async def _start_in_time(run: Run, timeout_s: float) -> Any:
+async def _start_bare(run: Run) -> Any:
+    return await run.chain.tool.function(**run.arguments)
+
+
+async def _start_in_time(run: Run) -> Any:
+    timeout_s = run.chain.timeout_s
     limit = asyncio.timeout(timeout_s)
     run.deadline = Pausable(limit)
     try:
@@ -137,6 +131,7 @@ def _context(run: Run) -> ToolContext:
         emit=services.emit,
         ask=lambda ask: ask_during(run, ask),
         grants=run.grants,
+        has_reviewer=services.review_handler is not None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.errors import DeclarationError
-from tools.execution.attempts import runs_in_thread
+from tools.execution.attempts import StartFunction, compile_start, runs_in_thread
 from tools.execution.cache import ResultCache
 from tools.execution.limits import TokenBucket
 from tools.execution.steps import (
@@ -33,6 +33,7 @@ class Chain(NamedTuple):
         tool: The tool.
         before: Steps before it starts: preconditions, cache lookup, rate limit, security check.
         after: Steps after it ended, whatever came of it: postconditions, audit, cache store.
+        start: Starts the tool once, within its time limit.
         retry: How failed attempts are repeated; None when they are not.
         timeout_s: Seconds one attempt may take; None means no limit.
         in_thread: Whether its function runs in a thread.
@@ -42,6 +43,7 @@ class Chain(NamedTuple):
     tool: Tool
     before: tuple[StepFunction, ...]
     after: tuple[StepFunction, ...]
+    start: StartFunction
     retry: Retry | None
     timeout_s: float | None
     in_thread: bool
@@ -75,7 +77,7 @@ def compile_chain(tool: Tool) -> Chain:
         after.append(Audit(security))
     if cache is not None and policies.cache is not None:
         after.append(CacheStore(cache, cache_errors=policies.cache.cache_errors))
-    return Chain(tool, tuple(before), tuple(after), _retry(tool), policies.timeout_s, runs_in_thread(tool), cache)
+    return Chain(tool, tuple(before), tuple(after), compile_start(tool, policies.timeout_s), _retry(tool), policies.timeout_s, runs_in_thread(tool), cache)
 
 
 def _retry(tool: Tool) -> Retry | None:

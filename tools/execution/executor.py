@@ -18,7 +18,6 @@ from tools.calls import (
     CallStatus,
     ErrorKind,
     Step,
-    StepFinished,
     StepOutcome,
     ToolCall,
     ToolResponse,
@@ -26,11 +25,11 @@ from tools.calls import (
 from tools.config import Configurator
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError
 from tools.execution import outcomes
-from tools.execution.attempts import execute
+from tools.execution.attempts import repeat
 from tools.execution.chain import Chain, compile_chain
 from tools.execution.journal import log_call
 from tools.execution.paths import resolve_paths
-from tools.execution.run import Run
+from tools.execution.run import Run, new_tuple
 from tools.execution.services import Listener, Services
 from tools.http import HttpClients
 from tools.metrics import ToolMetrics
@@ -42,6 +41,13 @@ from tools.tool import Tool
 _log = logging.getLogger(__name__)
 YOU: Final = "you"
 """The caller's name for calls that a person makes by hand."""
+
+_TEXT: Final = (str, bytes)
+# Reading a member off its enumeration costs as much as a call on Python 3.11, so the hot path has them at hand.
+_PENDING: Final = CallStatus.PENDING
+_EXECUTING: Final = CallStatus.EXECUTING
+_EXECUTED: Final = CallStatus.EXECUTED
+_OK: Final = StepOutcome.OK
 
 
 class Executor:
@@ -145,29 +151,30 @@ class Executor:
             not fit. Its response says why.
         """
         began = perf_counter()
-        given: Mapping[str, Any] | str = arguments.decode() if isinstance(arguments, bytes) else arguments
-        tool = self.registry.find(name)
-        call = ToolCall(
-            str(next(self._numbers)), tool, name if tool is None else tool.name, given, caller=caller, started=began
-        )
-        call.bypass_cache = bypass_cache
-        refused = self._refusal(call)
-        if tool is not None and refused is None:
+        tool = self.registry.lookup(name) or self.registry.find(name)
+        given = arguments
+        call = ToolCall(str(next(self._numbers)), tool, name if tool is None else tool.spec.name, given, caller, began)
+        if bypass_cache:
+            call.bypass_cache = True
+        refused: tuple[CallStatus, CallError] | None = None
+        if tool is None or not self.registry.is_enabled(call.name):
+            refused = self._refusal(call)
+        else:
             try:
-                if isinstance(given, str):
-                    call.arguments = _arguments_from_text(tool, given)
-                else:
+                if not isinstance(given, _TEXT):
                     call.arguments = tool.arguments.validate(given)
+                elif tool.raw_input is None:
+                    call.arguments = tool.arguments.validate_json(given)
+                else:
+                    call.arguments = _from_json_or_text(tool, tool.raw_input, given)
             except ArgumentsError as error:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error)
-        outcome = StepOutcome.OK if refused is None else StepOutcome.FAILED
-        step = Step("Validate arguments", 0.0, perf_counter() - began, outcome)
+        outcome = _OK if refused is None else StepOutcome.FAILED
+        step = new_tuple(Step, ("Validate arguments", 0.0, perf_counter() - began, outcome, "", 0.0, False))
         call.response.steps.append(step)
         services = self._services
-        for listener in services.listeners[CallProposed]:
-            services.tell(listener, CallProposed(call))
-        for listener in services.listeners[StepFinished]:
-            services.tell(listener, StepFinished(call, step))
+        if services.listeners[CallProposed]:
+            services.emit(new_tuple(CallProposed, (call,)))
         if refused is not None:
             call.response.status, call.response.error = refused
             self._finish(call, None)
@@ -186,26 +193,46 @@ class Executor:
             ReviewTimeoutError: When nobody answered and the question says that this is an error.
         """
         response = call.response
-        if response.status is not CallStatus.PENDING or call.tool is None or call in self._open:
+        if response.status is not _PENDING or call.tool is None or call in self._open:
             if response.status in {CallStatus.REJECTED, CallStatus.NOT_FOUND}:
                 return response
             msg = f"call {call.id} of {call.name!r} was started before ({response.status.value}); make a new call"
             raise CallStateError(msg)
-        chain = self._chain(call.tool)
+        chain = self._chains.get(call.name)
+        if chain is None or chain.tool is not call.tool:
+            chain = self._chain(call.tool)
         services = self._services
         run = Run(call, chain, services)
         if call.tool.path_roles:
             run.arguments = resolve_paths(call.arguments, call.tool.path_roles, services.project_dir)
         self._open.add(call)
-        call.attach_task(asyncio.current_task())
-        response.status = CallStatus.EXECUTING
-        for listener in services.listeners[CallStarted]:
-            services.tell(listener, CallStarted(call))
+        call.task = asyncio.current_task()
+        response.status = _EXECUTING
+        if services.listeners[CallStarted]:
+            services.emit(new_tuple(CallStarted, (call,)))
         error: BaseException | None = None
         try:
-            error = await self._go(run)
+            answered = False
+            for before in chain.before:
+                if await before(run):
+                    answered = True
+                    break
+            if not answered:
+                if chain.retry is None:
+                    run.begin_attempt("Execute")
+                    result = await chain.start(run)
+                    run.end_attempt(result)
+                else:
+                    result = await repeat(run, chain.retry)
+                outcomes.accept_result(response, chain.tool, result)
+        except BaseException as caught:  # noqa: BLE001 -- every way a tool can fail is a response
+            run.fail_attempt(caught)
+            error = _after_failure(call, caught)
+        try:
+            if chain.after:
+                await _wind_up(run)
         finally:
-            call.attach_task(None)
+            call.task = None
             self._open.discard(call)
             self._finish(call, run)
         if run.stop_run and error is None:
@@ -256,56 +283,33 @@ class Executor:
         with runner:
             runner.run(self.aclose())
 
-    def _refusal(self, call: ToolCall) -> tuple[CallStatus, CallError] | None:
+    def _refusal(self, call: ToolCall) -> tuple[CallStatus, CallError]:
         if call.tool is None:
             message = f"no tool is called {call.name!r}"
             close = self.registry.closest(call.name)
             remedy = f"Did you mean {close!r}?" if close else "List the tools to see their names."
             return CallStatus.NOT_FOUND, CallError(ErrorKind.NOT_FOUND, message, remedy=remedy)
-        if not self.registry.is_enabled(call.tool.name):
-            message = f"the tool {call.tool.name!r} is disabled"
-            return CallStatus.REJECTED, CallError(ErrorKind.DISABLED, message, remedy="Enable it first.")
-        return None
-
-    async def _go(self, run: Run) -> BaseException | None:
-        """Run the steps; return the exception that must reach the caller as well, if any."""
-        call, chain = run.call, run.chain
-        reaches: BaseException | None = None
-        answered = False
-        try:
-            for before in chain.before:
-                if await before(run):
-                    answered = True
-                    break
-            if not answered:
-                outcomes.accept_result(call.response, chain.tool, await execute(run))
-        except BaseException as error:  # noqa: BLE001 -- every way a tool can fail is a response
-            reaches = _after_failure(call, error)
-        for after in chain.after:
-            try:
-                await after(run)
-            except Exception as error:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
-                _log.exception("a step after the call %s failed", call.id)
-                outcomes.accept_error(call, error)
-        return reaches
+        message = f"the tool {call.name!r} is disabled"
+        return CallStatus.REJECTED, CallError(ErrorKind.DISABLED, message, remedy="Enable it first.")
 
     def _finish(self, call: ToolCall, run: Run | None) -> None:
         response, services = call.response, self._services
-        if not response.status.final:
+        if response.status is not _EXECUTED and not response.status.final:
             outcomes.accept_error(call, asyncio.CancelledError())
         if not response.text:
             outcomes.write_text(response, run)
         now = perf_counter()
-        response.elapsed_s = now - call.started
-        services.metrics.record(call.name, response.status, response.elapsed_s, from_cache=response.from_cache)
+        at = now - call.started
+        response.elapsed_s = at
+        services.metrics.record(call.name, response.status, at, from_cache=response.from_cache)
         told = perf_counter()
-        response.steps.append(Step("Metrics", now - call.started, told - now))
+        steps = response.steps
+        steps.append(new_tuple(Step, ("Metrics", at, told - now, _OK, "", 0.0, False)))
         log_call(call)
-        finished = CallFinished(call)
-        listeners = services.listeners[CallFinished]
-        for listener in listeners:
-            services.tell(listener, finished)
-        response.steps.append(Step(f"Listeners ({len(listeners)})", told - call.started, perf_counter() - told))
+        if services.listeners[CallFinished]:
+            services.emit(new_tuple(CallFinished, (call,)))
+            at = told - call.started
+            steps.append(new_tuple(Step, (services.listeners_step, at, perf_counter() - told, _OK, "", 0.0, False)))
 
     def _chain(self, tool: Tool) -> Chain:
         chain = self._chains.get(tool.name)
@@ -318,6 +322,16 @@ class Executor:
             self._chains.pop(tool.name, None)
         for tool in change.added:
             self._chains[tool.name] = compile_chain(tool)
+
+
+async def _wind_up(run: Run) -> None:
+    """Run the steps after the tool; they run whatever came of it."""
+    for after in run.chain.after:
+        try:
+            await after(run)
+        except Exception as error:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
+            _log.exception("a step after the call %s failed", run.call.id)
+            outcomes.accept_error(run.call, error)
 
 
 def _after_failure(call: ToolCall, error: BaseException) -> BaseException | None:
@@ -333,13 +347,12 @@ def _after_failure(call: ToolCall, error: BaseException) -> BaseException | None
     return None
 
 
-def _arguments_from_text(tool: Tool, text: str) -> dict[str, Any]:
-    if tool.raw_input is None:
-        return tool.arguments.validate_json(text)
+def _from_json_or_text(tool: Tool, argument: str, text: str | bytes) -> dict[str, Any]:
     try:
         return tool.arguments.validate_json(text)
     except ArgumentsError as error:
         if any(problem.path == "" for problem in error.problems):
             # No JSON object at all: the tool takes the text as it is. Source: seed 3, "Edge Cases".
-            return tool.arguments.validate({tool.raw_input: text})
+            words = text.decode() if isinstance(text, bytes) else text
+            return tool.arguments.validate({argument: words})
         raise

@@ -19,6 +19,8 @@ def log_call(call: ToolCall) -> None:
     response = call.response
     error = response.error
     level = logging.INFO
+    if error is None and not log.isEnabledFor(level):
+        return
     if error is not None:
         level = logging.ERROR if error.kind is ErrorKind.CONFIGURATION else logging.WARNING
     if response.status in {CallStatus.DENIED, CallStatus.CANCELLED}:

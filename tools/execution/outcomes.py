@@ -20,7 +20,7 @@ from tools.errors import (
     ToolConfigurationError,
     ToolFailure,
 )
-from tools.execution.attempts import AttemptTimeoutError
+from tools.execution.run import AttemptTimeoutError
 from tools.execution.steps import CallerRefusedError
 from tools.spec import MISSING
 from tools.tool import Tool, ToolResult
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 OWN_FOLDER: Final = __file__.rsplit("execution", 1)[0] + "execution"
 REACHES_CALLER: Final = (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError)
 """Failures of the program or of the run: the response is final, and the caller gets the exception as well."""
+
+_EXECUTED: Final = CallStatus.EXECUTED
+_PLAIN: Final = frozenset({str, int, float, bool, list, dict, tuple})
+"""Results that are surely no bytes and no picture."""
 
 _SIGNATURES: Final = (
     (b"\x89PNG\r\n\x1a\n", "image/png", "png"),
@@ -43,18 +47,22 @@ _SIGNATURES: Final = (
 
 def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
     """Make a response final with what the tool returned; a failure it returned is a failure."""
-    if type(result) is ToolResult:
+    kind = type(result)
+    if kind is ToolResult:
         _accept_tool_result(response, tool, result)
         return
-    response.status = CallStatus.EXECUTED
-    response.result = result
-    if result is None:
-        return
-    image = getattr(result, "_repr_png_", None)
-    if isinstance(result, bytes | bytearray) or callable(image):
-        _attach(response, bytes(image()) if callable(image) else bytes(result))
-        return
+    if kind not in _PLAIN:
+        if result is None:
+            response.status, response.result = CallStatus.EXECUTED, None
+            return
+        image = getattr(result, "_repr_png_", None)
+        if isinstance(result, bytes | bytearray) or callable(image):
+            response.status, response.result = CallStatus.EXECUTED, result
+            _attach(response, bytes(image()) if callable(image) else bytes(result))
+            return
     response.json_result = tool.output.dump(result)
+    response.status = _EXECUTED
+    response.result = result
 
 
 def _accept_tool_result(response: ToolResponse, tool: Tool, result: ToolResult) -> None:

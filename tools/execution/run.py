@@ -5,13 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import Step, StepFinished, StepOutcome, ToolCall
+from tools.tool import ToolResult
 
 if TYPE_CHECKING:
     from tools.execution.chain import Chain
     from tools.execution.services import Services
+
+
+new_tuple: Final = tuple.__new__
+"""Makes a named tuple in a third of the time its own constructor takes; for the few that every call makes."""
+
+
+_OK: Final = StepOutcome.OK
+
+
+class AttemptTimeoutError(Exception):
+    """A limit passed; the message says which, and what became of the thread."""
 
 
 class Pausable:
@@ -50,26 +62,29 @@ class Run:
         deadline: The running attempt's time limit; None without one.
         stop_run: Whether the reviewer said to stop everything.
         waited_s: Seconds of the current step spent waiting.
+        attempt: The running attempt's name in the trace; empty between attempts.
+        attempt_began: The clock's reading when it began.
     """
 
-    __slots__ = ("arguments", "cache_key", "call", "chain", "deadline", "grants", "services", "stop_run", "waited_s")
+    grants: frozenset[str] = frozenset()
+    cache_key: str = ""
+    deadline: Pausable | None = None
+    stop_run: bool = False
+    waited_s: float = 0.0
+    attempt: str = ""
+    attempt_began: float = 0.0
 
     def __init__(self, call: ToolCall, chain: Chain, services: Services) -> None:
         self.call = call
         self.chain = chain
         self.services = services
         self.arguments: Mapping[str, Any] = call.arguments
-        self.grants: frozenset[str] = frozenset()
-        self.cache_key = ""
-        self.deadline: Pausable | None = None
-        self.stop_run = False
-        self.waited_s = 0.0
 
     def record(
         self,
         name: str,
         began: float,
-        outcome: StepOutcome = StepOutcome.OK,
+        outcome: StepOutcome = _OK,
         detail: str = "",
         *,
         waiting_s: float = 0.0,
@@ -86,7 +101,36 @@ class Run:
             in_tool: Whether the time was the tool's own.
         """
         call = self.call
-        step = Step(name, began - call.started, perf_counter() - began, outcome, detail, waiting_s, in_tool)
+        facts = (name, began - call.started, perf_counter() - began, outcome, detail, waiting_s, in_tool)
+        step = new_tuple(Step, facts)
         call.response.steps.append(step)
-        for listener in self.services.listeners[StepFinished]:
-            self.services.tell(listener, StepFinished(call, step))
+        if self.services.listeners[StepFinished]:
+            self.services.emit(new_tuple(StepFinished, (call, step)))
+
+    def begin_attempt(self, name: str) -> None:
+        """Say that the tool is started now."""
+        self.call.response.attempts += 1
+        self.attempt = name
+        self.waited_s = 0.0
+        self.attempt_began = perf_counter()
+
+    def end_attempt(self, result: Any) -> None:
+        """Record that the tool returned, be it a failure."""
+        outcome = _OK
+        if type(result) is ToolResult and not result.success:
+            outcome = StepOutcome.FAILED
+        name, self.attempt = self.attempt, ""
+        self.record(name, self.attempt_began, outcome, waiting_s=self.waited_s, in_tool=True)
+
+    def fail_attempt(self, error: BaseException) -> None:
+        """Record that the tool raised; nothing when no attempt is under way."""
+        if not self.attempt:
+            return
+        if isinstance(error, asyncio.CancelledError):
+            outcome, detail = StepOutcome.CANCELLED, ""
+        elif isinstance(error, AttemptTimeoutError):
+            outcome, detail = StepOutcome.TIMED_OUT, "timed out"
+        else:
+            outcome, detail = StepOutcome.FAILED, type(error).__name__
+        name, self.attempt = self.attempt, ""
+        self.record(name, self.attempt_began, outcome, detail, waiting_s=self.waited_s, in_tool=True)

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from tools.calls import Event
+from tools.calls import CallFinished, Event
 from tools.config import Configurator
 from tools.execution.threads import ToolThreads
 from tools.http import HttpClients
@@ -35,6 +35,7 @@ class Services:
         threads: Where synchronous tools run.
         metrics: The numbers.
         listeners: Who wants which type of event; nobody costs nothing.
+        listeners_step: What the trace calls the step that tells them.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Services:
         self.threads = ToolThreads()
         self.metrics = metrics
         self.listeners: dict[type, tuple[Listener, ...]] = dict.fromkeys(EVENT_TYPES, ())
+        self.listeners_step = ""
         self.question_ids = count(1)
 
     def add_listener(self, listener: Listener) -> Callable[[], None]:
@@ -66,25 +68,25 @@ class Services:
         wanted: Iterable[type] = getattr(listener, "wants", EVENT_TYPES)
         for kind in wanted:
             self.listeners[kind] = (*self.listeners[kind], listener)
+        self._name_step()
 
         def remove() -> None:
             for kind, told in self.listeners.items():
                 self.listeners[kind] = tuple(item for item in told if item is not listener)
+            self._name_step()
 
         return remove
 
-    def emit(self, event: Event) -> None:
-        """Tell everybody who wants this type of event."""
-        for listener in self.listeners[type(event)]:
-            self.tell(listener, event)
+    def _name_step(self) -> None:
+        self.listeners_step = f"Listeners ({len(self.listeners[CallFinished])})"
 
-    @staticmethod
-    def tell(listener: Listener, event: Event) -> None:
-        """Tell one listener; what it raises is logged and harms nobody."""
-        try:
-            listener(event)
-        except Exception:  # noqa: BLE001 -- a listener is foreign code
-            _log.exception("a listener failed on %s; the call goes on", type(event).__name__)
+    def emit(self, event: Event) -> None:
+        """Tell everybody who wants this type of event; what a listener raises is logged and harms nobody."""
+        for listener in self.listeners[type(event)]:
+            try:
+                listener(event)
+            except Exception:  # noqa: BLE001 -- a listener is foreign code
+                _log.exception("a listener failed on %s; the call goes on", type(event).__name__)
 
     def app_object(self, kind: type) -> Any:
         """Return the first app object of a type; None when there is none."""
