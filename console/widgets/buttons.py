@@ -26,6 +26,7 @@ _ICON_GAP: Final = 6
 _HINT_GAP: Final = 8
 _RETURN_KEYS: Final = {"Enter", "Return"}
 _RETURN_SIZE: Final = 12
+_RETURN_GAP: Final = 3
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 
 
@@ -125,8 +126,9 @@ class Button(QPushButton):
         self._paint_content(painter, theme, left + max(0, spare // 2))
 
     def _paddings(self) -> tuple[int, int]:
-        chevron = self._chevron or self.menu() is not None
-        return (11 if self._icon_name else 13), (10 if chevron else 13)
+        # Glyphs have empty space around them, words have not.
+        ends_in_glyph = self._chevron or self.menu() is not None or self._hint_parts()[1]
+        return (11 if self._icon_name else 13), (10 if ends_in_glyph else 13)
 
     def _label(self) -> str:
         return self.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
@@ -145,7 +147,7 @@ class Button(QPushButton):
         if hint:
             width += _HINT_GAP + QFontMetrics(theme.font("caption")).horizontalAdvance(hint)
         if returns:
-            width += (4 if hint else _HINT_GAP) + _RETURN_SIZE
+            width += (_RETURN_GAP if hint else _HINT_GAP) + _RETURN_SIZE
         if self._chevron or self.menu() is not None:
             width += _ICON_GAP + theme.size.icon
         return width
@@ -202,7 +204,7 @@ class Button(QPushButton):
             paint_text(painter, QRect(left, 0, width + 1, height), hint, caption, hint_ink)
             left += width
         if returns:
-            left += 4 if hint else _HINT_GAP
+            left += _RETURN_GAP if hint else _HINT_GAP
             box = QRect(left, (height - _RETURN_SIZE) // 2, _RETURN_SIZE, _RETURN_SIZE)
             paint_icon(painter, box, "corner-down-left", hint_ink, theme, stroke_width=2.4)
             left += _RETURN_SIZE

@@ -205,7 +205,7 @@ class DocumentTabBar(QTabBar):
     def tabSizeHint(self, index: int) -> QSize:
         """Return the size of one tab."""
         theme = theme_of(self)
-        text = QFontMetrics(_document_font(theme, current=True)).horizontalAdvance(self.tabText(index)) + 2
+        text = QFontMetrics(_document_font(theme, current=True)).horizontalAdvance(self.tabText(index)) + 1
         around = _PADDING * 2 + theme.size.status_glyph + _GAP * 2 + _CLOSE_SIZE
         return QSize(min(_MAX_TAB_WIDTH, text + around), theme.size.tab_bar)
 
