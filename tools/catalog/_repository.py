@@ -1,0 +1,168 @@
+"""A git repository as the git tools see it: git itself, asked so that nothing in the repository can make it do more."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from tools.catalog._programs import Captured, run_program
+from tools.errors import ToolFailure
+
+MAX_OUTPUT_BYTES: Final = 16_000_000
+_TIMEOUT_S: Final = 60.0
+_ERROR_BYTES: Final = 10_000
+_LONGEST_REF: Final = 250
+_KEPT_VARIABLES: Final = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH"})
+# A repository's own settings may name programs that git starts while it only looks; none of them is wanted.
+_SETTINGS: Final = (
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", os.devnull),
+    ("core.pager", "cat"),
+    ("core.quotePath", "false"),
+    ("color.ui", "false"),
+    ("diff.external", ""),
+    ("log.showSignature", "false"),
+    ("i18n.logOutputEncoding", "UTF-8"),
+    ("status.submoduleSummary", "false"),
+)
+_NO_FILTER: Final = (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
+_FILTER: Final = re.compile(
+    r"(?:local|worktree)\x00(filter\.[^\n\x00]+)\.(?:clean|smudge|process|required)\x00", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """Ask git about the repository a folder lies in.
+
+    Attributes:
+        folder: Where git starts.
+        root: The working tree's top folder.
+        prefix: The folder's place below the root, with a final `/`; empty for the root itself.
+        settings: What git is told over the repository's own settings.
+    """
+
+    folder: Path
+    root: Path
+    prefix: str
+    settings: tuple[tuple[str, str], ...] = _SETTINGS
+
+    @classmethod
+    async def open(cls, folder: Path) -> Self:
+        """Find the repository a folder lies in.
+
+        Raises:
+            ToolFailure: When it lies in none, or git is missing.
+        """
+        bare = cls(folder, folder, "")
+        found = await bare.ask("rev-parse", "--show-toplevel", "--show-prefix")
+        root, prefix = found.removesuffix("\n").split("\n", 1)
+        listed = await bare.ask(
+            "config", "-z", "--includes", "--show-scope", "--name-only", "--get-regexp", r"^filter\..*", codes=(0, 1)
+        )
+        names = sorted(set(_FILTER.findall(listed)))
+        disabled = [(f"{name}.{key}", value) for name in names for key, value in _NO_FILTER]
+        return cls(folder, Path(root), prefix.rstrip("\n"), (*_SETTINGS, *disabled))
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """The pathspec of the folder; empty at the root, where nothing needs to be narrowed."""
+        return (".",) if self.prefix else ()
+
+    async def ask(self, *arguments: str, codes: Sequence[int] = (0,)) -> str:
+        """Return what git prints.
+
+        Args:
+            *arguments: The subcommand and its arguments.
+            codes: The exit codes that mean success.
+
+        Raises:
+            ToolFailure: When git says no; its own words are passed on.
+        """
+        text, _ = await self.ask_much(*arguments, max_bytes=MAX_OUTPUT_BYTES, codes=codes)
+        return text
+
+    async def ask_much(self, *arguments: str, max_bytes: int, codes: Sequence[int] = (0,)) -> tuple[str, bool]:
+        """Return the beginning of what git prints, and whether there was more.
+
+        Raises:
+            ToolFailure: When git says no; its own words are passed on.
+        """
+        stdout, stderr = Captured(max_bytes), Captured(_ERROR_BYTES)
+        ended = await run_program(
+            ("git", "--no-pager", "--no-optional-locks", *arguments),
+            cwd=self.folder,
+            env=_environment(self.settings),
+            stdout=stdout,
+            stderr=stderr,
+            timeout_s=_TIMEOUT_S,
+        )
+        if ended.timed_out:
+            raise ToolFailure(f"git {arguments[0]} did not end within {_TIMEOUT_S:g} s and was stopped; ask for less")
+        if ended.exit_code not in codes:
+            raise ToolFailure(self._refusal(arguments[0], stderr.text))
+        return stdout.text, stdout.truncated
+
+    def _refusal(self, command: str, words: str) -> str:
+        if "not a git repository" in words:
+            return f"{self.folder} lies in no git repository; give a folder that does"
+        if "dubious ownership" in words:
+            return f"{self.folder} belongs to another user, so git refuses it; git's safe.directory setting allows it"
+        lines = words.strip().splitlines() or ["it gave no reason"]
+        return f"git {command} failed: {lines[0].removeprefix('fatal: ').removeprefix('error: ')}"
+
+    async def commit_of(self, ref: str) -> str | None:
+        """Return the hash of the commit a branch, tag, hash or expression such as `HEAD~2` names; None for none.
+
+        Raises:
+            ToolFailure: When it is no name of anything.
+        """
+        if not ref or ref.startswith("-") or len(ref) > _LONGEST_REF or not ref.isprintable():
+            raise ToolFailure(f"expected a branch, tag or commit such as main, v1.2 or HEAD~2, got {ref!r}")
+        arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", ref + "^{commit}")
+        found = (await self.ask(*arguments, codes=(0, 1, 128))).strip()
+        return found if re.fullmatch(r"[0-9a-f]{40,64}", found) else None
+
+    async def need_commit(self, ref: str) -> str:
+        """Return the hash of a commit.
+
+        Raises:
+            ToolFailure: When there is none of that name.
+        """
+        found = await self.commit_of(ref)
+        if found is None:
+            raise ToolFailure(f"{ref!r} names no commit of {self.root}; git_log lists the commits")
+        return found
+
+    def pathspecs(self, paths: Sequence[str]) -> tuple[str, ...]:
+        """Return paths, relative to the folder, as git takes them.
+
+        Raises:
+            ToolFailure: When one leads out of the repository, which git would read as two files to compare.
+        """
+        for path in paths:
+            full = os.path.normpath(self.folder / path)
+            if "\0" in path or not Path(full).is_relative_to(os.path.normpath(self.folder)):
+                raise ToolFailure(f"expected paths inside {self.folder}, got {path!r}")
+        return tuple(paths) or self.here
+
+
+def _environment(settings: Sequence[tuple[str, str]]) -> dict[str, str]:
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT_VARIABLES
+    }
+    environment |= {
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        "GIT_PAGER": "cat",
+        "LC_ALL": "C",
+        "LANGUAGE": "",
+        "GIT_CONFIG_COUNT": str(len(settings)),
+    }
+    for number, (name, value) in enumerate(settings):
+        environment |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+    return environment

@@ -1,0 +1,229 @@
+"""One web request of a tool: redirects followed by hand, every hop judged, every body bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import httpx
+
+from tools.catalog.web_addresses import Address, Resolve, admitted_addresses, as_literal, host_of, parse_url, port_of
+from tools.errors import ToolFailure, TransientError
+from tools.http import USER_AGENT
+
+MAX_REDIRECTS: Final = 10
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_OURS: Final = frozenset({"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"})
+_HARMLESS: Final = frozenset({"accept", "accept-language", "user-agent"})
+_HEADER_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class WebRequest:
+    """What to send.
+
+    Attributes:
+        url: Where to.
+        method: In capitals.
+        headers: Header lines in small letters, without those that belong to the connection.
+        body: The bytes to send; None sends none.
+        grants: What a person allowed, `host:<host>` among it.
+        follow_redirects: Whether a redirect is followed or is the answer.
+    """
+
+    url: httpx.URL
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    grants: frozenset[str] = frozenset()
+    follow_redirects: bool = True
+
+    def redirected(self, status: int, location: str) -> WebRequest:
+        """Return the request a redirect asks for.
+
+        Raises:
+            ToolFailure: When it leads nowhere a tool may go, or would send the body to somebody else.
+        """
+        target = parse_url(str(self.url.join(location)))
+        if not target.fragment and self.url.fragment:
+            target = target.copy_with(fragment=self.url.fragment)
+        same_origin = _origin(target) == _origin(self.url)
+        becomes_get = (status == 303 and self.method != "HEAD") or (status in {301, 302} and self.method == "POST")  # noqa: PLR2004
+        if becomes_get:
+            headers = {name: value for name, value in self.headers.items() if not name.startswith("content-")}
+            following = replace(self, url=target, method="GET", body=None, headers=headers)
+        elif self.body is not None and not same_origin:
+            raise ToolFailure(
+                f"{host_of(self.url)} redirects the data to {target}, which was not asked for;"
+                " send it there yourself if that is meant"
+            )
+        else:
+            following = replace(self, url=target)
+        if same_origin:
+            return following
+        kept = {name: value for name, value in following.headers.items() if name in _HARMLESS}
+        return replace(following, headers=kept)
+
+
+def _origin(url: httpx.URL) -> tuple[str, str, int]:
+    return url.scheme, host_of(url), port_of(url)
+
+
+def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers with their names in small letters.
+
+    Raises:
+        ToolFailure: When one is malformed or belongs to the connection.
+    """
+    checked: dict[str, str] = {}
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name) or any(ord(letter) < 32 and letter != "\t" for letter in value):  # noqa: PLR2004
+            raise ToolFailure(f"the header {name!r} is malformed: expected a token and a value of one line")
+        if name.lower() in _OURS:
+            raise ToolFailure(f"the header {name!r} is set by the connection itself; leave it out")
+        checked[name.lower()] = value
+    return checked
+
+
+@dataclass(frozen=True, slots=True)
+class WebReply:
+    """An answer whose body is still to be read.
+
+    Attributes:
+        url: Where it came from, after redirects.
+        redirects: The addresses passed on the way.
+        response: The open response.
+    """
+
+    url: httpx.URL
+    redirects: tuple[str, ...]
+    response: httpx.Response
+
+    @property
+    def content_type(self) -> str:
+        """The media type in small letters without parameters; empty when the server names none."""
+        return str(self.response.headers.get("content-type", "")).partition(";")[0].strip().lower()
+
+    @property
+    def status_line(self) -> str:
+        """The status as people read it, such as `404 Not Found`."""
+        return f"{self.response.status_code} {self.response.reason_phrase}".rstrip()
+
+    async def read(self, max_bytes: int) -> tuple[bytes, bool]:
+        """Return the decoded body and whether it was cut at `max_bytes`."""
+        body = bytearray()
+        async for chunk in self.response.aiter_bytes():
+            body += chunk
+            if len(body) > max_bytes:
+                return bytes(body[:max_bytes]), True
+        return bytes(body), False
+
+
+class WebClient:
+    """Send requests to admitted addresses only; nothing is shared between requests, proxies are not used.
+
+    Args:
+        look_up: Looks hosts up.
+        trust: Whose certificates are trusted; None means the usual authorities.
+    """
+
+    def __init__(self, look_up: Resolve, trust: ssl.SSLContext | None = None) -> None:
+        self._look_up = look_up
+        self._trust = trust
+
+    @asynccontextmanager
+    async def open(self, request: WebRequest, timeout_s: float) -> AsyncIterator[WebReply]:
+        """Send a request and yield its answer.
+
+        Args:
+            request: What to send.
+            timeout_s: Seconds for everything, the reading of the body included.
+
+        Raises:
+            ToolFailure: When the address or a redirect is refused.
+            TransientError: When the server cannot be reached, breaks off or is too slow.
+        """
+        host = host_of(request.url)
+        limit = asyncio.timeout(timeout_s)
+        try:
+            async with limit, self._client(timeout_s) as client:
+                reply = await self._follow(client, request)
+                try:
+                    yield reply
+                finally:
+                    await reply.response.aclose()
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise TransientError(
+                f"{host} did not answer in full within {timeout_s:g} s; try again or allow more"
+            ) from error
+        except httpx.HTTPError as error:
+            raise _failure(error, host) from error
+
+    def _client(self, timeout_s: float) -> httpx.AsyncClient:
+        if self._trust is None:
+            self._trust = httpx.create_ssl_context()
+        return httpx.AsyncClient(
+            trust_env=False,
+            verify=self._trust,
+            timeout=timeout_s,
+            # A kept connection was made for one name; another name at the same address must not inherit its trust.
+            limits=httpx.Limits(max_keepalive_connections=0),
+            headers={"user-agent": USER_AGENT},
+        )
+
+    async def _follow(self, client: httpx.AsyncClient, request: WebRequest) -> WebReply:
+        passed: list[str] = []
+        while True:
+            response = await self._send(client, request)
+            location = response.headers.get("location")
+            if response.status_code not in _REDIRECTS or location is None or not request.follow_redirects:
+                return WebReply(request.url, tuple(passed), response)
+            await response.aclose()
+            passed.append(str(request.url))
+            if len(passed) > MAX_REDIRECTS:
+                raise ToolFailure(
+                    f"{passed[0]} redirects more than {MAX_REDIRECTS} times; the last was to {location!r}"
+                )
+            request = request.redirected(response.status_code, location)
+
+    async def _send(self, client: httpx.AsyncClient, request: WebRequest) -> httpx.Response:
+        *others, last = await admitted_addresses(request.url, request.grants, self._look_up)
+        for address in others:
+            try:
+                return await client.send(_pinned(client, request, address), stream=True)
+            except (httpx.ConnectError, httpx.ConnectTimeout):
+                continue
+        return await client.send(_pinned(client, request, last), stream=True)
+
+
+def _pinned(client: httpx.AsyncClient, request: WebRequest, address: Address) -> httpx.Request:
+    """Return the request addressed to one checked address, while the server and its certificate see the name."""
+    named = request.url.netloc.decode("ascii")
+    is_name = as_literal(host_of(request.url)) is None
+    return client.build_request(
+        request.method,
+        request.url.copy_with(host=str(address), fragment=None),
+        headers={**request.headers, "host": named},
+        content=request.body,
+        extensions={"sni_hostname": host_of(request.url)} if is_name else {},
+    )
+
+
+def _failure(error: httpx.HTTPError, host: str) -> ToolFailure:
+    reason = str(error) or type(error).__name__
+    if "CERTIFICATE_VERIFY_FAILED" in reason:
+        return ToolFailure(f"the certificate of {host} is not trusted: {reason}")
+    if isinstance(error, (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.DecodingError)):
+        return ToolFailure(f"the exchange with {host} cannot work: {reason}")
+    if isinstance(error, httpx.TimeoutException):
+        return TransientError(
+            f"{host} did not answer in time ({reason or type(error).__name__}); try again or allow more"
+        )
+    return TransientError(f"no answer from {host}: {reason}; check the address and try again")
