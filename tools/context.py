@@ -94,6 +94,7 @@ class ToolContext:
         project_dir: The folder that relative paths mean.
         config: The program's settings.
         grants: What a person allowed this call beyond the ordinary, such as `host:127.0.0.1`.
+        has_reviewer: Whether anybody is there to answer; when not, every question is answered with `Continue`.
     """
 
     def __init__(
@@ -107,11 +108,13 @@ class ToolContext:
         emit: Callable[[Event], None],
         ask: Callable[[Ask], Awaitable[ReviewDecision]],
         grants: frozenset[str],
+        has_reviewer: bool = True,
     ) -> None:
         self.call = call
         self.project_dir = project_dir
         self.config = config
         self.grants = grants
+        self.has_reviewer = has_reviewer
         self._http = http
         self._loop = loop
         self._loop_thread = threading.get_ident()

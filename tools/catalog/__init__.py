@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from tools.catalog.files import Files
+from tools.catalog.git import Git
+from tools.catalog.math import Math
+from tools.catalog.system import System
 from tools.catalog.text import Text
+from tools.catalog.time import Time
+from tools.catalog.utility import Utility
+from tools.catalog.web import Web
 from tools.declare import resolve_tools
 from tools.tool import SourceKind, Tool, ToolSource
 
 BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
 """The source the built-in tools are listed under."""
 
-TOOLKITS: Final[tuple[type, ...]] = (Files, Text)
+TOOLKITS: Final[tuple[type, ...]] = (Files, Text, Web, Git, System, Time, Math, Utility)
 """The toolkit classes, in the order they are listed."""
 
 
