@@ -1,6 +1,7 @@
 """Generic widgets and paint parts of the design language; panes import them from here."""
 
-from console.widgets.buttons import Button, ButtonKind, IconButton, SegmentedControl, Switch
+from console.widgets.buttons import Button, ButtonKind, IconButton
+from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.fields import DoubleSpinBox, SpinBox
 from console.widgets.formats import (
     elide_middle,
@@ -11,6 +12,7 @@ from console.widgets.formats import (
     format_size,
     format_time,
 )
+from console.widgets.keys import KeyCap, KeyCaps, key_cap_width, paint_key_cap
 from console.widgets.labels import (
     Badge,
     BadgeTone,
@@ -18,12 +20,8 @@ from console.widgets.labels import (
     Divider,
     ElidedLabel,
     IconLabel,
-    KeyCap,
-    KeyCaps,
     TextLabel,
     TextTone,
-    key_cap_width,
-    paint_key_cap,
     set_surface,
     tone_color,
 )

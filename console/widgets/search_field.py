@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.theme import theme_of
-from console.widgets.labels import key_cap_width, paint_key_cap
+from console.widgets.keys import key_cap_width, paint_key_cap
 from console.widgets.painting import paint_text
 
 __all__ = ["SearchField"]

@@ -1,0 +1,159 @@
+"""Choices that act at once: the segmented control and the switch."""
+
+from typing import Final
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+
+from console.theme import theme_of
+from console.widgets.painting import paint_box, paint_text
+
+__all__ = ["SegmentedControl", "Switch"]
+
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
+
+
+class _Segment(QAbstractButton):
+    """One choice of a segmented control."""
+
+    def __init__(self, text: str, height: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self.setCheckable(True)
+        self.setFixedHeight(height)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        font = theme_of(self).font("small")
+        font.setWeight(font.Weight.Medium)
+        return QSize(QFontMetrics(font).horizontalAdvance(self.text()) + 22, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        if self.isChecked() and self.isEnabled():
+            color = theme.color
+            paint_box(painter, self.rect(), theme.radius.small, fill=color.surface, border=color.border_strong)
+        font = theme.font("small")
+        font.setWeight(font.Weight.Medium)
+        ink = theme.color.text if self.isChecked() or self.underMouse() else theme.color.text2
+        if not self.isEnabled():
+            ink = theme.color.text_disabled
+        paint_text(painter, self.rect(), self.text(), font, ink, align=_CENTER, elide=Qt.TextElideMode.ElideNone)
+
+
+class SegmentedControl(QWidget):
+    """Choose exactly one of a few views. Left and Right move the choice; it is one stop of Tab.
+
+    Args:
+        choices: The words, left to right.
+        name: Accessible name: what is chosen.
+        height: 28, or 24 in a panel's header.
+        parent: Its owner.
+
+    Signals:
+        selected(int): The user or `select` chose the choice at this index.
+    """
+
+    selected = Signal(int)
+
+    def __init__(self, choices: tuple[str, ...], name: str, *, height: int = 28, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(height)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(0)
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        for index, choice in enumerate(choices):
+            segment = _Segment(choice, height - 4, self)
+            segment.setChecked(index == 0)
+            segment.setFocusPolicy(Qt.FocusPolicy.TabFocus if index == 0 else Qt.FocusPolicy.NoFocus)
+            self._group.addButton(segment, index)
+            layout.addWidget(segment)
+        self._group.idToggled.connect(self._on_group_id_toggled)
+
+    @property
+    def index(self) -> int:
+        """Give the index of the choice."""
+        return self._group.checkedId()
+
+    def select(self, index: int) -> None:
+        """Choose by index."""
+        self._group.button(index).setChecked(True)
+
+    def set_text(self, index: int, text: str) -> None:
+        """Change the word of a choice, as for a count."""
+        segment = self._group.button(index)
+        segment.setText(text)
+        segment.updateGeometry()
+
+    def set_choice_enabled(self, index: int, *, enabled: bool, reason: str = "") -> None:
+        """Allow or forbid one choice; `reason` is its tooltip."""
+        segment = self._group.button(index)
+        segment.setEnabled(enabled)
+        segment.setToolTip(reason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the choice with the arrow keys."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        target = self._group.button(self.index + step) if step is not None else None
+        if target is None or not target.isEnabled():
+            super().keyPressEvent(event)
+            return
+        target.setChecked(True)
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the trough."""
+        theme = theme_of(self)
+        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=theme.color.pressed)
+
+    def _on_group_id_toggled(self, index: int, checked: bool) -> None:
+        segment = self._group.button(index)
+        segment.setFocusPolicy(Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus)
+        if checked:
+            self.selected.emit(index)
+
+
+class Switch(QAbstractButton):
+    """Switch something on or off at once; Space toggles it. Listen to `toggled`.
+
+    Args:
+        name: Accessible name: what is on or off.
+        checked: Whether it starts on.
+        parent: Its owner.
+    """
+
+    def __init__(self, name: str, *, checked: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setCheckable(True)
+        self.setChecked(checked)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the track."""
+        return QSize(32, 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint track and knob."""
+        theme = theme_of(self)
+        color = theme.color
+        painter = QPainter(self)
+        track = QRect(0, (self.height() - 18) // 2, 32, 18)
+        if not self.isEnabled():
+            paint_box(painter, track, 9, fill=color.border)
+        elif self.isChecked():
+            paint_box(painter, track, 9, fill=color.accent_hover if self.underMouse() else color.accent)
+        else:
+            paint_box(painter, track, 9, fill=color.text3 if self.underMouse() else color.border_field)
+        left = track.right() - 15 if self.isChecked() else 2
+        knob = color.on_accent if self.isEnabled() else color.surface
+        paint_box(painter, QRect(left, track.y() + 2, 14, 14), 7, fill=knob)
