@@ -17,7 +17,7 @@ from console.widgets import Button, IconLabel, Menu, SegmentedControl, TextLabel
 __all__ = ["ArgumentsRow", "FormArea"]
 
 _COPIES: Final = (("python", "Python"), ("command", "Command line"), ("json", "JSON"))
-_LEAST_FORM: Final = 76
+_LEAST_FORM: Final = 60
 _FORM_MARGIN: Final = 16
 
 
@@ -121,11 +121,13 @@ class ArgumentsRow(QWidget):
         self._copy = Button("Copy as", kind="ghost", icon="copy", chevron=True)
         self._copy.setMenu(self._copy_menu())
         self._open_parts = (self._heading, self.mode, self.examples, self.reset)
-        row.addWidget(self._folded, 1)
+        row.addWidget(self._folded, 100)
         row.addWidget(self._heading)
         row.addSpacing(4)
-        for widget in self._open_parts[1:]:
-            row.addWidget(widget)
+        row.addWidget(self.mode)
+        row.addSpacing(4)
+        row.addWidget(self.examples)
+        row.addWidget(self.reset)
         row.addStretch(1)
         row.addWidget(self._validity)
         row.addSpacing(4)

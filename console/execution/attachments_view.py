@@ -127,6 +127,7 @@ class AttachmentsView(QWidget):
         table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         table.setShowGrid(False)
+        table.setFont(theme_of(self).font("small"))
         table.setTabKeyNavigation(False)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         theme = theme_of(self)

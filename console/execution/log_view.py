@@ -28,7 +28,7 @@ __all__ = ["LogList"]
 
 _ROW_HEIGHT: Final = 20
 _TIME_WIDTH: Final = 72
-_LEVEL_WIDTH: Final = 64
+_LEVEL_WIDTH: Final = 68
 _LEFT: Final = 12
 _LONGEST_PAINTED: Final = 4000
 _LAST_SAID: Final = 3
@@ -124,7 +124,7 @@ class LogList(QAbstractScrollArea):
             bar.setValue(self._current - self._page() + 1)
         self.viewport().update()
 
-    def find(self, needle: str, *, backwards: bool = False) -> bool:
+    def find_text(self, needle: str, *, backwards: bool = False) -> bool:
         """Select the next line that holds a text.
 
         Args:

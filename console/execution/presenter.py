@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -139,6 +140,7 @@ class ExecutionPresenter(QObject):
         self._stopping = False
         self._shown_logs = 0
         self._started_s = 0.0
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
@@ -197,7 +199,7 @@ class ExecutionPresenter(QObject):
             self._view.reveal_first_error()
             return
         self._begin()
-        self._ports.scope.start(self._run(bypass_cache=bypass_cache), f"run {self._tool.name}")
+        self._start(self._run(bypass_cache=bypass_cache), f"run {self._tool.name}")
 
     def stop(self) -> None:
         """Ask the running call to stop; until it did, the page says that it is stopping."""
@@ -235,11 +237,21 @@ class ExecutionPresenter(QObject):
             self._shown_logs += len(entries)
 
     def close(self) -> None:
-        """Keep the arguments and let go of everything; a running call goes on."""
+        """Stop what runs, keep the arguments and let go of the page; ask before, where `is_running` says so."""
         self._unsubscribe()
         self._ticker.stop()
+        if self._running and self._call is not None:
+            self._ports.calls.stop(self._call)
+        self._running = False
+        for task in tuple(self._tasks):
+            task.cancel()
         if self._keeper.isActive():
             self._keep_arguments()
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._ports.scope.start(work, name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _run(self, *, bypass_cache: bool) -> None:
         calls = self._ports.calls
@@ -252,7 +264,7 @@ class ExecutionPresenter(QObject):
                     calls.stop(call)
                 await calls.execute(call)
             self._end(call)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 -- whatever it is, the page must not run for ever
             if self._call is not None and self._call.response.status.final:
                 # What concerns the whole run reaches the caller as well; the response says it all.
                 self._end(self._call)
@@ -375,20 +387,20 @@ class ExecutionPresenter(QObject):
     def _on_view_result_text_wanted(self) -> None:
         content = self._view.content
         if content is not None and content.kind is ContentKind.JSON:
-            self._ports.scope.start(self._write_text(content), "write the result as text")
+            self._start(self._write_text(content), "write the result as text")
 
     def _on_view_result_copy_requested(self) -> None:
         content = self._view.content
         if content is not None:
-            self._ports.scope.start(self._copy_result(content), "copy the result")
+            self._start(self._copy_result(content), "copy the result")
 
     def _on_view_result_save_chosen(self, path: str) -> None:
         content = self._view.content
         if content is not None:
-            self._ports.scope.start(self._save_result(content, Path(path)), "save the result")
+            self._start(self._save_result(content, Path(path)), "save the result")
 
     def _on_view_attachment_save_chosen(self, data: bytes, path: str) -> None:
-        self._ports.scope.start(self._save(data, Path(path)), "save an attachment")
+        self._start(self._save(data, Path(path)), "save an attachment")
 
     async def _write_text(self, content: Content) -> None:
         text = await self._ports.compute(_written, content)

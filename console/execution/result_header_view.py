@@ -65,7 +65,7 @@ class FactsView(QWidget):
             return QSize(0, 20)
         theme = theme_of(self)
         body = QFontMetrics(theme.font("body"))
-        width = 22 + QFontMetrics(theme.font("heading")).horizontalAdvance(facts.word)
+        width = 20 + QFontMetrics(theme.font("heading")).horizontalAdvance(facts.word)
         width += sum(_DOT_ROOM + body.horizontalAdvance(part) for part in facts.parts)
         return QSize(width + 2, 20)
 
@@ -90,12 +90,12 @@ class FactsView(QWidget):
             return
         theme = theme_of(self)
         painter = QPainter(self)
-        paint_status(painter, QRect(0, 2, 16, 16), facts.status, theme, turn=spinner_clock().turn)
+        paint_status(painter, QRect(0, 3, 14, 14), facts.status, theme, turn=spinner_clock().turn)
         heading, body = theme.font("heading"), theme.font("body")
         width = QFontMetrics(heading).horizontalAdvance(facts.word)
-        word = QRect(22, 0, min(width + 1, self.width() - 22), 20)
+        word = QRect(20, 0, min(width + 1, self.width() - 20), 20)
         paint_text(painter, word, facts.word, heading, status_color(facts.status, theme))
-        left = 22 + width
+        left = 20 + width
         metrics = QFontMetrics(body)
         for part in facts.parts:
             width = metrics.horizontalAdvance(part)
@@ -118,12 +118,14 @@ class ResultHeader(BarFrame):
         parent: Its owner.
 
     Signals:
+        text_toggled(bool): The result is to be shown as text (True) or as a tree.
         find_requested: Find was pressed.
         copy_requested: Copy was pressed.
         save_requested: Save was pressed.
         maximise_requested(bool): The result is to take the whole page (True) or its part again.
     """
 
+    text_toggled = Signal(bool)
     find_requested = Signal()
     copy_requested = Signal()
     save_requested = Signal()
@@ -137,7 +139,10 @@ class ResultHeader(BarFrame):
         for index, text in enumerate(_TABS):
             self.tabs.setTabToolTip(index, f"{text} (Alt+{index + 1})")
         self.facts = FactsView()
-        self.find = IconButton("search", "Find", shortcut_hint="Ctrl+F")
+        self.find_button = IconButton("search", "Find", shortcut_hint="Ctrl+F")
+        self.as_text = IconButton("file-text", "Show the result as text")
+        self.as_text.setCheckable(True)
+        self.as_text.hide()
         self.copy = IconButton("copy", "Copy")
         self.save = IconButton("download", "Save as…")
         self.maximise = IconButton("maximize-2", "Maximise the result")
@@ -148,16 +153,21 @@ class ResultHeader(BarFrame):
         self.row.addSpacing(14)
         self.row.addWidget(Divider(Qt.Orientation.Vertical, length=16))
         self.row.addSpacing(4)
-        for button in (self.find, self.copy, self.save, self.maximise):
+        for button in (self.as_text, self.find_button, self.copy, self.save, self.maximise):
             self.row.addWidget(button)
-        self.find.clicked.connect(self.find_requested)
+        self.find_button.clicked.connect(self.find_requested)
         self.copy.clicked.connect(self.copy_requested)
         self.save.clicked.connect(self.save_requested)
+        self.as_text.toggled.connect(self._on_as_text_toggled)
         self.maximise.toggled.connect(self._on_maximise_toggled)
 
     def show_count(self, tab: int, count: int) -> None:
         """Show how much is behind a tab; 0 shows nothing."""
         self.tabs.set_count(tab, format_count(count) if count else "")
+
+    def _on_as_text_toggled(self, checked: bool) -> None:
+        self.as_text.set_name("Show the result as a tree" if checked else "Show the result as text")
+        self.text_toggled.emit(checked)
 
     def _on_maximise_toggled(self, checked: bool) -> None:
         self.maximise.set_name("Show the arguments again" if checked else "Maximise the result")

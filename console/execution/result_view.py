@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
@@ -15,10 +14,7 @@ from console.execution.rows import Failure
 from console.json_view import JsonTreeView, PreviewPane, TextView
 from console.theme import theme_of
 from console.widgets import (
-    BarFrame,
     EmptyState,
-    SegmentedControl,
-    TextLabel,
     ThinSplitter,
     paint_box,
     paint_status,
@@ -31,6 +27,7 @@ __all__ = ["Content", "ContentKind", "ResultView"]
 
 _LEAST_WIDTH_WITH_PREVIEW: Final = 760
 _PREVIEW_SHARE: Final = 0.39
+_EMPTY: Final = ("Run the tool to see its result", "Ctrl+Enter runs it with the arguments above.")
 
 
 class ContentKind(Enum):
@@ -129,6 +126,7 @@ class ResultView(QWidget):
         super().__init__(parent)
         self._content: Content | None = None
         self._text_ready = False
+        self._as_text = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -138,25 +136,12 @@ class ResultView(QWidget):
         self._failure = FailureView()
         self._failure.hide()
         column.addWidget(self._failure, 2)
-        self._modes = self._make_modes()
-        column.addWidget(self._modes)
         self._stack = QStackedWidget()
         column.addWidget(self._stack, 3)
         self._fill_stack()
         self._failure.problem_pressed.connect(self.problem_pressed)
         self._failure.log_requested.connect(self.log_requested)
         self._failure.copy_requested.connect(self.clipboard_requested)
-        self._modes.hide()
-
-    def _make_modes(self) -> BarFrame:
-        bar = BarFrame(32, surface="surface", edge="none", margins=(12, 12))
-        self.mode = SegmentedControl(("Tree", "Text"), "Show the result as", height=24)
-        self.mode.selected.connect(self._on_mode_selected)
-        self._note = TextLabel("", "small", "text3")
-        bar.row.addWidget(self.mode)
-        bar.row.addWidget(self._note)
-        bar.row.addStretch(1)
-        return bar
 
     def _fill_stack(self) -> None:
         self._empty = EmptyState(
@@ -183,12 +168,20 @@ class ResultView(QWidget):
         """Give what is shown as the result; None when there is none."""
         return self._content
 
+    def set_as_text(self, *, as_text: bool) -> None:
+        """Show JSON as text, or as a tree."""
+        self._as_text = as_text
+        self._show_json()
+
     def show_running(self, *, running: bool) -> None:
         """Say that the tool runs, above what is shown.
 
         Args:
             running: Whether it does.
         """
+        if self._content is None and not self._failure.isVisibleTo(self):
+            fact = ("The tool runs", "Its result is shown here when it ends.") if running else _EMPTY
+            self._empty.show_text(*fact)
         if running:
             self._running.show_progress(None)
             self._running.show_elapsed("")
@@ -212,7 +205,6 @@ class ResultView(QWidget):
         """
         self._content = content
         self._text_ready = False
-        self._note.setText("")
         self._failure.setVisible(failure is not None)
         if failure is not None:
             self._failure.show_failure(failure, kept)
@@ -225,14 +217,13 @@ class ResultView(QWidget):
             self.tree.set_value(None)
             self.preview.clear()
         self.text.set_text(str(content.value) if content is not None and content.kind is ContentKind.TEXT else "")
-        self._choose_page(is_json=is_json, failed=failure is not None)
+        self._choose_page(failed=failure is not None)
 
     def show_text(self, text: str) -> None:
         """Show the value written as text."""
         self._text_ready = True
-        self._note.setText("")
         self.text.set_text(text)
-        if self._content is not None and self.mode.index == 1:
+        if self._content is not None and self._as_text:
             self._stack.setCurrentWidget(self.text)
 
     def searched(self) -> JsonTreeView | TextView | None:
@@ -254,9 +245,8 @@ class ResultView(QWidget):
         """Ask for room for a few rows."""
         return QSize(600, 240)
 
-    def _choose_page(self, *, is_json: bool, failed: bool) -> None:
+    def _choose_page(self, *, failed: bool) -> None:
         content = self._content
-        self._modes.setVisible(is_json)
         self._stack.setVisible(content is not None or not failed)
         if content is None:
             self._stack.setCurrentWidget(self._blank if failed else self._empty)
@@ -266,18 +256,15 @@ class ResultView(QWidget):
             self._stack.setCurrentWidget(self.text)
         else:
             self._stack.setCurrentWidget(self._split)
-            self._on_mode_selected(self.mode.index)
+            self._show_json()
 
-    def _on_mode_selected(self, index: int) -> None:
+    def _show_json(self) -> None:
         if self._content is None or self._content.kind is not ContentKind.JSON:
             return
-        if index == 0:
+        if not self._as_text:
             self._stack.setCurrentWidget(self._split)
         elif self._text_ready:
             self._stack.setCurrentWidget(self.text)
         else:
-            self._note.setText("Writing the text…")
+            # The tree stays until the text is written.
             self.text_wanted.emit()
-
-
-_Finder = Callable[[str], bool]

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 _PATH_PART: Final = re.compile(r"\[\d+\]|[^.\[\]]+")
+_LEAST_S: Final = 0.00005
 _MINUTE_S: Final = 60.0
 _HOUR_S: Final = 3600.0
 _DAY_S: Final = 86400.0
@@ -172,7 +173,9 @@ class Failure(NamedTuple):
 
 
 def duration_text(elapsed_s: float | None) -> str:
-    """Write seconds as the design says: 0.4 ms, 38 ms, 2.69 s, 1:42."""
+    """Write seconds as the design says: 0.4 ms, 38 ms, 2.69 s, 1:42; what is too short to count is `< 0.1 ms`."""
+    if elapsed_s is not None and 0 < elapsed_s < _LEAST_S:
+        return "< 0.1 ms"
     return format_duration_ms(None if elapsed_s is None else elapsed_s * 1000)
 
 

@@ -142,6 +142,7 @@ class ExecutionView(QWidget):
         self._splitter.splitterMoved.connect(self._on_splitter_moved)
         tabs = self.result_header
         tabs.tabs.currentChanged.connect(self._on_tabs_current_changed)
+        tabs.text_toggled.connect(self._on_result_header_text_toggled)
         tabs.find_requested.connect(self.open_find)
         tabs.copy_requested.connect(self._on_result_header_copy_requested)
         tabs.save_requested.connect(self._on_result_header_save_requested)
@@ -322,7 +323,9 @@ class ExecutionView(QWidget):
         tab = self.current_tab
         has_result = self.content is not None and self.content.kind is not ContentKind.NOTHING
         usable = has_result if tab in {RESULT_TAB, TIMING_TAB} else tab == LOGS_TAB
-        self.result_header.find.setVisible(tab in {RESULT_TAB, LOGS_TAB})
+        is_json = self.content is not None and self.content.kind is ContentKind.JSON
+        self.result_header.as_text.setVisible(tab == RESULT_TAB and is_json)
+        self.result_header.find_button.setVisible(tab in {RESULT_TAB, LOGS_TAB})
         self.result_header.copy.setEnabled(usable)
         self.result_header.save.setEnabled(
             usable if tab != ATTACHMENTS_TAB else bool(self.attachments.files.attachments)
@@ -392,6 +395,9 @@ class ExecutionView(QWidget):
             self.find_bar.close_bar()
         self._apply_fold()
 
+    def _on_result_header_text_toggled(self, text: bool) -> None:
+        self.result.set_as_text(as_text=text)
+
     def _on_result_header_copy_requested(self) -> None:
         if self.current_tab == LOGS_TAB:
             self.put_on_clipboard(self.logs.list.selected_text())
@@ -435,7 +441,7 @@ class ExecutionView(QWidget):
 
     def _on_find_bar_find_requested(self, needle: str, backwards: bool) -> None:
         if self.current_tab == LOGS_TAB:
-            found = self.logs.list.find(needle, backwards=backwards)
+            found = self.logs.list.find_text(needle, backwards=backwards)
         else:
             searched = self.result.searched()
             found = searched is not None and searched.find(needle, backwards=backwards)

@@ -1,4 +1,4 @@
-"""Where the time of a call went, as plain values: the rows of the waterfall, its axis, its totals, the calls before it."""
+"""Where the time of a call went, as plain values: rows of the waterfall, its axis, its totals, the calls before."""
 
 from __future__ import annotations
 
@@ -446,7 +446,7 @@ def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total,
 
 
 def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
-    """Draw up the strip of the last calls; None when there are none.
+    """Draw up the strip of the last calls; None when there is nothing to compare.
 
     A bar is as high as its call was long; calls longer than four medians are cut there, so that one slow call does not
     flatten all others.
@@ -455,7 +455,7 @@ def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
         recent: The last calls, oldest first.
         call_id: The call that is shown.
     """
-    if not recent:
+    if len(recent) < 2:
         return None
     ran = [call.elapsed_s for call in recent if call.status is CallStatus.EXECUTED and not call.from_cache]
     median_s = median(ran) if len(ran) >= _ENOUGH_CALLS else None
@@ -471,7 +471,7 @@ def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
         for call in recent
     )
     return Strip(
-        title="The only call" if len(recent) == 1 else f"Last {len(recent)} calls",
+        title=f"Last {len(recent)} calls",
         note=_strip_note(recent, call_id),
         bars=bars,
         median_share=min(1.0, median_s / top_s) if median_s and top_s > 0 else None,
@@ -501,10 +501,12 @@ def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
 
     Args:
         call: An ended call.
-        recent: The last calls of the same tool, oldest first, this one included.
+        recent: The last calls of the same tool, oldest first; this one may be among them already, or not yet.
     """
     response = call.response
     steps = tuple(response.steps)
+    if all(known.call_id != call.id for known in recent):
+        recent = [*recent, _recent(call)][-RECENT_CALLS:]
     comparable = _comparable(recent, call.id)
     usual_by_family = _usual_by_family(comparable)
     rows = []

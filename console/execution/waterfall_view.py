@@ -112,8 +112,7 @@ class _Header(QHeaderView):
             return
         align = _LEFT if logicalIndex == StepColumn.NAME else _RIGHT
         words = rect.adjusted(_PAD if logicalIndex == StepColumn.NAME else 0, 0, -_PAD, 0)
-        model = self.model()
-        text = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal)) if model is not None else ""
+        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
         paint_text(painter, words, text, font, color.text3, align=align)
 
     def _paint_ticks(self, painter: QPainter, rect: QRect, font: QFont, color: QColor) -> None:
@@ -142,8 +141,8 @@ class _StepDelegate(QStyledItemDelegate):
         if not isinstance(row, WaterfallRow):
             return
         theme = theme_of()
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
         if selected:
             painter.fillRect(rect, theme.color.selected)
@@ -167,45 +166,42 @@ class _StepDelegate(QStyledItemDelegate):
 
     def _paint_lane(self, painter: QPainter, rect: QRect, row: WaterfallRow, theme: Theme) -> None:
         paint_grid(painter, rect, self._axis, theme)
-        right = rect.x()
-        widest: tuple[float, QRectF, Kind] = (0.0, QRectF(rect), Kind.OVERHEAD)
+        bars: list[tuple[QRectF, Kind]] = []
         for segment in row.segments:
             left = rect.x() + self._axis.offset(segment.started_s, rect.width())
             width = max(_LEAST_BAR, self._axis.offset(segment.elapsed_s, rect.width()))
             left = min(left, rect.right() + 1 - width)
             bar = QRectF(left, rect.y() + (rect.height() - _BAR_HEIGHT) / 2, width, _BAR_HEIGHT)
             self._paint_bar(painter, bar, segment.kind, theme)
-            right = max(right, round(bar.right()))
-            widest = max(widest, (width, bar, segment.kind), key=lambda known: known[0])
+            bars.append((bar, segment.kind))
         if row.label:
-            self._paint_label(painter, rect, row.label, right, widest, theme)
+            self._paint_label(painter, rect, row.label, bars, theme)
 
     def _paint_bar(self, painter: QPainter, bar: QRectF, kind: Kind, theme: Theme) -> None:
         color = kind_color(kind, theme)
         if bar.width() < 5:
-            painter.fillRect(
-                QRect(round(bar.x()), round(bar.y()), max(_LEAST_BAR, round(bar.width())), _BAR_HEIGHT), color
-            )
+            width = max(_LEAST_BAR, round(bar.width()))
+            painter.fillRect(QRect(round(bar.x()), round(bar.y()), width, _BAR_HEIGHT), color)
         elif kind is Kind.WAITING:
             paint_hatch(painter, bar, color, theme)
         else:
             paint_box(painter, bar.toAlignedRect(), 3, fill=color)
 
     def _paint_label(
-        self, painter: QPainter, rect: QRect, label: str, right: int, widest: tuple[float, QRectF, Kind], theme: Theme
+        self, painter: QPainter, rect: QRect, label: str, bars: list[tuple[QRectF, Kind]], theme: Theme
     ) -> None:
         font = theme.font("caption")
         width = QFontMetrics(font).horizontalAdvance(label)
-        bar_width, bar, kind = widest
-        if bar_width > max(_LABEL_INSIDE, width + 16) and kind is not Kind.WAITING:
-            inside = QRect(round(bar.x()) + 8, rect.y(), round(bar_width) - 16, rect.height())
+        bar, kind = max(bars, key=lambda known: known[0].width())
+        if bar.width() > max(_LABEL_INSIDE, width + 16) and kind is not Kind.WAITING:
+            inside = QRect(round(bar.x()) + 8, rect.y(), round(bar.width()) - 16, rect.height())
             # The surface's colour is white on the light theme's strong bars and dark on the dark theme's bright ones.
             paint_text(painter, inside, label, font, theme.color.surface)
             return
+        right = max(round(known.right()) for known, _ in bars)
         beside = QRect(right + _GAP, rect.y(), width + 2, rect.height())
         if beside.right() > rect.right():
-            first = round(bar.x())
-            beside = QRect(max(rect.x(), first - _GAP - width), rect.y(), width + 2, rect.height())
+            beside.moveLeft(max(rect.x(), round(bars[0][0].x()) - _GAP - width))
         paint_text(painter, beside, label, font, theme.color.text2)
 
 
