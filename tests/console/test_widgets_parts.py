@@ -91,9 +91,12 @@ def _colors(widget: QWidget) -> set[str]:
 
 def _shows(widget: QWidget, color: QColor) -> bool:
     """Say whether a colour is painted; letters are so thin that no pixel may have it to the last bit."""
-    wanted = color.getRgb()[:3]
-    painted = [QColor(name).getRgb()[:3] for name in _colors(widget)]
-    return any(max(abs(one - other) for one, other in zip(wanted, rgb, strict=True)) <= 12 for rgb in painted)
+
+    def distance(other: QColor) -> int:
+        parts = ((color.red(), other.red()), (color.green(), other.green()), (color.blue(), other.blue()))
+        return max(abs(one - another) for one, another in parts)
+
+    return any(distance(QColor(name)) <= 12 for name in _colors(widget))
 
 
 # --- labels
