@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_origin
 
 from tools.errors import DeclarationError
-from tools.schema.cores import core_of
+from tools.schema.cores import described_core_of
 from tools.schema.inlining import each_schema, for_openapi, inlined
 from tools.schema.names import name_of
 from tools.schema.typed import TypedArguments
@@ -100,7 +100,7 @@ def for_type(
     Raises:
         DeclarationError: The type has no JSON Schema.
     """
-    core = core_of(tp, owner="the described value")
+    core = described_core_of(tp, owner="the described value", mode=mode)
     return _finished(written(core.schema, mode, writer=_TitledWriter), dialect)
 
 

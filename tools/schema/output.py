@@ -76,7 +76,7 @@ class TypedOutput:
             )
         try:
             return self._dumped(self._serializer, value)
-        except (PydanticSerializationError, UnicodeDecodeError):
+        except (PydanticSerializationError, TypeError, UnicodeDecodeError):
             # A value that is not what the annotation promised is still a result; without a JSON form, this says where.
             return plain(value)
 

@@ -51,9 +51,7 @@ _CHILDREN: Final = (
     "definitions",
     "fields",
 )
-_LEAVES: Final = frozenset(
-    {"str", "bool", "none", "any", "date", "time", "datetime", "uuid", "enum", "literal", "definition-ref"}
-)
+_LEAVES: Final = frozenset({"str", "bool", "none", "any", "date", "time", "datetime", "uuid", "definition-ref"})
 
 
 _PYTHON_ONLY: Final = {"json-or-python": "python_schema", "lax-or-strict": "strict_schema"}
@@ -131,10 +129,13 @@ def _number(node: _Node) -> _Node:
     return {"type": "union", "mode": "left_to_right", "choices": [(exact, EXACT), (lenient, LENIENT)]}
 
 
-def _refusing_bool(kind: Literal["int_type", "float_type", "time_delta_type"]) -> Callable[[Any], Any]:
+_Refusal = Literal["enum", "float_type", "int_type", "literal_error", "time_delta_type"]
+
+
+def _refusing_bool(kind: _Refusal, **context: str) -> Callable[[Any], Any]:
     def refuse_bool(value: Any) -> Any:
         if value is True or value is False:
-            raise PydanticKnownError(kind)
+            raise PydanticKnownError(kind, context or None)
         return value
 
     return refuse_bool
@@ -148,8 +149,27 @@ _REFUSE_BOOL: Final = {
 
 
 def _timedelta(node: _Node) -> _Node:
-    guarded = core_schema.no_info_before_validator_function(_REFUSE_BOOL["timedelta"], cast("CoreSchema", node))
-    return cast("_Node", guarded)
+    return _guarded(node, _REFUSE_BOOL["timedelta"])
+
+
+def _enum(node: _Node) -> _Node:
+    return _guarded_if_numbers(node, [member.value for member in node["members"]], "enum")
+
+
+def _literal(node: _Node) -> _Node:
+    return _guarded_if_numbers(node, node["expected"], "literal_error")
+
+
+def _guarded_if_numbers(node: _Node, values: list[Any], kind: _Refusal) -> _Node:
+    """Tell 1 from true, which Python holds for equal."""
+    kinds = {type(value) for value in values}
+    if bool in kinds or not any(issubclass(inner, (int, float)) for inner in kinds):
+        return node
+    return _guarded(node, _refusing_bool(kind, expected=", ".join(map(repr, values))))
+
+
+def _guarded(node: _Node, guard: Callable[[Any], Any]) -> _Node:
+    return cast("_Node", core_schema.no_info_before_validator_function(guard, cast("CoreSchema", node)))
 
 
 def _list(node: _Node) -> _Node:
@@ -210,6 +230,8 @@ _STRICT_RULES: Final[dict[str, Callable[[_Node], _Node]]] = {
     "int": _number,
     "float": _number,
     "timedelta": _timedelta,
+    "enum": _enum,
+    "literal": _literal,
     "generator": _list,
     "bytes": _bytes,
     "function-after": _function_after,

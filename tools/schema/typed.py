@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from pydantic_core import SchemaSerializer, SchemaValidator, ValidationError, core_schema, from_json
+from pydantic_core import (
+    PydanticSerializationError,
+    SchemaSerializer,
+    SchemaValidator,
+    ValidationError,
+    core_schema,
+    from_json,
+)
 
 from tools.errors import ArgumentsError, DeclarationError
 from tools.schema.cores import UNREADABLE, Core, described_core_of
@@ -81,9 +88,14 @@ class TypedArguments:
         if self._serializer is None:
             whole = _assembled(self._fields([core.schema for core in self._cores]))
             self._serializer = SchemaSerializer(writable(whole, for_callers=True), _use_prebuilt=False)
-        dumped = self._serializer.to_python(
-            dict(arguments), mode="json", by_alias=True, round_trip=True, warnings=False, fallback=plain
-        )
+        try:
+            dumped = self._serializer.to_python(
+                dict(arguments), mode="json", by_alias=True, round_trip=True, warnings=False, fallback=plain
+            )
+        except (PydanticSerializationError, TypeError, UnicodeDecodeError):
+            # Some value is not what its annotation says; without a JSON form, this names it.
+            names = {item.python_name: item.name for item in self._parameters}
+            dumped = {names.get(key, key): plain(value, f"argument {key}") for key, value in arguments.items()}
         for name, python_name in self._secrets:
             reveal = getattr(arguments.get(python_name), "get_secret_value", None)
             if reveal is not None:
