@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tools.catalog.data import Data
 from tools.catalog.files import Files
 from tools.catalog.git import Git
 from tools.catalog.math import Math
@@ -18,7 +19,7 @@ from tools.tool import SourceKind, Tool, ToolSource
 BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
 """The source the built-in tools are listed under."""
 
-TOOLKITS: Final[tuple[type, ...]] = (Files, Text, Web, Git, System, Time, Math, Utility)
+TOOLKITS: Final[tuple[type, ...]] = (Files, Data, Text, Web, Git, System, Time, Math, Utility)
 """The toolkit classes, in the order they are listed."""
 
 

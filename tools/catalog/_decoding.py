@@ -20,6 +20,12 @@ _BOMS: Final = (
 )
 _CONTROLS: Final = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
 _MOST_CONTROLS: Final = 0.01
+_WESTERN: Final = "cp1252"
+_ASCII: Final = 127
+_FEW: Final = 20
+_SMALL_SHARE: Final = 0.25
+_MAINFRAME: Final = ["cp037", "cp1026", "cp1140", "cp273", "cp424", "cp500", "cp875"]
+"""Encodings in which plain ASCII looks like other letters; no file on a desktop is in one."""
 
 
 class Text(NamedTuple):
@@ -57,8 +63,24 @@ def encoding_of(sample: bytes, *, whole: bool) -> str | None:
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     if controls > len(sample) * _MOST_CONTROLS:
         return None
-    best = charset_normalizer.from_bytes(sample).best()
-    return best.encoding if best is not None else None
+    beyond_ascii = sum(byte > _ASCII for byte in sample)
+    if beyond_ascii < _FEW and beyond_ascii < len(sample) * _SMALL_SHARE and _is_western(sample):
+        # A few signs fit many encodings equally well; then it is the one most such files are in.
+        return _WESTERN
+    guesses = charset_normalizer.from_bytes(sample, cp_exclusion=_MAINFRAME)
+    best = guesses.best()
+    if best is None:
+        return None
+    western = any(_WESTERN in guess.could_be_from_charset and guess.chaos <= best.chaos for guess in guesses)
+    return _WESTERN if western else best.encoding
+
+
+def _is_western(sample: bytes) -> bool:
+    try:
+        sample.decode(_WESTERN)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def file_encoding(path: Path) -> str | None:
