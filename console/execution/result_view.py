@@ -208,15 +208,15 @@ class ResultView(QWidget):
         self._failure.setVisible(failure is not None)
         if failure is not None:
             self._failure.show_failure(failure, kept)
-        is_json = content is not None and content.kind is ContentKind.JSON
-        if is_json and content is not None:
+        # What is no longer shown is let go first: results may be large.
+        self.preview.clear()
+        self.text.clear()
+        if content is not None and content.kind is ContentKind.JSON:
             self.tree.set_value(content.value)
-            self.preview.clear()
         else:
-            # What is no longer shown is let go: results may be large.
-            self.tree.set_value(None)
-            self.preview.clear()
-        self.text.set_text(str(content.value) if content is not None and content.kind is ContentKind.TEXT else "")
+            self.tree.clear()
+        if content is not None and content.kind is ContentKind.TEXT:
+            self.text.set_text(content.value)
         self._choose_page(failed=failure is not None)
 
     def show_text(self, text: str) -> None:

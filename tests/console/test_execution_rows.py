@@ -1,0 +1,302 @@
+"""What the page says of a tool and of a call, as values."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+import pytest
+
+from console.execution.copies import as_command_line, as_json, as_python, copy_of, summary_of
+from console.execution.rows import (
+    argument_path,
+    badges_of,
+    breadcrumb,
+    card_of,
+    duration_text,
+    facts_of,
+    failure_of,
+    running_facts,
+    status_name,
+)
+from tools.calls import CallError, CallStatus, ErrorKind, Step, StepOutcome, ToolResponse
+from tools.errors import ArgumentProblem
+from tools.spec import CachePolicy, Latency, Policies, RateLimit, Retry, Security, ToolExample, ToolSpec
+
+
+def _texts(spec: ToolSpec, policies: Policies | None = None) -> list[str]:
+    return [badge.text for badge in badges_of(spec, policies or Policies())]
+
+
+def _ended(status: CallStatus = CallStatus.EXECUTED, **facts: Any) -> ToolResponse:
+    response = ToolResponse()
+    response.status = status
+    response.attempts = 1
+    response.elapsed_s = 0.038
+    for name, value in facts.items():
+        setattr(response, name, value)
+    return response
+
+
+def test_the_badges_of_the_mock_up() -> None:
+    spec = ToolSpec(name="search_files", read_only_hint=True, latency=Latency.FAST)
+
+    assert _texts(spec, Policies(cache=CachePolicy(ttl_s=300))) == [
+        "Read-only",
+        "Idempotent",
+        "Fast",
+        "Cached 5 min",
+    ]
+
+
+def test_risks_come_first() -> None:
+    spec = ToolSpec(
+        name="delete_file", destructive_hint=True, open_world_hint=True, idempotent=False, latency=Latency.SLOW
+    )
+
+    assert _texts(spec) == ["Destructive", "Asks first", "Network", "Slow"]
+
+
+@pytest.mark.parametrize(
+    ("policies", "text"),
+    [
+        (Policies(security=Security(approval_required=True)), "Asks first"),
+        (Policies(cache=CachePolicy(ttl_s=3600)), "Cached 1 h"),
+        (Policies(cache=CachePolicy(ttl_s=90)), "Cached 90 s"),
+        (Policies(retry=Retry(max_attempts=3)), "Up to 3 attempts"),
+        (Policies(timeout_s=1.5), "Limit 1.5 s"),
+        (Policies(rate_limit=RateLimit(requests=10)), "Rate limited"),
+    ],
+)
+def test_policies_have_badges(policies: Policies, text: str) -> None:
+    assert text in _texts(ToolSpec(name="x", idempotent=False), policies)
+
+
+def test_a_rate_limit_is_told_in_numbers() -> None:
+    spec = ToolSpec(name="x", idempotent=False)
+    refilled = badges_of(spec, Policies(rate_limit=RateLimit(requests=10, per_s=60)))
+    burst = badges_of(spec, Policies(rate_limit=RateLimit(burst_size=1200, timeout_s=60)))
+
+    assert refilled[0].tip == "At most 10 calls in 1 min."
+    assert burst[0].tip == "At most 1,200 calls in 1 min."
+
+
+def test_one_attempt_is_no_retry() -> None:
+    assert _texts(ToolSpec(name="x", idempotent=False), Policies(retry=Retry(max_attempts=1))) == []
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        (("Built-in", "files"), "Built-in › Files"),
+        (("my_tools.py", "Files"), "my_tools.py › Files"),
+        (("Files", "files"), "Files"),
+        (("Built-in", ""), "Built-in"),
+    ],
+)
+def test_breadcrumbs(parts: tuple[str, ...], text: str) -> None:
+    assert breadcrumb(*parts) == text
+
+
+def test_the_card_leaves_negative_examples_out() -> None:
+    good = ToolExample(input={"path": "src"}, description="Everything below src")
+    unnamed = ToolExample(input={"path": "docs"})
+    bad = ToolExample(input={"path": "/"}, negative=True, why_bad="reads the whole disk")
+    spec = ToolSpec(name="list_files", title="List files", category="files", examples=(good, bad, unnamed))
+
+    card = card_of(spec, Policies(), source="Built-in")
+
+    assert (card.title, card.name, card.breadcrumb) == ("List files", "list_files", "Built-in › Files")
+    assert [(example.title, example.arguments) for example in card.examples] == [
+        ("Everything below src", {"path": "src"}),
+        ("Example 2", {"path": "docs"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("elapsed_s", "text"),
+    [(None, "n/a"), (0, "0.0 ms"), (0.00001, "< 0.1 ms"), (0.0004, "0.4 ms"), (0.038, "38 ms"), (2.69, "2.69 s")],
+)
+def test_durations(elapsed_s: float | None, text: str) -> None:
+    assert duration_text(elapsed_s) == text
+
+
+def test_the_header_of_the_mock_ups() -> None:
+    steps = [Step(f"Step {number}", 0, 0) for number in range(12)]
+    miss = Step("Cache lookup", 0, 0, StepOutcome.SKIPPED, "miss")
+
+    facts = facts_of(_ended(steps=[miss, *steps], attempts=2, elapsed_s=2.69))
+
+    assert (facts.status, facts.word) == ("success", "Success after 1 retry")
+    assert facts.parts == ("2.69 s", "13 steps", "cache miss")
+
+
+@pytest.mark.parametrize(
+    ("detail", "from_cache", "part"),
+    [("miss", False, "cache miss"), ("hit", True, "cache hit"), ("passed over", False, "cache passed over")],
+)
+def test_what_the_cache_did(detail: str, from_cache: bool, part: str) -> None:
+    step = Step("Cache lookup", 0, 0, StepOutcome.SKIPPED, detail)
+
+    assert facts_of(_ended(steps=[step], from_cache=from_cache)).parts == ("38 ms", "1 step", part)
+
+
+def test_a_tool_without_a_cache_says_nothing_of_it() -> None:
+    assert facts_of(_ended(steps=[Step("Execute", 0, 1)])).parts == ("38 ms", "1 step")
+
+
+def test_more_than_one_retry_and_edited_arguments() -> None:
+    facts = facts_of(_ended(CallStatus.FAILED, attempts=3, modified_arguments={"path": "src"}))
+
+    assert facts.word == "Failed after 2 retries"
+    assert facts.parts[-1] == "arguments edited"
+
+
+def test_a_stopped_call_says_when() -> None:
+    assert facts_of(_ended(CallStatus.CANCELLED, elapsed_s=3.1)).parts == ("Stopped after 3.10 s",)
+
+
+def test_every_status_has_a_shape() -> None:
+    assert len({status_name(status) for status in CallStatus if status.final}) == 7
+
+
+@pytest.mark.parametrize(
+    ("status", "stopping", "word", "name"),
+    [
+        (CallStatus.EXECUTING, False, "Running", "running"),
+        (CallStatus.PENDING, False, "Running", "running"),
+        (CallStatus.WAITING_FOR_REVIEW, False, "Waiting for approval", "waiting"),
+        (CallStatus.WAITING_FOR_REVIEW, True, "Stopping…", "running"),
+    ],
+)
+def test_a_running_call(status: CallStatus, stopping: bool, word: str, name: str) -> None:
+    facts = running_facts(status, 9.14, stopping=stopping)
+
+    assert (facts.word, facts.status, facts.parts) == (word, name, ("9.1 s",))
+
+
+def test_a_long_run_is_counted_in_minutes() -> None:
+    assert running_facts(CallStatus.EXECUTING, 102, stopping=False).parts == ("1:42",)
+
+
+def test_success_needs_no_explanation() -> None:
+    assert failure_of("read_file", _ended()) is None
+
+
+def test_a_failure_says_what_why_and_what_to_try() -> None:
+    error = CallError(ErrorKind.TOOL, "no such file: 'a'", "FileNotFoundError", "Traceback\n  line")
+
+    failure = failure_of("read_file", _ended(CallStatus.FAILED, error=error, attempts=2))
+
+    assert failure is not None
+    assert failure.what == "read_file failed in all of 2 attempts"
+    assert (failure.type_name, failure.why) == ("FileNotFoundError", "no such file: 'a'")
+    assert failure.remedy == "Check the arguments, and read the log for what led to it."
+    assert failure.traceback == "Traceback\n  line"
+    assert failure.stopped_after == ""
+
+
+def test_the_errors_own_remedy_wins() -> None:
+    error = CallError(ErrorKind.TIMEOUT, "it took longer than 2 s", remedy="Ask for less")
+    failure = failure_of("x", _ended(CallStatus.TIMED_OUT, error=error, elapsed_s=2.0))
+
+    assert failure is not None
+    assert (failure.what, failure.remedy) == ("x ran out of time", "Ask for less")
+    assert failure.stopped_after == "Stopped after 2.00 s"
+
+
+@pytest.mark.parametrize("kind", list(ErrorKind))
+def test_every_kind_of_error_has_a_remedy(kind: ErrorKind) -> None:
+    failure = failure_of("x", _ended(CallStatus.FAILED, error=CallError(kind, "no")))
+
+    assert failure is not None
+    assert failure.remedy.endswith(".")
+
+
+@pytest.mark.parametrize("status", [status for status in CallStatus if status.final])
+def test_every_ending_has_words(status: CallStatus) -> None:
+    failure = failure_of("x", _ended(status))
+
+    assert (failure is None) == (status is CallStatus.EXECUTED)
+    if failure is not None:
+        assert "x" in failure.what
+
+
+def test_the_reviewers_words_are_told_once() -> None:
+    error = CallError(ErrorKind.DENIED, "Rejected by reviewer: path='a'. Not today")
+    told = failure_of("x", _ended(CallStatus.DENIED, error=error, feedback="Not today"))
+    untold = failure_of("x", _ended(CallStatus.DENIED, error=error, feedback="Ask Mira"))
+
+    assert told is not None
+    assert untold is not None
+    assert told.why == "Rejected by reviewer: path='a'. Not today"
+    assert untold.why.endswith("The reviewer said: Ask Mira")
+
+
+def test_bad_arguments_are_listed() -> None:
+    problem = ArgumentProblem("context.before", "an integer", "'two'", "int_parsing")
+    error = CallError(ErrorKind.ARGUMENTS, "context.before: ...", problems=(problem,))
+    failure = failure_of("x", _ended(CallStatus.REJECTED, error=error))
+
+    assert failure is not None
+    assert (failure.what, failure.problems) == ("x was not started", (problem,))
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("path", ("path",)),
+        ("context.before", ("context", "before")),
+        ("include[2]", ("include", 2)),
+        ("plan[0].steps[1].tool", ("plan", 0, "steps", 1, "tool")),
+        ("", ()),
+    ],
+)
+def test_paths_are_read_back(text: str, path: tuple[str | int, ...]) -> None:
+    assert argument_path(text) == path
+
+
+ARGUMENTS: dict[str, Any] = {
+    "pattern": 'it\'s "here"',
+    "limit": 3,
+    "deep": {"on": True, "off": None},
+    "many": ["ä"] * 40,
+}
+
+
+def test_a_copied_python_call_runs() -> None:
+    received: list[tuple[str, Any]] = []
+
+    class Recorder:
+        def run(self, name: str, arguments: dict[str, Any]) -> None:
+            received.append((name, arguments))
+
+    for arguments in (ARGUMENTS, {}):
+        code = as_python("search_files", arguments)
+        compile(code, "copied", "exec")
+        exec(code, {"executor": Recorder()})
+
+    assert received == [("search_files", ARGUMENTS), ("search_files", {})]
+
+
+def test_a_copied_command_line_survives_the_shell() -> None:
+    words = shlex.split(as_command_line("search_files", ARGUMENTS))
+
+    assert words[:4] == ["tool-console", "call", "search_files", "--json"]
+    assert json.loads(words[4]) == ARGUMENTS
+    assert as_command_line("now", {}) == "tool-console call now"
+
+
+def test_copied_json_is_the_arguments() -> None:
+    assert json.loads(as_json(ARGUMENTS)) == ARGUMENTS
+    assert copy_of("json", "x", {"a": "ä"}) == '{\n  "a": "ä"\n}'
+    assert copy_of("command", "x", {}) == as_command_line("x", {})
+    assert copy_of("python", "x", {}) == as_python("x", {})
+
+
+def test_the_summary_is_one_short_line() -> None:
+    assert summary_of({"url": "https://a", "retries": 1}) == 'url="https://a"  retries=1'
+    long = summary_of({"text": "x" * 500, "many": list(range(500))})
+    assert len(long) < 150
+    assert "\n" not in summary_of({"text": "a\nb"})
