@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from console.theme import theme_of
@@ -19,16 +19,24 @@ class _Segment(QAbstractButton):
 
     def __init__(self, text: str, height: int, parent: QWidget) -> None:
         super().__init__(parent)
+        self._dense = height < theme_of(self).size.table_header
         self.setText(text)
         self.setCheckable(True)
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
-    def sizeHint(self) -> QSize:
-        font = theme_of(self).font("small")
+    def _font(self) -> QFont:
+        theme = theme_of(self)
+        if self._dense:
+            return theme.font("caption")
+        font = theme.font("small")
         font.setWeight(font.Weight.Medium)
-        return QSize(QFontMetrics(font).horizontalAdvance(self.text()) + 22, self.height())
+        return font
+
+    def sizeHint(self) -> QSize:
+        padding = 16 if self._dense else 22
+        return QSize(QFontMetrics(self._font()).horizontalAdvance(self.text()) + padding, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -36,8 +44,7 @@ class _Segment(QAbstractButton):
         if self.isChecked() and self.isEnabled():
             color = theme.color
             paint_box(painter, self.rect(), theme.radius.small, fill=color.surface, border=color.border_strong)
-        font = theme.font("small")
-        font.setWeight(font.Weight.Medium)
+        font = self._font()
         ink = theme.color.text if self.isChecked() or self.underMouse() else theme.color.text2
         if not self.isEnabled():
             ink = theme.color.text_disabled

@@ -256,6 +256,7 @@ class EmptyState(QWidget):
         column.addStretch(1)
         self._glyph = _Glyph(icon, 20, self)
         self._fact = TextLabel(fact, "body", "text2")
+        self._fact.setFixedHeight(theme_of(self).line_height("body"))
         self._sentence = TextLabel(sentence, "small", "text3", wrap=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._sentence.setMinimumWidth(120)
