@@ -1,0 +1,322 @@
+"""The Activity list as a Qt model: the newest calls first, filtered by itself, never longer than its bound."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from enum import IntEnum
+from itertools import groupby
+from operator import neg
+from typing import Any, Final, Literal
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from console.activity.rows import ActivityRow, ActivityStatus
+from console.widgets import format_countdown, format_duration_ms, format_full_time, format_time
+
+__all__ = ["ROW_ROLE", "ActivityModel", "Column", "Show", "now_utc"]
+
+ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""Gives the `ActivityRow` of an index."""
+
+Show = Literal["all", "running", "failed", "waiting"]
+"""Which calls are listed."""
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT: Final = QModelIndex()
+_LIMIT: Final = 5_000
+_MINUTE_S: Final = 60
+_SHOWN: Final[dict[Show, frozenset[ActivityStatus]]] = {
+    "running": frozenset({"running", "queued"}),
+    "failed": frozenset({"failed", "timed_out", "rejected", "aborted", "denied"}),
+    "waiting": frozenset({"waiting"}),
+}
+_WORDS: Final[dict[ActivityStatus, str]] = {
+    "queued": "Queued",
+    "running": "Running",
+    "waiting": "Waiting for approval",
+    "success": "Success",
+    "cached": "From cache",
+    "failed": "Failed",
+    "denied": "Denied",
+    "cancelled": "Cancelled",
+    "timed_out": "Timed out",
+    "rejected": "Rejected",
+    "aborted": "Aborted",
+}
+
+
+class Column(IntEnum):
+    """The columns, left to right."""
+
+    TIME = 0
+    TOOL = 1
+    CALLER = 2
+    ARGUMENTS = 3
+    STATUS = 4
+    DURATION = 5
+
+
+_HEADS: Final = {
+    Column.TIME: "Time",
+    Column.TOOL: "Tool",
+    Column.CALLER: "Caller",
+    Column.ARGUMENTS: "Arguments",
+    Column.STATUS: "Status",
+    Column.DURATION: "Duration",
+}
+
+
+def now_utc() -> datetime:
+    """Give the time."""
+    return datetime.now(UTC)
+
+
+def status_words(row: ActivityRow) -> str:
+    """Say how a call stands; a failed one says why."""
+    word = _WORDS[row.status]
+    return f"{word}: {row.reason}" if row.status == "failed" and row.reason else word
+
+
+def duration_words(row: ActivityRow, now: datetime) -> str:
+    """Say how long a call took, runs already, or may still wait for an answer."""
+    if row.elapsed_s is not None:
+        return format_duration_ms(row.elapsed_s * 1000)
+    if row.status == "waiting" and row.expires_at is not None:
+        return f"{format_countdown((row.expires_at - now).total_seconds())} left"
+    if row.status == "queued":
+        return ""
+    passed_s = max(0.0, (now - row.proposed_at).total_seconds())
+    return f"{passed_s:.1f} s" if passed_s < _MINUTE_S else format_countdown(passed_s)
+
+
+class ActivityModel(QAbstractTableModel):
+    """List calls, newest first.
+
+    Rows are kept by a number that grows with each new call. While `set_held` is on, new calls wait and only their count
+    is told, so that what a person reads does not move away.
+
+    Args:
+        clock: Gives the time for what is still running.
+        limit: The most calls that are kept.
+        parent: Its owner.
+
+    Signals:
+        held_changed(int): So many new calls wait.
+    """
+
+    held_changed = Signal(int)
+
+    def __init__(
+        self, clock: Callable[[], datetime] = now_utc, *, limit: int = _LIMIT, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._limit = limit
+        self._rows: dict[int, ActivityRow] = {}
+        self._number_by_call: dict[str, int] = {}
+        self._next_number = 0
+        self._listed: list[int] = []
+        self._held_numbers: list[int] = []
+        self._held = False
+        self._live: set[int] = set()
+        self._show: Show = "all"
+        self._words: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """Give how many calls are kept, listed or not."""
+        return len(self._rows)
+
+    @property
+    def live(self) -> bool:
+        """Say whether any kept call changes with the clock."""
+        return bool(self._live)
+
+    @property
+    def running(self) -> int:
+        """Give how many kept calls run."""
+        return sum(self._rows[number].status == "running" for number in self._live)
+
+    def row_at(self, index: _Index) -> ActivityRow:
+        """Give the call of a valid index."""
+        return self._rows[self._listed[index.row()]]
+
+    def line_of(self, row: ActivityRow) -> str:
+        """Write a call as one line of words with tabs between, as spreadsheets take it."""
+        return "\t".join(self._words_of(row, column).replace("\t", " ") for column in Column)
+
+    def upsert(self, rows: Sequence[ActivityRow]) -> None:
+        """Take new calls, oldest first, and new states of known ones."""
+        new = [row for row in rows if row.call_id not in self._number_by_call]
+        for row in rows:
+            if row.call_id in self._number_by_call:
+                self._update(row)
+        self._add(new[-self._limit :])
+
+    def set_show(self, show: Show) -> None:
+        """List only calls of one kind."""
+        if show != self._show:
+            self._show = show
+            self._list_again()
+
+    def set_filter(self, text: str) -> None:
+        """List only calls that contain every word of a text in tool, caller, arguments or reason."""
+        words = tuple(text.casefold().split())
+        if words != self._words:
+            self._words = words
+            self._list_again()
+
+    def set_held(self, *, held: bool) -> None:
+        """Let new calls wait, or list those that waited."""
+        if held == self._held:
+            return
+        self._held = held
+        if not held and self._held_numbers:
+            waiting, self._held_numbers = self._held_numbers, []
+            self._insert(waiting)
+            self.held_changed.emit(0)
+
+    def tick(self) -> None:
+        """Let elapsed times and countdowns be painted anew."""
+        places = sorted(place for number in self._live if (place := self._place(number)) >= 0)
+        for _, group in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
+            run = [place for _, place in group]
+            self._tell(run[0], run[-1], Column.DURATION)
+
+    # What Qt asks
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        """Count the calls that are listed."""
+        return 0 if parent.isValid() else len(self._listed)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        """Count the columns."""
+        return 0 if parent.isValid() else len(Column)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> str | None:
+        """Name a column."""
+        if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
+            return None
+        return _HEADS[Column(section)]
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Give the row itself, or plain words of one column."""
+        if not index.isValid():
+            return None
+        row = self.row_at(index)
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._words_of(row, Column(index.column()))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tooltip(row, Column(index.column()))
+        return None
+
+    def _words_of(self, row: ActivityRow, column: Column) -> str:
+        match column:
+            case Column.TIME:
+                return format_time(row.proposed_at, self._clock())
+            case Column.TOOL:
+                return row.tool
+            case Column.CALLER:
+                return row.caller
+            case Column.ARGUMENTS:
+                return row.arguments
+            case Column.STATUS:
+                return status_words(row)
+            case Column.DURATION:
+                return duration_words(row, self._clock())
+
+    def _tooltip(self, row: ActivityRow, column: Column) -> str:
+        if column is Column.TIME:
+            return format_full_time(row.proposed_at)
+        if column is Column.STATUS and row.reason:
+            return f"{_WORDS[row.status]}: {row.reason}"
+        return self._words_of(row, column)
+
+    # Changes
+
+    def _fits(self, row: ActivityRow) -> bool:
+        return (self._show == "all" or row.status in _SHOWN[self._show]) and row.contains(self._words)
+
+    def _place(self, number: int) -> int:
+        """Give where a call is listed; -1 when it is not. The list runs from the highest number to the lowest."""
+        place = bisect_left(self._listed, -number, key=neg)
+        return place if place < len(self._listed) and self._listed[place] == number else -1
+
+    def _tell(self, first: int, last: int, from_column: Column = Column.TIME) -> None:
+        self.dataChanged.emit(self.index(first, from_column), self.index(last, Column.DURATION))
+
+    def _list_again(self) -> None:
+        self.beginResetModel()
+        held = set(self._held_numbers)
+        self._listed = [
+            number for number, row in reversed(self._rows.items()) if number not in held and self._fits(row)
+        ]
+        self.endResetModel()
+
+    def _update(self, row: ActivityRow) -> None:
+        number = self._number_by_call[row.call_id]
+        place = self._place(number)
+        self._rows[number] = row
+        self._note_live(number, row)
+        if place >= 0 and self._fits(row):
+            self._tell(place, place)
+        elif place >= 0:
+            self.beginRemoveRows(_ROOT, place, place)
+            del self._listed[place]
+            self.endRemoveRows()
+        elif number not in self._held_numbers:
+            self._insert([number])
+
+    def _note_live(self, number: int, row: ActivityRow) -> None:
+        if row.live:
+            self._live.add(number)
+        else:
+            self._live.discard(number)
+
+    def _add(self, rows: Sequence[ActivityRow]) -> None:
+        if not rows:
+            return
+        first = self._next_number
+        for number, row in enumerate(rows, first):
+            self._rows[number] = row
+            self._number_by_call[row.call_id] = number
+            self._note_live(number, row)
+        self._next_number = first + len(rows)
+        numbers = list(range(first, self._next_number))
+        if self._held:
+            self._held_numbers += numbers
+        else:
+            self._insert(numbers)
+        self._drop_oldest()
+        if self._held:
+            self.held_changed.emit(len(self._held_numbers))
+
+    def _insert(self, numbers: Sequence[int]) -> None:
+        """List calls, oldest first, that are not listed; they stand together."""
+        fitting = [number for number in reversed(numbers) if self._fits(self._rows[number])]
+        if not fitting:
+            return
+        place = bisect_left(self._listed, -fitting[0], key=neg)
+        self.beginInsertRows(_ROOT, place, place + len(fitting) - 1)
+        self._listed[place:place] = fitting
+        self.endInsertRows()
+
+    def _drop_oldest(self) -> None:
+        excess = len(self._rows) - self._limit
+        if excess <= 0:
+            return
+        gone = [number for number, _ in zip(self._rows, range(excess), strict=False)]
+        lost = set(gone)
+        kept = bisect_left(self._listed, -gone[-1], key=neg)
+        if kept < len(self._listed):
+            self.beginRemoveRows(_ROOT, kept, len(self._listed) - 1)
+            del self._listed[kept:]
+            self.endRemoveRows()
+        for number in gone:
+            del self._number_by_call[self._rows.pop(number).call_id]
+        self._live -= lost
+        self._held_numbers = [number for number in self._held_numbers if number not in lost]

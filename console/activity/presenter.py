@@ -1,0 +1,180 @@
+"""Turn the engine's events into the rows and counts of the Activity dock."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from console.activity.model import ActivityModel, now_utc
+from console.activity.rows import ActivityRow, ActivityStatus, arguments_json, one_line
+from tools.calls import (
+    CallFinished,
+    CallProposed,
+    CallStarted,
+    CallStatus,
+    Event,
+    ReviewAsked,
+    ReviewDecided,
+    ToolCall,
+)
+
+__all__ = ["ActivityPort", "ActivityPresenter", "CallsPerHour"]
+
+_TICK_MS: Final = 1_000
+_IDLE_TICK_MS: Final = 30_000
+_BUCKET_S: Final = 10
+_HOUR_S: Final = 3_600
+_ENDINGS: Final[dict[CallStatus, ActivityStatus]] = {
+    CallStatus.EXECUTED: "success",
+    CallStatus.FAILED: "failed",
+    CallStatus.DENIED: "denied",
+    CallStatus.CANCELLED: "cancelled",
+    CallStatus.TIMED_OUT: "timed_out",
+    CallStatus.NOT_FOUND: "rejected",
+    CallStatus.REJECTED: "rejected",
+    CallStatus.ABORTED: "aborted",
+}
+
+
+class ActivityPort(Protocol):
+    """What the presenter needs of `ActivityView`."""
+
+    def set_counts(self, running: int, in_last_hour: int) -> None:
+        """Say how many calls run now, and how many were made in the last hour."""
+
+
+class CallsPerHour:
+    """Count calls over the last hour, in steps of ten seconds, so that a million calls cost no more than one."""
+
+    def __init__(self) -> None:
+        self._buckets: deque[tuple[int, int]] = deque()
+        self._total = 0
+
+    def add(self, moment: datetime) -> None:
+        """Count a call made at a moment."""
+        bucket = int(moment.timestamp()) // _BUCKET_S
+        count = 1
+        if self._buckets and self._buckets[-1][0] >= bucket:
+            bucket, before = self._buckets.pop()
+            count += before
+        self._buckets.append((bucket, count))
+        self._total += 1
+
+    def count(self, now: datetime) -> int:
+        """Give how many calls were made within the hour before a moment."""
+        oldest = (int(now.timestamp()) - _HOUR_S) // _BUCKET_S
+        while self._buckets and self._buckets[0][0] <= oldest:
+            self._total -= self._buckets.popleft()[1]
+        return self._total
+
+
+class ActivityPresenter(QObject):
+    """Feed the list from the one stream of events.
+
+    Args:
+        model: The list.
+        view: The dock.
+        clock: Gives the time.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        model: ActivityModel,
+        view: ActivityPort,
+        clock: Callable[[], datetime] = now_utc,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._view = view
+        self._clock = clock
+        self._open: dict[str, ActivityRow] = {}
+        self._per_hour = CallsPerHour()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    @Slot(list)
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Take one batch of events, oldest first; several about one call become one row."""
+        changed: dict[str, ActivityRow] = {}
+        for event in events:
+            row = self._row_after(event)
+            if row is not None:
+                changed[row.call_id] = row
+        if not changed:
+            return
+        self._model.upsert(tuple(changed.values()))
+        self._count()
+
+    def close(self) -> None:
+        """Stop counting time."""
+        self._timer.stop()
+
+    def _row_after(self, event: Event) -> ActivityRow | None:
+        call = event.call
+        match event:
+            case CallProposed():
+                self._per_hour.add(call.proposed_at)
+                row = _first_row(call)
+            case CallStarted():
+                row = replace(self._known(call), status="running")
+            case ReviewAsked():
+                row = replace(self._known(call), status="waiting", expires_at=event.request.expires_at)
+            case ReviewDecided():
+                row = replace(self._known(call), status="running", expires_at=None)
+            case CallFinished():
+                row = _last_row(self._known(call), call)
+                self._open.pop(call.id, None)
+                return row
+            case _:
+                return None
+        self._open[call.id] = row
+        return row
+
+    def _known(self, call: ToolCall) -> ActivityRow:
+        return self._open.get(call.id) or _first_row(call)
+
+    def _count(self) -> None:
+        in_last_hour = self._per_hour.count(self._clock())
+        self._view.set_counts(self._model.running, in_last_hour)
+        wanted_ms = _TICK_MS if self._model.live else _IDLE_TICK_MS if in_last_hour else 0
+        if not wanted_ms:
+            self._timer.stop()
+        elif not self._timer.isActive() or self._timer.interval() != wanted_ms:
+            self._timer.start(wanted_ms)
+
+    @Slot()
+    def _on_timer_timeout(self) -> None:
+        self._model.tick()
+        self._count()
+
+
+def _first_row(call: ToolCall) -> ActivityRow:
+    return _with_arguments(ActivityRow(call.id, call.proposed_at, call.name, call.caller), call)
+
+
+def _with_arguments(row: ActivityRow, call: ToolCall) -> ActivityRow:
+    shown = call.display_arguments()
+    # What the caller left out is a default and says little.
+    given = call.given if isinstance(call.given, Mapping) else shown
+    named = {name: shown[name] for name in given if name in shown}
+    return replace(row, arguments=one_line(named), arguments_json=arguments_json(shown))
+
+
+def _last_row(row: ActivityRow, call: ToolCall) -> ActivityRow:
+    response = call.response
+    status = _ENDINGS.get(response.status, "aborted")
+    if status == "success" and response.from_cache:
+        status = "cached"
+    error = response.error
+    lines = error.message.splitlines() if error is not None else []
+    reason = next((line.strip().removesuffix(".") for line in lines if line.strip()), "")
+    if response.modified_arguments is not None:
+        row = _with_arguments(row, call)
+    return replace(row, status=status, reason=reason, elapsed_s=response.elapsed_s, expires_at=None)

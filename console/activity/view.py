@@ -1,0 +1,238 @@
+"""The Activity dock: header, table, and what stands there while there is nothing to list."""
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from console.activity.model import ActivityModel, Column, Show
+from console.activity.rows import ActivityRow
+from console.activity.table_view import ActivityTableView
+from console.theme import theme_of
+from console.widgets import (
+    Button,
+    CountPill,
+    EmptyState,
+    IconButton,
+    Menu,
+    PanelHeader,
+    SearchField,
+    SegmentedControl,
+    TextLabel,
+    set_surface,
+    spinner_clock,
+)
+
+__all__ = ["ActivityView"]
+
+_HEADER_HEIGHT: Final = 32
+_SHOWS: Final[tuple[Show, ...]] = ("all", "running", "failed", "waiting")
+_NOTHING: Final[dict[Show, str]] = {
+    "all": "No call matches",
+    "running": "No call is running",
+    "failed": "No call failed",
+    "waiting": "No call waits for approval",
+}
+
+
+class ActivityView(QWidget):
+    """Show every call, newest first.
+
+    New calls appear at the top; when the person has scrolled down they wait behind a button that says how many.
+
+    Args:
+        model: The calls.
+        parent: Its owner.
+
+    Signals:
+        call_opened(str): The call with this id shall be shown.
+        tool_opened(str): The tool of this name shall be shown.
+        stop_requested(str): The call with this id shall be stopped.
+        collapsed(bool): The list was closed up to its header, or opened again.
+    """
+
+    call_opened = Signal(str)
+    tool_opened = Signal(str)
+    stop_requested = Signal(str)
+    collapsed = Signal(bool)
+
+    def __init__(self, model: ActivityModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("activity")
+        set_surface(self, "panel")
+        self._model = model
+        self._menu_row: ActivityRow | None = None
+        self._table = ActivityTableView(model)
+        self._empty = EmptyState(
+            "list-start", "No calls yet", "Every call shows here, whoever made it: you, an agent or a batch."
+        )
+        # Above the middle, as the header belongs to the block that is centred.
+        self._empty.setContentsMargins(0, 0, 0, 16)
+        self._nothing = EmptyState("list-filter", "No call matches", "")
+        self._pages = QStackedWidget()
+        for page in (self._empty, self._nothing, self._table):
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_header())
+        column.addWidget(self._pages, 1)
+        self._menu = Menu("Call", self)
+        self._connect()
+        self._choose_page()
+
+    @property
+    def is_collapsed(self) -> bool:
+        """Say whether only the header is shown."""
+        return self._pages.isHidden()
+
+    def set_collapsed(self, *, collapsed: bool) -> None:
+        """Show only the header, or the list as well."""
+        if collapsed == self.is_collapsed:
+            return
+        self._pages.setHidden(collapsed)
+        self._chevron.set_icon("chevron-up" if collapsed else "chevron-down")
+        self._chevron.set_name("Open Activity" if collapsed else "Close Activity", "Ctrl+J")
+        self._follow_rings()
+        self.collapsed.emit(collapsed)
+
+    def set_counts(self, running: int, in_last_hour: int) -> None:
+        """Say in the header how many calls run now, and how many were made in the last hour."""
+        self._running.set_text(f"{running:,} running" if running and self._model.total else "")
+        calls = "call" if in_last_hour == 1 else "calls"
+        self._summary.setText(f"{in_last_hour:,} {calls} in the last hour")
+        self._follow_rings()
+
+    def _make_header(self) -> PanelHeader:
+        header = PanelHeader("Activity", height=_HEADER_HEIGHT)
+        header.row.setContentsMargins(12, 0, 8, 0)
+        self._running = CountPill()
+        self._running.hide()
+        self._summary = TextLabel("", "caption", "text3")
+        font = theme_of(self).font("caption", tabular=True)
+        font.setWeight(font.Weight.Normal)
+        self._summary.setFont(font)
+        self._summary.setObjectName("activitySummary")
+        self._new = Button("", kind="soft", icon="arrow-up")
+        self._new.setFixedHeight(24)
+        self._new.hide()
+        for widget in (self._running, self._summary, self._new):
+            header.add_label(widget)
+        self._filter = SearchField("Filter calls")
+        self._filter.setAccessibleName("Activity filter")
+        self._filter.setFixedWidth(220)
+        self._filter.hide()
+        self._show = SegmentedControl(("All", "Running", "Failed", "Waiting"), "Calls shown", height=24)
+        self._filter_button = IconButton("list-filter", "Filter calls")
+        self._filter_button.setCheckable(True)
+        self._chevron = IconButton("chevron-down", "")
+        self._chevron.set_name("Close Activity", "Ctrl+J")
+        for control in (self._filter, self._show, self._filter_button, self._chevron):
+            header.add_button(control)
+        return header
+
+    def _connect(self) -> None:
+        self._new.clicked.connect(self._on_new_clicked)
+        self._show.selected.connect(self._on_show_selected)
+        self._filter_button.toggled.connect(self._on_filter_button_toggled)
+        self._filter.textChanged.connect(self._on_filter_text_changed)
+        self._filter.down_requested.connect(self._on_filter_down_requested)
+        self._chevron.clicked.connect(self._on_chevron_clicked)
+        self._table.opened.connect(self.call_opened)
+        self._table.menu_requested.connect(self._on_table_menu_requested)
+        self._table.at_top_changed.connect(self._on_table_at_top_changed)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        self._model.held_changed.connect(self._on_model_held_changed)
+        for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
+            changed.connect(self._choose_page)
+
+    def _choose_page(self) -> None:
+        """Show the table, or say why there is nothing in it; before the first call the header is bare."""
+        anything = self._model.total > 0
+        for widget in (self._summary, self._show, self._filter_button):
+            widget.setVisible(anything)
+        page: QWidget = self._table if self._model.rowCount() else self._nothing if anything else self._empty
+        if page is self._nothing:
+            words = self._filter.text().strip()
+            fact = f"Nothing matches “{words}”" if words else _NOTHING[_SHOWS[self._show.index]]
+            self._nothing.show_text(fact, "")
+        self._pages.setCurrentWidget(page)
+        self._follow_rings()
+
+    def _follow_rings(self) -> None:
+        turning = self._model.running > 0 and self._table.isVisible()
+        spinner_clock().set_turning(self._table.viewport(), turning=turning)
+
+    def _on_show_selected(self, index: int) -> None:
+        self._model.set_show(_SHOWS[index])
+
+    def _on_filter_button_toggled(self, checked: bool) -> None:
+        self._filter.setVisible(checked)
+        if checked:
+            self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self._filter.clear()
+
+    def _on_filter_text_changed(self, text: str) -> None:
+        self._model.set_filter(text)
+        self._filter.set_match_count(f"{self._model.rowCount():,} of {self._model.total:,}" if text.strip() else "")
+        self._choose_page()
+
+    def _on_filter_down_requested(self) -> None:
+        self._table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self._table.currentIndex().isValid():
+            self._table.setCurrentIndex(self._model.index(0, Column.TIME))
+
+    def _on_chevron_clicked(self) -> None:
+        self.set_collapsed(collapsed=not self.is_collapsed)
+
+    def _on_table_at_top_changed(self, at_top: bool) -> None:
+        self._model.set_held(held=not at_top)
+
+    def _on_model_held_changed(self, count: int) -> None:
+        self._new.setText(f"{count:,} new")
+        self._new.setAccessibleName(f"Show {count:,} new {'call' if count == 1 else 'calls'}")
+        self._new.setVisible(count > 0)
+
+    def _on_new_clicked(self) -> None:
+        self._table.scrollToTop()
+        self._model.set_held(held=False)
+
+    def _on_table_menu_requested(self, index: QModelIndex, place: QPoint) -> None:
+        row = self._menu_row = self._model.row_at(index)
+        self._menu.clear()
+        self._add_action("call", "Open call")
+        self._add_action("tool", "Open tool")
+        self._menu.addSeparator()
+        copy = self._add_action("arguments", "Copy arguments")
+        if not row.arguments_json:
+            copy.setEnabled(False)
+            copy.setToolTip("The arguments are too long to be kept in this list; open the call to copy them.")
+        self._add_action("row", "Copy row")
+        if row.live:
+            self._menu.addSeparator()
+            self._add_action("stop", "Stop")
+        self._menu.popup(place)
+
+    def _add_action(self, key: str, text: str) -> QAction:
+        action = QAction(text, self._menu)
+        action.setData(key)
+        self._menu.addAction(action)
+        return action
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        row = self._menu_row
+        if row is None:
+            return
+        match action.data():
+            case "call":
+                self.call_opened.emit(row.call_id)
+            case "tool":
+                self.tool_opened.emit(row.tool)
+            case "arguments":
+                QGuiApplication.clipboard().setText(row.arguments_json)
+            case "row":
+                QGuiApplication.clipboard().setText(self._model.line_of(row))
+            case "stop":
+                self.stop_requested.emit(row.call_id)
