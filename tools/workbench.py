@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
-from tools import catalog
 from tools.discovery import PluginList, Plugins, SourceReport, load_entry_points
 from tools.errors import ToolConfigurationError
 from tools.registry import ToolRegistry
@@ -33,7 +32,7 @@ class Workbench:
         application: type | None = None,
         installed: Iterable[EntryPoint] | None = None,
     ) -> None:
-        self.registry = ToolRegistry(catalog.builtin_tools())
+        self.registry = ToolRegistry()
         self.plugins = Plugins(self.registry, application)
         self.plugin_list = plugin_list or PluginList()
         self._application = application
@@ -41,7 +40,9 @@ class Workbench:
         self._reports: list[SourceReport] = []
 
     def load(self, extra: Iterable[Path] = ()) -> None:
-        """Load installed packages' tools, then plugin files; a broken source is reported and stops nobody.
+        """Load the built-in tools, those of installed packages, and plugin files; a broken source stops nobody.
+
+        This imports the libraries that tools work with, which takes longer than a frame: never on a window's thread.
 
         Args:
             extra: Further plugin files, for this run only.
@@ -49,6 +50,9 @@ class Workbench:
         Raises:
             DiscoveryError: When the list of plugin files cannot be read; everything else is loaded then.
         """
+        from tools import catalog  # noqa: PLC0415 -- the window shows before the tools' libraries are imported
+
+        self.registry.register_all(catalog.builtin_tools())
         for report in load_entry_points(self._application, self._installed):
             self._reports.append(self._registered(report))
         for path in extra:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QWidget
 
@@ -25,7 +25,9 @@ class MainWindow(QMainWindow):
         plugin_requested(): The person wants to add a plugin file.
         reload_requested(): The person wants changed plugin files loaded again.
         about_requested(): The person wants to know what this is.
-        state_changed(): The window was activated or not.
+        oldest_question_requested(): The person wants to see the oldest open question.
+        next_tab_requested(int): Show the tab so many steps further.
+        close_tab_requested(): Close the tab in front.
     """
 
     closing = Signal()
@@ -33,7 +35,9 @@ class MainWindow(QMainWindow):
     plugin_requested = Signal()
     reload_requested = Signal()
     about_requested = Signal()
-    state_changed = Signal()
+    oldest_question_requested = Signal()
+    next_tab_requested = Signal(int)
+    close_tab_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,6 +47,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(900, 560)
         self.resize(1440, 900)
         self._may_close = False
+        self._bottom_height = 0
         self._scrim: Scrim | None = None
         self.top_bar = TopBar(self)
         self.rail = Rail(self)
@@ -64,6 +69,21 @@ class MainWindow(QMainWindow):
         self.bottom_dock.visibilityChanged.connect(self._on_dock_visibility_changed)
         self.rail.page_requested.connect(self.show_page)
         self._build_menu()
+        self._add_shortcuts()
+
+    def _add_shortcuts(self) -> None:
+        for keys, slot in (
+            ("Ctrl+Shift+P", self.oldest_question_requested),
+            ("Ctrl+W", self.close_tab_requested),
+            ("Ctrl+Tab", self._on_next_triggered),
+            ("Ctrl+Shift+Tab", self._on_previous_triggered),
+            ("F6", self._on_next_region_triggered),
+            ("Shift+F6", self._on_previous_region_triggered),
+        ):
+            action = QAction(self)
+            action.setShortcut(QKeySequence(keys))
+            action.triggered.connect(slot)
+            self.addAction(action)
 
     def _dock(self, name: str, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(self)
@@ -158,11 +178,43 @@ class MainWindow(QMainWindow):
             event.ignore()
             self.closing.emit()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Say when the window gains or loses the person's attention."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange:
-            self.state_changed.emit()
+    @Slot(bool)
+    def shrink_bottom(self, shrunk: bool) -> None:  # noqa: FBT001 -- a slot
+        """Give the bottom dock only its header's height, or back what it had."""
+        header = self.bottom_dock.widget().minimumSizeHint().height()
+        if shrunk:
+            self._bottom_height = self.bottom_dock.height()
+            self.resizeDocks([self.bottom_dock], [header], Qt.Orientation.Vertical)
+        else:
+            self.resizeDocks([self.bottom_dock], [max(self._bottom_height, header + 96)], Qt.Orientation.Vertical)
+
+    @Slot()
+    def _on_next_triggered(self) -> None:
+        self.next_tab_requested.emit(1)
+
+    @Slot()
+    def _on_previous_triggered(self) -> None:
+        self.next_tab_requested.emit(-1)
+
+    @Slot()
+    def _on_next_region_triggered(self) -> None:
+        self._step_region(1)
+
+    @Slot()
+    def _on_previous_region_triggered(self) -> None:
+        self._step_region(-1)
+
+    def _step_region(self, by: int) -> None:
+        """Move the focus to the next region that shows: tools, page, activity, top bar."""
+        regions: list[QWidget] = [self.left_dock, self.pages, self.bottom_dock, self.top_bar]
+        shown = [region for region in regions if region.isVisible()]
+        focus = self.focusWidget()
+        here = next((index for index, region in enumerate(shown) if focus and region.isAncestorOf(focus)), -1)
+        target = shown[(here + by) % len(shown)]
+        for child in target.findChildren(QWidget):
+            if child.isVisible() and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                child.setFocus(Qt.FocusReason.TabFocusReason)
+                return
 
     @Slot()
     def _on_theme_triggered(self) -> None:

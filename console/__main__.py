@@ -1,0 +1,58 @@
+"""`tool-console`: the window, or with a command after it the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Start the window or the command line.
+
+    Args:
+        arguments: The words after the program's name; None takes those of this process.
+
+    Returns:
+        The exit code.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and not words[0].startswith("-"):
+        from tools.cli import main as command_line  # noqa: PLC0415 -- the window does not need it
+
+        return command_line(words)
+    options = _parser().parse_args(words)
+    if options.version:
+        print(f"tool-console {version('tool-console')}")
+        return 0
+    # Qt is imported only for the window: the command line must work where no display library is installed.
+    from console.app.start import run_window  # noqa: PLC0415
+
+    code, clean = run_window(options.project, options.plugin)
+    if not clean:
+        # A tool's thread that nobody can stop would keep the interpreter from ending.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tool-console",
+        description="Open the window. With a command (list, info, call, search), use the command line instead.",
+        epilog="tool-console COMMAND --help tells more about a command.",
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and end")
+    parser.add_argument("--project", type=Path, metavar="DIR", help="the project folder")
+    parser.add_argument(
+        "--plugin", type=Path, action="append", default=[], metavar="FILE", help="load this plugin file as well"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

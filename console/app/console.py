@@ -1,0 +1,410 @@
+"""`Console`: the program behind the window. Makes services and panes, wires them, and ends them in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from console.activity.model import ActivityModel
+from console.activity.presenter import ActivityPresenter
+from console.activity.view import ActivityView
+from console.app.dialogs import HelpDialog, QuestionBox
+from console.app.open_tools import OpenTools
+from console.app.ports import EngineCalls, EnginePlugins
+from console.app.project import branch_of, sample_project
+from console.approval.desk import ApprovalDesk
+from console.approval.dialog import open_dialog
+from console.approval.presenter import ApprovalPresenter
+from console.browser.presenter import BrowserPresenter
+from console.browser.view import BrowserView
+from console.engine import Engine
+from console.execution.presenter import ExecutionPorts
+from console.execution.waterfall import RecentCalls
+from console.preferences import Preferences
+from console.tasks import TaskScope
+from console.theme import ThemeController, ThemeMode
+from console.welcome.view import WelcomeView
+from console.window import Documents, MainWindow
+from tools.calls import CallStarted, Event, ToolCall
+from tools.errors import ToolConfigurationError
+from tools.execution import Executor
+from tools.registry import RegistryChange
+from tools.workbench import Workbench
+
+_log = logging.getLogger(__name__)
+FIRST_TOOL: Final = "search_files"
+"""The tool that a first run opens."""
+
+KEPT_CALLS: Final = 200
+"""How many of the newest calls can be opened again from the activity list."""
+
+
+class Console(QObject):
+    """Own everything between the first window and the last thread.
+
+    Args:
+        theme: The look of the application.
+        preferences: What is remembered between starts.
+        workbench: The tools; still empty.
+        project_dir: The project folder; None takes the one used last, and on a first start none.
+        plugins: Further plugin files, for this run only.
+
+    Signals:
+        ended(): Everything has ended; the event loop may stop.
+        loaded(): The tools of this computer are on the table.
+        registry_changed(): Tools came or went; internal, crosses the threads.
+    """
+
+    ended = Signal()
+    loaded = Signal()
+    registry_changed = Signal()
+
+    def __init__(
+        self,
+        theme: ThemeController,
+        preferences: Preferences,
+        workbench: Workbench,
+        project_dir: Path | None = None,
+        plugins: Sequence[Path] = (),
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._preferences = preferences
+        self._workbench = workbench
+        self._extra_plugins = tuple(plugins)
+        self._project = project_dir or next((item for item in preferences.recent_projects if item.is_dir()), None)
+        self._ending = False
+        self._calls: dict[str, ToolCall] = {}
+        self._name_to_drop = ""
+        self.stopped_cleanly = True
+        self._scope = TaskScope("console", self._on_task_failed)
+        self.engine = Engine(self)
+        self.desk = ApprovalDesk(self)
+        self.executor = Executor(
+            workbench.registry,
+            review_handler=self.desk,
+            listeners=[self.engine.receive],
+            project_dir=self._project or sample_project(),
+            app_objects=[self],
+        )
+        self._recent = RecentCalls()
+        self.window = MainWindow()
+        self._make_panes()
+        self._wire()
+        self._show_project()
+        self.window.show_theme_mode(theme.mode)
+
+    def _make_panes(self) -> None:
+        workbench, window = self._workbench, self.window
+        self._plugins = EnginePlugins(self.engine, workbench)
+        self.browser_view = BrowserView()
+        self.browser = BrowserPresenter(
+            self.browser_view,
+            workbench.registry,
+            self._plugins,
+            self._scope,
+            last_arguments=self._preferences.last_arguments,
+            parent=self,
+        )
+        calls = ActivityModel(parent=self)
+        self.activity_view = ActivityView(calls)
+        self.activity = ActivityPresenter(calls, self.activity_view, parent=self)
+        self.welcome = WelcomeView()
+        self.documents = Documents(self.welcome)
+        self.approvals = ApprovalPresenter(self.desk, open_dialog(window), parent=self)
+        ports = ExecutionPorts(
+            calls=EngineCalls(self.engine, self.executor),
+            scope=self._scope,
+            compute=self.engine.compute,
+            drafts=self._preferences,
+            recent=self._recent.of,
+            clock=monotonic,
+            project_dir=self._project_dir,
+        )
+        self.open_tools = OpenTools(self.documents, workbench.registry, ports, parent=self)
+        window.left_dock.setWidget(self.browser_view)
+        window.bottom_dock.setWidget(self.activity_view)
+        window.add_page("tools", "Tools", "wrench", self.documents)
+
+    def _project_dir(self) -> Path:
+        return self.executor.project_dir
+
+    def _wire(self) -> None:
+        window, view, tools = self.window, self.browser_view, self.open_tools
+        self.engine.events.connect(self._on_engine_events)
+        view.opened.connect(tools.open)
+        view.run_again_requested.connect(tools.run)
+        view.plugin_requested.connect(self._on_plugin_requested)
+        self.browser.succeeded.connect(window.status_bar.show_notice)
+        self.browser.failed.connect(window.status_bar.show_notice)
+        self.registry_changed.connect(self._on_registry_changed, Qt.ConnectionType.QueuedConnection)
+        self._unwatch = self._workbench.registry.watch(self._receive_change)
+        self.activity_view.tool_opened.connect(tools.open)
+        self.activity_view.call_opened.connect(self._on_activity_call_opened)
+        self.activity_view.stop_requested.connect(self._on_activity_stop_requested)
+        self.activity_view.collapsed.connect(window.shrink_bottom)
+        self.welcome.plugin_requested.connect(self._on_plugin_requested)
+        self.welcome.first_tool_requested.connect(self._on_first_tool_requested)
+        self.welcome.sample_requested.connect(self._on_sample_requested)
+        self.documents.new_requested.connect(view.focus_filter)
+        tools.changed.connect(self._on_tools_changed)
+        tools.refused.connect(window.status_bar.show_notice)
+        tools.close_refused.connect(self._on_tools_close_refused)
+        self.approvals.waiting_changed.connect(self._on_waiting_changed)
+        self.approvals.opened.connect(self._on_approvals_opened)
+        self.approvals.closed.connect(self._on_approvals_closed)
+        window.closing.connect(self._on_window_closing)
+        window.theme_chosen.connect(self._on_theme_chosen)
+        window.plugin_requested.connect(self._on_plugin_requested)
+        window.reload_requested.connect(view.reload_requested)
+        window.about_requested.connect(self._on_about_requested)
+        window.top_bar.folder_requested.connect(self._on_folder_requested)
+        window.top_bar.project_chosen.connect(self.set_project)
+        window.top_bar.help_requested.connect(self._on_help_requested)
+        window.status_bar.waiting_clicked.connect(self.approvals.show_oldest)
+        window.oldest_question_requested.connect(self.approvals.show_oldest)
+        window.next_tab_requested.connect(self._on_next_tab_requested)
+        window.close_tab_requested.connect(self._on_close_tab_requested)
+
+    # Life
+
+    def start(self) -> None:
+        """Show the window and begin to load the tools; from inside the running event loop."""
+        self.engine.start()
+        self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
+        self.window.show()
+        self._scope.start(self._load(), "load the tools")
+
+    async def _load(self) -> None:
+        self.browser_view.set_loading(True)
+        try:
+            reports = await self._plugins.load_everything(self._extra_plugins)
+        except ToolConfigurationError as error:
+            reports = self._workbench.reports
+            self.window.status_bar.show_notice(str(error))
+        finally:
+            self.browser_view.set_loading(False)
+        self.browser.set_reports(reports)
+        registry = self._workbench.registry
+        self.browser.set_ran(tool.name for tool in registry if self._preferences.last_arguments(tool.name))
+        self._on_registry_changed()
+        front = self._preferences.current_tab
+        for name in self._preferences.open_tabs:
+            if name in registry:
+                self.open_tools.open(name)
+        if front in self.open_tools.names:
+            self.open_tools.open(front)
+        self.loaded.emit()
+
+    async def _end(self) -> None:
+        """Stop calls, then tasks, then threads, then the window."""
+        self._remember()
+        self.approvals.deny_all("The console was closed.")
+        try:
+            await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
+        except TimeoutError:
+            _log.warning("calls did not end within 5 s of closing the window")
+        await self._scope.close()
+        self.open_tools.close_all()
+        self.browser.close()
+        self.activity.close()
+        self.approvals.close()
+        self._unwatch()
+        self.stopped_cleanly = self.engine.stop() and not self.executor.abandoned_threads
+        self.window.close_now()
+        self.ended.emit()
+
+    def _remember(self) -> None:
+        preferences, window = self._preferences, self.window
+        preferences.window_geometry = bytes(window.saveGeometry().data())
+        preferences.window_state = bytes(window.saveState().data())
+        preferences.open_tabs = self.open_tools.names
+        preferences.current_tab = self.documents.current_key
+        preferences.save()
+
+    def end(self) -> None:
+        """End the program, whatever runs."""
+        if not self._ending:
+            self._ending = True
+            self._ending_task = asyncio.get_running_loop().create_task(self._end(), name="end of the program")
+
+    @Slot()
+    def _on_window_closing(self) -> None:
+        running = len(self.executor.open_calls)
+        if not running:
+            self.end()
+            return
+        words = "1 call still runs" if running == 1 else f"{running} calls still run"
+        self._ask(
+            "Quit Tool Console?",
+            f"{words}. Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.",
+            "Stop and quit",
+            self.end,
+        )
+
+    @Slot(str)
+    def _on_tools_close_refused(self, name: str) -> None:
+        self._name_to_drop = name
+        self._ask(
+            f"Close {name}?", "It still runs. Closing its page stops it.", "Stop and close", self._drop_tool
+        )
+
+    def _drop_tool(self) -> None:
+        self.open_tools.drop(self._name_to_drop)
+
+    def _ask(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+        """Ask before something is lost; the default answer loses nothing."""
+        box = QuestionBox(title, text, yes, self.window)
+        box.agreed.connect(then)
+        box.open()
+
+    # Events
+
+    @Slot(list)
+    def _on_engine_events(self, events: list[Event]) -> None:
+        self._recent.record(events)
+        for event in events:
+            if isinstance(event, CallStarted):
+                self._calls[event.call.id] = event.call
+                while len(self._calls) > KEPT_CALLS:
+                    self._calls.pop(next(iter(self._calls)))
+        self.activity.on_events(events)
+        self.open_tools.on_events(events)
+        self._show_counts()
+
+    def _receive_change(self, _change: RegistryChange) -> None:
+        self.registry_changed.emit()
+
+    @Slot()
+    def _on_registry_changed(self) -> None:
+        self.open_tools.refresh()
+        tools = tuple(self._workbench.registry)
+        self.welcome.set_tools(tools)
+        self._show_counts()
+
+    def _show_counts(self) -> None:
+        self.window.status_bar.show_counts(
+            tools=len(self._workbench.registry),
+            broken=sum(bool(report.error) for report in self._workbench.reports),
+            running=len(self.executor.open_calls),
+            waiting=len(self.desk.open_requests),
+        )
+
+    @Slot(int)
+    def _on_waiting_changed(self, _waiting: int) -> None:
+        self._show_counts()
+
+    @Slot()
+    def _on_approvals_opened(self) -> None:
+        self.window.dim(dimmed=True)
+
+    @Slot()
+    def _on_approvals_closed(self) -> None:
+        self.window.dim(dimmed=False)
+
+    @Slot(str)
+    def _on_activity_stop_requested(self, call_id: str) -> None:
+        for call in self.executor.open_calls:
+            if call.id == call_id:
+                self.engine.post(call.cancel)
+
+    @Slot(str)
+    def _on_activity_call_opened(self, call_id: str) -> None:
+        call = self._calls.get(call_id)
+        if call is not None:
+            self.open_tools.show_call(call)
+
+    def _on_task_failed(self, error: BaseException) -> None:
+        _log.error("a task of the console failed", exc_info=error)
+        self.window.status_bar.show_notice(f"Something in the console itself failed: {error}")
+
+    # What the person asks for
+
+    @Slot(str)
+    def _on_theme_chosen(self, mode: ThemeMode) -> None:
+        self._theme.set_mode(mode)
+        self._preferences.theme_mode = mode
+
+    @Slot(object)
+    def set_project(self, folder: Path) -> None:
+        """Make another folder the one that relative paths mean."""
+        if not folder.is_dir():
+            self.window.status_bar.show_notice(f"The folder {folder} is gone")
+            return
+        self._project = folder
+        self.executor.project_dir = folder
+        self._preferences.add_recent_project(folder)
+        self._show_project()
+
+    def _show_project(self) -> None:
+        folder = self._project
+        branch = branch_of(folder) if folder is not None else ""
+        self.window.top_bar.show_project(folder, branch, self._preferences.recent_projects)
+
+    @Slot()
+    def _on_folder_requested(self) -> None:
+        dialog = QFileDialog(self.window, "Choose the project folder", str(self.executor.project_dir))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_folder_selected)
+        dialog.open()
+
+    @Slot(str)
+    def _on_folder_selected(self, folder: str) -> None:
+        self.set_project(Path(folder))
+
+    @Slot()
+    def _on_plugin_requested(self) -> None:
+        dialog = QFileDialog(self.window, "Choose a plugin file", str(self.executor.project_dir))
+        dialog.setNameFilter("Python files (*.py)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_plugin_selected)
+        dialog.open()
+
+    @Slot(str)
+    def _on_plugin_selected(self, path: str) -> None:
+        self.browser.add_plugin(Path(path))
+
+    @Slot()
+    def _on_sample_requested(self) -> None:
+        self.set_project(sample_project())
+
+    @Slot()
+    def _on_first_tool_requested(self) -> None:
+        self.open_tools.open(FIRST_TOOL)
+        self.open_tools.fill_example(FIRST_TOOL)
+
+    @Slot()
+    def _on_tools_changed(self) -> None:
+        self.browser_view.select(self.documents.current_key)
+        self._preferences.open_tabs = self.open_tools.names
+        self._preferences.current_tab = self.documents.current_key
+
+    @Slot(int)
+    def _on_next_tab_requested(self, by: int) -> None:
+        self.documents.step(by)
+
+    @Slot()
+    def _on_close_tab_requested(self) -> None:
+        self.open_tools.close(self.documents.current_key)
+
+    @Slot()
+    def _on_help_requested(self) -> None:
+        self._show_help("shortcuts.md", "Shortcuts and help")
+
+    @Slot()
+    def _on_about_requested(self) -> None:
+        self._show_help("about.md", "About Tool Console")
+
+    def _show_help(self, page: str, title: str) -> None:
+        dialog = HelpDialog(title, page, self.window)
+        dialog.open()

@@ -1,0 +1,101 @@
+"""The console's own small dialogs: a question before something is lost, and help."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
+
+from console.assets import resource_path, resource_text
+from console.theme import theme_of
+from console.widgets import Button, TextLabel, set_surface
+
+
+class QuestionBox(QDialog):
+    """Ask before something is lost; Esc and Enter lose nothing.
+
+    Args:
+        title: The question.
+        text: What would be lost.
+        yes: The verb that agrees.
+        parent: The window it stands over.
+
+    Signals:
+        agreed(): The person agreed.
+    """
+
+    agreed = Signal()
+
+    def __init__(self, title: str, text: str, yes: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "raised")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 20, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(TextLabel(title, "title"))
+        label = TextLabel(text, "body", "text2", wrap=True)
+        label.setMinimumWidth(380)
+        layout.addWidget(label)
+        layout.addSpacing(12)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        agree = Button(yes, kind="danger", large=True)
+        agree.clicked.connect(self._on_agree_clicked)
+        keep = Button("Cancel", large=True, shortcut_hint="Esc")
+        keep.clicked.connect(self.reject)
+        keep.setDefault(True)
+        row.addWidget(agree)
+        row.addWidget(keep)
+        layout.addLayout(row)
+        keep.setFocus()
+
+    @Slot()
+    def _on_agree_clicked(self) -> None:
+        self.accept()
+        self.agreed.emit()
+
+
+class HelpDialog(QDialog):
+    """Show the help pages.
+
+    Args:
+        title: The window's title.
+        page: The file shown first.
+        parent: The window it stands over.
+    """
+
+    def __init__(self, title: str, page: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(860, 640)
+        set_surface(self, "surface")
+        self._pages = sorted(path.name for path in resource_path("help").glob("*.md"))
+        self._list = QListWidget()
+        self._list.setAccessibleName("Help pages")
+        self._list.setFixedWidth(220)
+        self._list.addItems([_title(name) for name in self._pages])
+        self._text = QTextBrowser()
+        self._text.setAccessibleName("Help text")
+        self._text.setOpenExternalLinks(True)
+        self._text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self._text.document().setDefaultFont(theme_of(self).font("body"))
+        self._text.document().setDocumentMargin(20)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._list)
+        layout.addWidget(self._text, 1)
+        self._list.currentRowChanged.connect(self._on_list_current_row_changed)
+        self._list.setCurrentRow(self._pages.index(page))
+
+    @Slot(int)
+    def _on_list_current_row_changed(self, row: int) -> None:
+        self._text.setMarkdown(resource_text("help", self._pages[row]))
+
+
+def _title(name: str) -> str:
+    first = resource_text("help", name).splitlines()[0]
+    return first.lstrip("# ").strip()

@@ -1,0 +1,165 @@
+"""The tools that are open in tabs, each with its page and presenter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.execution.presenter import ExecutionPorts, ExecutionPresenter
+from console.execution.rows import card_of
+from console.execution.view import ExecutionView
+from console.widgets.status import StatusName
+from console.window import Documents
+from tools.calls import CallStatus, Event, ToolCall
+from tools.registry import ToolRegistry
+
+_STATUS: dict[CallStatus, StatusName] = {
+    CallStatus.EXECUTED: "success",
+    CallStatus.DENIED: "denied",
+    CallStatus.CANCELLED: "cancelled",
+    CallStatus.TIMED_OUT: "timed_out",
+    CallStatus.ABORTED: "aborted",
+    CallStatus.REJECTED: "rejected",
+}
+
+
+class OpenTools(QObject):
+    """Open, show and close the pages of tools.
+
+    Args:
+        documents: Where the pages are put.
+        registry: The tools.
+        ports: What the pages need.
+        parent: Its owner.
+
+    Signals:
+        changed(): Pages were opened, closed or brought to the front.
+        refused(str): A sentence about what could not be done.
+        close_refused(str): The page of this tool was to be closed while it runs.
+    """
+
+    changed = Signal()
+    refused = Signal(str)
+    close_refused = Signal(str)
+
+    def __init__(
+        self, documents: Documents, registry: ToolRegistry, ports: ExecutionPorts, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._documents = documents
+        self._registry = registry
+        self._ports = ports
+        self._presenters: dict[str, ExecutionPresenter] = {}
+        documents.close_requested.connect(self.close)
+        documents.current_changed.connect(self._on_documents_current_changed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The open tools, in the order of their tabs."""
+        return self._documents.keys
+
+    @property
+    def current(self) -> ExecutionPresenter | None:
+        """The presenter of the page in front; None when none is open."""
+        return self._presenters.get(self._documents.current_key)
+
+    @Slot(str)
+    def open(self, name: str) -> None:
+        """Show a tool's page, and make it first if need be."""
+        if name in self._presenters:
+            self._documents.show_page(name)
+            self.changed.emit()
+            return
+        tool = self._registry.find(name)
+        if tool is None:
+            self.refused.emit(f"The tool {name!r} is gone")
+            return
+        card = card_of(tool.spec, tool.policies, source=tool.source.name, toolkit=tool.toolkit)
+        view = ExecutionView(card)
+        presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
+        presenter.running_changed.connect(self._on_presenter_running_changed)
+        presenter.ended.connect(self._on_presenter_ended)
+        self._presenters[tool.name] = presenter
+        self._documents.add(tool.name, tool.spec.title or tool.name, view)
+        self.changed.emit()
+
+    @Slot(str)
+    def run(self, name: str) -> None:
+        """Show a tool's page and run it with the arguments it had last."""
+        self.open(name)
+        presenter = self._presenters.get(name)
+        if presenter is not None:
+            presenter.run()
+
+    def fill_example(self, name: str) -> None:
+        """Fill an open tool's page with its first example."""
+        presenter = self._presenters.get(name)
+        if presenter is not None:
+            presenter.fill_example()
+
+    def show_call(self, call: ToolCall) -> None:
+        """Show a call on its tool's page: its arguments' result, logs and timing."""
+        self.open(call.name)
+        presenter = self._presenters.get(call.name)
+        if presenter is not None:
+            presenter.show_call(call)
+
+    @Slot(str)
+    def close(self, name: str) -> None:
+        """Close a tool's page, unless it runs."""
+        presenter = self._presenters.get(name)
+        if presenter is None:
+            return
+        if presenter.is_running:
+            self.close_refused.emit(name)
+            return
+        self.drop(name)
+
+    def drop(self, name: str) -> None:
+        """Close a tool's page whatever it does; a running call is stopped."""
+        presenter = self._presenters.pop(name, None)
+        if presenter is None:
+            return
+        presenter.stop()
+        presenter.close()
+        presenter.deleteLater()
+        self._documents.remove(name)
+        self.changed.emit()
+
+    def refresh(self) -> None:
+        """Open changed tools anew, with the arguments they had, and close those that are gone."""
+        front = self._documents.current_key
+        for name, presenter in list(self._presenters.items()):
+            tool = self._registry.find(name)
+            if tool is presenter.tool or presenter.is_running:
+                continue
+            self.drop(name)
+            if tool is not None:
+                self.open(name)
+        if front in self._presenters:
+            self._documents.show_page(front)
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Pass a batch of events on to the pages."""
+        for presenter in tuple(self._presenters.values()):
+            presenter.on_events(events)
+
+    def close_all(self) -> None:
+        """Let go of every page; for the end of the program."""
+        for presenter in self._presenters.values():
+            presenter.close()
+
+    @Slot(str)
+    def _on_documents_current_changed(self, _name: str) -> None:
+        self.changed.emit()
+
+    @Slot(bool)
+    def _on_presenter_running_changed(self, running: bool) -> None:
+        presenter = self.sender()
+        if running and isinstance(presenter, ExecutionPresenter):
+            self._documents.set_status(presenter.tool.name, "running")
+
+    @Slot(object)
+    def _on_presenter_ended(self, call: ToolCall) -> None:
+        self._documents.set_status(call.name, _STATUS.get(call.response.status, "failed"))

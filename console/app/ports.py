@@ -1,0 +1,61 @@
+"""What panes need of the engine, behind the small protocols they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from console.engine import Engine
+from tools.calls import ToolCall, ToolResponse
+from tools.discovery import SourceReport
+from tools.execution import Executor
+from tools.workbench import Workbench
+
+
+class EngineCalls:
+    """Make, run and stop calls on the engine's thread."""
+
+    def __init__(self, engine: Engine, executor: Executor) -> None:
+        self._engine = engine
+        self._executor = executor
+
+    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
+        """Make a call; one whose arguments do not fit is final at once."""
+        return await self._engine.call(self._propose, name, arguments, bypass_cache)
+
+    async def _propose(self, name: str, arguments: Mapping[str, Any] | str, bypass_cache: bool) -> ToolCall:  # noqa: FBT001 -- passed on
+        return self._executor.create_call(name, arguments, bypass_cache=bypass_cache)
+
+    async def execute(self, call: ToolCall) -> ToolResponse:
+        """Run a call to its end."""
+        return await self._engine.call(self._executor.execute, call)
+
+    def stop(self, call: ToolCall) -> None:
+        """Ask a call to stop; that it did comes through its response."""
+        self._engine.post(call.cancel)
+
+
+class EnginePlugins:
+    """Load plugin files on the engine's thread: they are foreign code."""
+
+    def __init__(self, engine: Engine, workbench: Workbench) -> None:
+        self._engine = engine
+        self._workbench = workbench
+
+    async def load(self, path: Path) -> SourceReport:
+        """Load one file, for the first time or again, and remember it for later starts."""
+        return await self._engine.compute(self._workbench.add_plugin, path)
+
+    async def reload_changed(self) -> Sequence[SourceReport]:
+        """Load files again that changed or failed, and report on those."""
+        return await self._engine.compute(self._workbench.plugins.reload)
+
+    async def load_everything(self, extra: Sequence[Path]) -> Sequence[SourceReport]:
+        """Load all tools of this computer.
+
+        Args:
+            extra: Further plugin files, for this run only.
+        """
+        await self._engine.compute(self._workbench.load, extra)
+        return self._workbench.reports

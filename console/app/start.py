@@ -1,0 +1,80 @@
+"""Start the Qt application and its event loop, and see both to their end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from console import crash
+from console.app.console import Console
+from console.assets import application_icon, load_fonts
+from console.preferences import Preferences
+from console.theme import ThemeController
+from console.widgets import FocusRing
+from tools.workbench import Workbench
+
+_log = logging.getLogger(__name__)
+SWITCH_INTERVAL_S = 0.002
+"""How long a tool that burns a core keeps the interpreter before the window gets its turn."""
+
+
+def make_application(arguments: Sequence[str] = ()) -> QApplication:
+    """Return the Qt application, with fonts and names set."""
+    application = QApplication(["tool-console", *arguments])
+    application.setApplicationName("tool-console")
+    application.setApplicationDisplayName("Tool Console")
+    application.setDesktopFileName("tool-console")
+    application.setWindowIcon(application_icon())
+    # A dialog may be the only window for a moment; the program ends when `Console` says so.
+    application.setQuitOnLastWindowClosed(False)
+    load_fonts()
+    return application
+
+
+def run_window(project_dir: Path | None, plugins: Sequence[Path]) -> tuple[int, bool]:
+    """Show the window until it is closed.
+
+    Args:
+        project_dir: The project folder; None takes the one used last.
+        plugins: Further plugin files, for this run only.
+
+    Returns:
+        The exit code, and whether every thread ended.
+    """
+    crash.start_logging()
+    crash.catch_crashes(_log.critical)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    application = make_application()
+    preferences = Preferences()
+    theme = ThemeController(application, preferences.theme_mode)
+    ring = FocusRing(application)
+    with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
+        console = runner.run(_live(theme, preferences, project_dir, plugins))
+    del ring
+    return 0, console.stopped_cleanly
+
+
+async def _live(
+    theme: ThemeController, preferences: Preferences, project_dir: Path | None, plugins: Sequence[Path]
+) -> Console:
+    loop = asyncio.get_running_loop()
+    over: asyncio.Future[None] = loop.create_future()
+    console = Console(theme, preferences, Workbench(application=Console), project_dir, plugins)
+
+    def on_ended() -> None:
+        if not over.done():
+            over.set_result(None)
+
+    console.ended.connect(on_ended)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(console.end))
+    console.start()
+    await over
+    return console
