@@ -1,1 +1,23 @@
 """Read any JSON result: as a tree, as text, with a preview."""
+
+from console.json_view.excerpt import Excerpt, excerpt_of
+from console.json_view.model import JsonTreeModel
+from console.json_view.preview import PreviewPane
+from console.json_view.spans import Span, SpanKind, code_spans, json_spans
+from console.json_view.summary import json_path
+from console.json_view.text_view import TextView
+from console.json_view.tree_view import JsonTreeView
+
+__all__ = [
+    "Excerpt",
+    "JsonTreeModel",
+    "JsonTreeView",
+    "PreviewPane",
+    "Span",
+    "SpanKind",
+    "TextView",
+    "code_spans",
+    "excerpt_of",
+    "json_path",
+    "json_spans",
+]

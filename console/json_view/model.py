@@ -1,0 +1,209 @@
+"""A JSON value as a Qt tree whose rows are made when they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from console.json_view.summary import is_container, json_path, line_of
+
+__all__ = ["BLOCK", "JsonTreeModel"]
+
+BLOCK: Final = 500
+"""How many rows are made at a time."""
+
+_Index = QModelIndex | QPersistentModelIndex
+_NOTHING: Final = QModelIndex()
+
+
+class _Node:
+    """One value that was looked at; its parts are nodes as far as they were looked at."""
+
+    __slots__ = ("children", "key", "parent", "rest", "row", "value")
+
+    def __init__(self, parent: _Node | None, row: int, key: str | int | None, value: Any) -> None:
+        self.parent = parent
+        self.row = row
+        self.key = key
+        self.value = value
+        self.children: list[_Node] = []
+        self.rest: Iterator[tuple[str | int, Any]] | None = None
+
+    def more(self, count: int) -> list[_Node]:
+        """Make the next nodes inside."""
+        if self.rest is None:
+            self.rest = iter(self.value.items() if isinstance(self.value, Mapping) else enumerate(self.value))
+        start = len(self.children)
+        return [_Node(self, start + offset, key, value) for offset, (key, value) in enumerate(islice(self.rest, count))]
+
+    def keys(self) -> list[str | int]:
+        keys: list[str | int] = []
+        node = self
+        while node.parent is not None and node.key is not None:
+            keys.append(node.key)
+            node = node.parent
+        return keys[::-1]
+
+
+class JsonTreeModel(QAbstractItemModel):
+    """Show any JSON value as a tree with the whole as its one top row.
+
+    Nothing is copied, and rows are made in blocks when a view asks for them, so a value of any size is shown at once.
+    The value must not change while it is shown.
+
+    Args:
+        parent: Its owner.
+    """
+
+    VALUE_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+    KEY_ROLE: Final = Qt.ItemDataRole.UserRole + 2
+    PATH_ROLE: Final = Qt.ItemDataRole.UserRole + 3
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._top = _Node(None, 0, None, None)
+        self._is_empty = True
+
+    def set_value(self, value: Any) -> None:
+        """Show another value."""
+        self.beginResetModel()
+        self._top = _Node(None, 0, None, value)
+        self._is_empty = False
+        self.endResetModel()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.beginResetModel()
+        self._top = _Node(None, 0, None, None)
+        self._is_empty = True
+        self.endResetModel()
+
+    @property
+    def value(self) -> Any:
+        """Return the whole value."""
+        return self._top.value
+
+    def value_at(self, index: _Index) -> Any:
+        """Return the value of a row."""
+        return self._node(index).value
+
+    def key_at(self, index: _Index) -> str | int | None:
+        """Return the name or position of a row; None for the whole."""
+        return self._node(index).key
+
+    def keys_at(self, index: _Index) -> list[str | int]:
+        """Return the names and positions from the whole to a row."""
+        return self._node(index).keys()
+
+    def path_at(self, index: _Index) -> str:
+        """Return where the value of a row stands: `$.matches[0]`."""
+        return json_path(self._node(index).keys())
+
+    def index_of(self, keys: list[str | int]) -> QModelIndex:
+        """Return the row of a value, making the rows on the way.
+
+        Args:
+            keys: Names and positions from the whole to the value; they must exist.
+
+        Returns:
+            Its index; an invalid one if there is no such value.
+        """
+        index = self.index(0, 0)
+        for key in keys:
+            row = self._row_of(index, key)
+            if row < 0:
+                return QModelIndex()
+            index = self.index(row, 0, index)
+        return index
+
+    def index(self, row: int, column: int, parent: _Index = _NOTHING) -> QModelIndex:
+        """Return the index of a row made already."""
+        if column != 0 or row < 0:
+            return QModelIndex()
+        if not parent.isValid():
+            return self.createIndex(0, 0, self._top) if row == 0 and not self._is_empty else QModelIndex()
+        children = self._node(parent).children
+        return self.createIndex(row, 0, children[row]) if row < len(children) else QModelIndex()
+
+    def parent(self, index: _Index = _NOTHING) -> QModelIndex:  # type: ignore[override]
+        """Return the row a row lies in."""
+        node = self._node(index) if index.isValid() else None
+        if node is None or node.parent is None:
+            return QModelIndex()
+        return self.createIndex(node.parent.row, 0, node.parent)
+
+    def rowCount(self, parent: _Index = _NOTHING) -> int:
+        """Return how many rows were made already."""
+        if not parent.isValid():
+            return 0 if self._is_empty else 1
+        return len(self._node(parent).children)
+
+    def columnCount(self, parent: _Index = _NOTHING) -> int:
+        """Return the one column there is."""
+        return 1
+
+    def hasChildren(self, parent: _Index = _NOTHING) -> bool:
+        """Tell whether there is something inside, made or not."""
+        if not parent.isValid():
+            return not self._is_empty
+        value = self._node(parent).value
+        return is_container(value) and bool(value)
+
+    def canFetchMore(self, parent: _Index) -> bool:
+        """Tell whether rows inside are yet to be made."""
+        if not parent.isValid():
+            return False
+        node = self._node(parent)
+        return is_container(node.value) and len(node.children) < len(node.value)
+
+    def fetchMore(self, parent: _Index) -> None:
+        """Make the next rows inside."""
+        self._fetch(parent, BLOCK)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the line, or the value, name or path of a row."""
+        if not index.isValid():
+            return None
+        node = self._node(index)
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            return "".join(piece.text for piece in line_of(node.key, node.value, is_open=False))
+        if role == self.VALUE_ROLE:
+            return node.value
+        if role == self.KEY_ROLE:
+            return node.key
+        return json_path(node.keys()) if role == self.PATH_ROLE else None
+
+    def _fetch(self, parent: _Index, count: int) -> None:
+        node = self._node(parent)
+        new = node.more(count)
+        if not new:
+            return
+        first = len(node.children)
+        self.beginInsertRows(self._plain(parent), first, first + len(new) - 1)
+        node.children.extend(new)
+        self.endInsertRows()
+
+    def _plain(self, index: _Index) -> QModelIndex:
+        return self.index(index.row(), 0, index.parent()) if index.isValid() else QModelIndex()
+
+    def _row_of(self, parent: QModelIndex, key: str | int) -> int:
+        node = self._node(parent)
+        if isinstance(node.value, Mapping):
+            if key not in node.value:
+                return -1
+            row = next(row for row, name in enumerate(node.value) if name == key)
+        elif is_container(node.value) and isinstance(key, int) and 0 <= key < len(node.value):
+            row = key
+        else:
+            return -1
+        missing = row + 1 - len(node.children)
+        if missing > 0:
+            self._fetch(parent, -(-missing // BLOCK) * BLOCK)
+        return row
+
+    def _node(self, index: _Index) -> _Node:
+        node = index.internalPointer()
+        return node if isinstance(node, _Node) else self._top

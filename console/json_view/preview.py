@@ -1,0 +1,151 @@
+"""Beside the tree: the chosen value, as an excerpt of a file, as text or as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from console.assets import paint_icon
+from console.json_view.excerpt import Excerpt, excerpt_of
+from console.json_view.pretty import bounded_json, plain_text
+from console.json_view.spans import code_spans, json_spans
+from console.json_view.text_view import TextView
+from console.theme import theme_of
+from console.widgets import BarFrame, ElidedLabel, IconButton, elide_middle, paint_text, set_surface
+
+__all__ = ["PreviewPane"]
+
+
+class _Place(QWidget):
+    """Which file, line and column an excerpt shows."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._file = ""
+        self._where = ""
+        self.setFixedHeight(28)
+
+    def show_place(self, excerpt: Excerpt) -> None:
+        column = f", column {excerpt.column}" if excerpt.column is not None else ""
+        self._file, self._where = excerpt.file, f"line {excerpt.line:,}{column}"
+        self.setAccessibleName(f"{self._file} {self._where}")
+        self.setToolTip(self._file)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        paint_icon(painter, QRect(12, 7, 14, 14), "file-code", theme.color.text2, theme)
+        font = theme.font("small")
+        metrics = QFontMetrics(font)
+        width = metrics.horizontalAdvance(self._where)
+        room = max(0, self.width() - 34 - width - 8 - 12)
+        file = elide_middle(self._file, metrics, room)
+        paint_text(painter, QRect(34, 0, room + 1, self.height()), file, font, theme.color.text2)
+        left = 34 + metrics.horizontalAdvance(file) + 8
+        paint_text(painter, QRect(left, 0, width + 1, self.height()), self._where, font, theme.color.text3)
+
+
+class PreviewPane(QWidget):
+    """Show one value in full: where it stands above, itself below.
+
+    Args:
+        can_open: Whether there is a button that asks to open the value elsewhere.
+        parent: Its owner.
+
+    Signals:
+        open_requested(str, object): Open a value elsewhere: its JSONPath and itself.
+    """
+
+    open_requested = Signal(str, object)
+
+    def __init__(self, *, can_open: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = ""
+        self._value: Any = None
+        set_surface(self, "panel")
+        self.setAccessibleName("Preview")
+        head = BarFrame(32, surface="panel", margins=(12, 6), spacing=4, parent=self)
+        self._path_label = ElidedLabel("", "code", "text2", elide=Qt.TextElideMode.ElideLeft, parent=head)
+        self.copy_button = IconButton("copy", "Copy value", parent=head)
+        self.open_button = IconButton("external-link", "Open value", parent=head)
+        self.open_button.setVisible(can_open)
+        head.row.addWidget(self._path_label, 1)
+        head.row.addWidget(self.copy_button)
+        head.row.addWidget(self.open_button)
+        self._place = _Place(self)
+        self.text = TextView(self)
+        self.text.setAccessibleName("Preview text")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self._place)
+        column.addWidget(self.text, 1)
+        self.copy_button.clicked.connect(self._on_copy_button_clicked)
+        self.open_button.clicked.connect(self._on_open_button_clicked)
+        self.clear()
+
+    @property
+    def path(self) -> str:
+        """Return where the value stands; "" when nothing is shown."""
+        return self._path
+
+    def show_value(self, path: str, value: Any) -> None:
+        """Show a value.
+
+        Args:
+            path: Where it stands, as JSONPath.
+            value: Any JSON value. An object with `file`, `line` and `text` shows as an excerpt of that file.
+        """
+        self._path, self._value = path, value
+        self._path_label.set_text(path)
+        self.copy_button.setEnabled(True)
+        self.open_button.setEnabled(True)
+        excerpt = excerpt_of(value)
+        self._place.setVisible(excerpt is not None)
+        if excerpt is not None:
+            self._show_excerpt(excerpt)
+        elif isinstance(value, str):
+            self.text.set_wrapped(wrapped=True)
+            self.text.set_text(value)
+        else:
+            self._show_json(value)
+
+    def clear(self) -> None:
+        """Show nothing, and let the value go."""
+        self._path, self._value = "", None
+        self._path_label.set_text("")
+        self.copy_button.setEnabled(False)
+        self.open_button.setEnabled(False)
+        self._place.hide()
+        self.text.clear()
+
+    def _show_excerpt(self, excerpt: Excerpt) -> None:
+        self._place.show_place(excerpt)
+        self.text.set_wrapped(wrapped=False)
+        self.text.set_text(
+            "\n".join(excerpt.lines),
+            first_number=excerpt.first,
+            marked_line=excerpt.line,
+            mark=excerpt.mark,
+            spans=code_spans(excerpt.lines, excerpt.file),
+        )
+
+    def _show_json(self, value: Any) -> None:
+        text, is_whole = bounded_json(value)
+        lines = text.split("\n")
+        spans = [json_spans(line) for line in lines]
+        if not is_whole:
+            lines.append("… copy the value to read the rest")
+        self.text.set_wrapped(wrapped=False)
+        self.text.set_text("\n".join(lines), spans=spans)
+
+    def _on_copy_button_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(plain_text(self._value))
+
+    def _on_open_button_clicked(self) -> None:
+        self.open_requested.emit(self._path, self._value)

@@ -1,0 +1,166 @@
+"""Where the lines of a large text begin, found little by little, and how they break to a width."""
+
+from __future__ import annotations
+
+import unicodedata
+from array import array
+from bisect import bisect_right
+from typing import Final, NamedTuple
+
+__all__ = ["Row", "TextRows", "cell_width", "cells_before"]
+
+_TAB_CELLS: Final = 4
+_LONG_LINE: Final = 4096
+_FIRST_WIDE: Final = "\u1100"
+
+
+class Row(NamedTuple):
+    """One row on the screen.
+
+    Attributes:
+        line: Index of the line it belongs to, from 0.
+        start: Offset of its first letter in the text.
+        end: Offset past its last letter, without the line break.
+    """
+
+    line: int
+    start: int
+    end: int
+
+
+class TextRows:
+    """Break a text into rows. Lines are found by `extend`, so that opening takes no time however large the text is.
+
+    Args:
+        text: The text.
+        columns: Letters in a row; None leaves each line on one row.
+    """
+
+    def __init__(self, text: str, columns: int | None = None) -> None:
+        self.text = text
+        self.longest = 0
+        self.is_complete = False
+        self._starts = array("q", [0])
+        self._columns = columns
+        self._steps: dict[int, int] = {}
+        # Rows above each line; as long as `_starts`, unless lines and rows are the same.
+        self._above = array("q", [0])
+
+    @property
+    def columns(self) -> int | None:
+        """Return how many letters a row holds; None when lines do not break."""
+        return self._columns
+
+    @property
+    def line_count(self) -> int:
+        """Return how many lines were found so far."""
+        return len(self._starts) if self.is_complete else len(self._starts) - 1
+
+    @property
+    def row_count(self) -> int:
+        """Return how many rows the lines found so far make."""
+        return self.line_count if self._columns is None else self._above[self.line_count]
+
+    def extend(self, lines: int) -> None:
+        """Find more lines.
+
+        Args:
+            lines: At most how many.
+        """
+        text, starts, above, find = self.text, self._starts, self._above, self.text.find
+        start, longest, columns = starts[-1], self.longest, self._columns
+        for _ in range(lines):
+            if self.is_complete:
+                break
+            end = find("\n", start)
+            last = end < 0
+            end = len(text) if last else end
+            longest = max(longest, end - start)
+            if columns is not None:
+                above.append(above[-1] + self._rows_in(start, end))
+            if last:
+                self.is_complete = True
+            else:
+                start = end + 1
+                starts.append(start)
+        self.longest = longest
+
+    def row(self, index: int) -> Row:
+        """Return a row by its index, which must be below `row_count`."""
+        if self._columns is None:
+            start, end = self._line_bounds(index)
+            return Row(index, start, end)
+        line = bisect_right(self._above, index, hi=self.line_count + 1) - 1
+        start, end = self._line_bounds(line)
+        step = self._letters_in_row(start, end)
+        first = start + (index - self._above[line]) * step
+        return Row(line, first, min(end, first + step))
+
+    def line_start(self, line: int) -> int:
+        """Return the offset of a line's first letter."""
+        return self._starts[line]
+
+    def covers(self, offset: int) -> bool:
+        """Tell whether the line of a letter was found already."""
+        return self.is_complete or offset < self._starts[-1]
+
+    def row_of(self, offset: int) -> int:
+        """Return the index of the row that a letter stands in, of the rows found so far."""
+        line = min(bisect_right(self._starts, offset) - 1, max(0, self.line_count - 1))
+        if self._columns is None:
+            return line
+        start, end = self._line_bounds(line)
+        inside = min(offset, end) - start
+        rows = self._above[line + 1] - self._above[line]
+        return self._above[line] + min(rows - 1, inside // self._letters_in_row(start, end))
+
+    def _line_bounds(self, line: int) -> tuple[int, int]:
+        start = self._starts[line]
+        end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else len(self.text)
+        if end > start and self.text[end - 1] == "\r":
+            end -= 1
+        return start, end
+
+    def _rows_in(self, start: int, end: int) -> int:
+        if self._columns is None or end - start <= self._columns // _TAB_CELLS:
+            return 1
+        if self.text[end - 1] == "\r":
+            end -= 1
+        return max(1, -(-(end - start) // self._letters_in_row(start, end)))
+
+    def _letters_in_row(self, start: int, end: int) -> int:
+        """Return how many letters of a line surely fit; wide letters take two cells, a tab four."""
+        columns = self._columns or 1
+        if end - start <= columns // _TAB_CELLS:
+            return columns
+        known = self._steps.get(start)
+        if known is not None:
+            return known
+        if self.text.find("\t", start, end) >= 0:
+            letters = max(1, columns // _TAB_CELLS)
+        elif self.text.isascii() or max(self.text[start:end]) < _FIRST_WIDE:
+            letters = columns
+        else:
+            letters = max(1, columns // 2)
+        if end - start > _LONG_LINE:
+            self._steps[start] = letters
+        return letters
+
+
+def cell_width(letter: str) -> int:
+    """Return how many cells of the code face a letter takes: 0, 1, 2, or 4 for a tab."""
+    if letter < "\x7f":
+        return _TAB_CELLS if letter == "\t" else 1
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 2
+    return 0 if unicodedata.category(letter) in {"Mn", "Me", "Cf"} else 1
+
+
+def cells_before(text: str) -> list[int]:
+    """Return the cells before each letter of a short text, and at the end those of all."""
+    if text.isascii() and "\t" not in text:
+        return list(range(len(text) + 1))
+    cells = [0]
+    for letter in text:
+        cells.append(cells[-1] + cell_width(letter))
+    return cells

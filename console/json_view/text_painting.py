@@ -1,0 +1,122 @@
+"""Paint one row of text on a grid of cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from console.json_view.spans import Span
+from console.json_view.text_lines import cells_before
+from console.theme import Theme, theme_of
+from console.widgets import paint_box
+
+__all__ = ["Grid", "RowLook", "paint_row_text"]
+
+_FIRST_COMBINING: Final = "\u0300"
+
+
+class Grid(NamedTuple):
+    """Where cells are.
+
+    Attributes:
+        left: Left edge of the first cell in logical pixels.
+        cell: Width of a cell in logical pixels.
+        height: Height of a row in logical pixels.
+        baseline: From the top of a row to its baseline, in logical pixels.
+    """
+
+    left: float
+    cell: float
+    height: int
+    baseline: float
+
+
+class RowLook(NamedTuple):
+    """What is special in a part of a line that is painted.
+
+    Attributes:
+        offset: Which letter of its line the part begins with.
+        spans: The coloured parts of the line.
+        selection: First selected letter of the part and the one past the last; None for none.
+        mark: The letters of the line that are meant; None for none.
+        needle: What is searched; None for nothing.
+    """
+
+    offset: int = 0
+    spans: Sequence[Span] = ()
+    selection: tuple[int, int] | None = None
+    mark: tuple[int, int] | None = None
+    needle: re.Pattern[str] | None = None
+
+
+def paint_row_text(painter: QPainter, grid: Grid, y: int, text: str, look: RowLook) -> None:
+    """Paint a part of a line.
+
+    Args:
+        painter: Where to paint; its font is the code face.
+        grid: Where cells are.
+        y: Top of the row in logical pixels.
+        text: What is painted: some hundred letters at most.
+        look: What is special in it.
+    """
+    theme = theme_of()
+    cells = cells_before(text)
+    if look.selection is not None:
+        start, end = look.selection
+        area = QRectF(
+            _x(grid, cells[start]), y, max(grid.cell / 2, (cells[end] - cells[start]) * grid.cell), grid.height
+        )
+        painter.fillRect(area, theme.color.selected)
+    marks = [found.span() for found in look.needle.finditer(text)] if look.needle is not None else []
+    if look.mark is not None:
+        marks.append((look.mark[0] - look.offset, look.mark[1] - look.offset))
+    for start, end in marks:
+        letters = max(0, start), min(len(text), end)
+        if letters[0] < letters[1]:
+            left, right = (round(_x(grid, cells[letter])) for letter in letters)
+            box = QRect(left - 1, y + 2, right - left + 2, grid.height - 4)
+            paint_box(painter, box, 2, fill=theme.color.match_bg)
+    for start, end, color in _parts(text, look, theme):
+        painter.setPen(color)
+        _draw(painter, grid, y, text[start:end], cells[start:])
+
+
+def _x(grid: Grid, cells: int) -> float:
+    return grid.left + cells * grid.cell
+
+
+def _parts(text: str, look: RowLook, theme: Theme) -> list[tuple[int, int, QColor]]:
+    """Cut the text where its colour changes."""
+    parts: list[tuple[int, int, QColor]] = []
+    position = 0
+    for span in look.spans:
+        start, end = max(position, span.start - look.offset), min(len(text), span.end - look.offset)
+        if end <= start:
+            continue
+        if start > position:
+            parts.append((position, start, theme.color.text))
+        color = theme.color.text if span.kind == "text" else getattr(theme.syntax, span.kind)
+        parts.append((start, end, color))
+        position = end
+    if position < len(text):
+        parts.append((position, len(text), theme.color.text))
+    return parts
+
+
+def _draw(painter: QPainter, grid: Grid, y: int, text: str, cells: list[int]) -> None:
+    baseline = y + grid.baseline
+    if "\t" not in text and (text.isascii() or max(text) < _FIRST_COMBINING):
+        painter.drawText(QPointF(_x(grid, cells[0]), baseline), text)
+        return
+    # A letter of another width stands in its own cells; what combines with the letter before it stays with it.
+    start = 0
+    for index in range(1, len(text) + 1):
+        if index < len(text) and cells[index + 1] == cells[index]:
+            continue
+        if text[start] != "\t":
+            painter.drawText(QPointF(_x(grid, cells[start]), baseline), text[start:index])
+        start = index
