@@ -31,6 +31,7 @@ from pydantic import (
     JsonValue,
     RootModel,
     SecretStr,
+    Strict,
     computed_field,
     field_validator,
     model_validator,
@@ -88,6 +89,21 @@ class Renamed(BaseModel):
 
 class Box(BaseModel, Generic[T]):
     item: T
+
+
+class Exact(BaseModel):
+    model_config = ConfigDict(strict=True)
+    day: dt.date
+    count: int
+
+
+@dataclasses.dataclass
+class Counted:
+    name: str
+    length: int = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        self.length = len(self.name)
 
 
 @dataclasses.dataclass
@@ -163,6 +179,9 @@ TYPES: list[tuple[Any, Any, Any]] = [
     (dict[int, str], {"1": "a"}, {1: "a"}),
     (Mapping[str, list[int]], {"a": [1]}, {"a": [1]}),
     (Point, {"x": 1, "next": {"x": 2}}, Point(1, Point(2))),
+    (Counted, {"name": "abc"}, Counted("abc")),
+    (Exact, {"day": "2026-01-02", "count": 1}, Exact(day=dt.date(2026, 1, 2), count=1)),
+    (Annotated[dt.date, Strict()], "2026-01-02", dt.date(2026, 1, 2)),
     (Place, [3, "b"], Place(3, "b")),
     (OldRow, {"key": 1}, {"key": 1}),
     (list[OldRow] | None, [{"key": 1, "note": "n"}], [{"key": 1, "note": "n"}]),
@@ -209,7 +228,7 @@ TYPES: list[tuple[Any, Any, Any]] = [
 ]
 
 
-@pytest.mark.reference("C16", "C18", "E15", "E13")
+@pytest.mark.reference("C16", "C18", "C20", "E13", "E15")
 @pytest.mark.parametrize(("annotation", "given", "expected"), TYPES, ids=[f"{i}-{t[0]}" for i, t in enumerate(TYPES)])
 def test_every_type_is_converted_from_values_and_from_json_alike(annotation: Any, given: Any, expected: Any) -> None:
     arguments = of(annotation)
@@ -275,6 +294,9 @@ REFUSED: list[tuple[Any, Any, str, str]] = [
     (Annotated[Cat | Dog, Field(discriminator="kind")], {}, "x.kind", "one of 'cat', 'dog'"),
     (tuple[int, str], [1], "x[1]", "text"),
     (Cat, 3, "x", "an object with kind, lives"),
+    (Counted, {"name": "a", "length": 3}, "x.length", "no argument of this name (known are name)"),
+    (Exact, {"day": "2026-01-02", "count": "1"}, "x.count", "a whole number"),
+    (Exact, {"day": "soon", "count": 1}, "x.day", "a date such as 2026-03-31"),
 ]
 
 

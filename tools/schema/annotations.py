@@ -91,14 +91,16 @@ def _prepared(annotation: Any, trail: tuple[Any, ...]) -> Any:
 def _prepared_metadata(annotation: Any, trail: tuple[Any, ...]) -> Any:
     base, *metadata = get_args(annotation)
     new = _prepared(base, trail)
-    kept = [
-        PathMark(mark) if isinstance(mark, PathRole) else mark
-        for mark in metadata
-        if not isinstance(mark, (Param, ProjectDir))
-    ]
-    if new is base and len(kept) == len(metadata) and not any(isinstance(mark, PathMark) for mark in kept):
+    kept = [_translated(mark) for mark in metadata if not isinstance(mark, (Param, ProjectDir))]
+    if new is base and kept == metadata:
         return annotation
     return Annotated[(new, *kept)] if kept else new
+
+
+def _translated(mark: Any) -> Any:
+    if mark is PathRole:
+        return PathMark(PathRole())
+    return PathMark(mark) if isinstance(mark, PathRole) else mark
 
 
 def _renewed(typed_dict: Any, trail: tuple[Any, ...]) -> Any:

@@ -88,20 +88,25 @@ def mentions(schema: CoreSchema, kinds: frozenset[str]) -> bool:
 
     What only converts Python objects, and never JSON, does not count.
     """
-    return _mentions(schema, kinds)
+    return _any_node(schema, lambda node: node["type"] in kinds)
 
 
-def _mentions(node: Any, kinds: frozenset[str]) -> bool:
+def reads_json_otherwise(schema: CoreSchema) -> bool:
+    """Tell whether something inside is strict, and so takes the text of a date from JSON but not from Python."""
+    return _any_node(schema, lambda node: bool(node.get("strict") or (node.get("config") or {}).get("strict")))
+
+
+def _any_node(node: Any, wanted: Callable[[_Node], bool]) -> bool:
     if isinstance(node, dict):
         kind = node.get("type")
         if isinstance(kind, str):
-            if kind in kinds:
+            if wanted(node):
                 return True
             skipped = _PYTHON_ONLY.get(kind)
-            return any(_mentions(node[key], kinds) for key in _CHILDREN if key in node and key != skipped)
-        return any(_mentions(value, kinds) for value in node.values())
+            return any(_any_node(node[key], wanted) for key in _CHILDREN if key in node and key != skipped)
+        return any(_any_node(value, wanted) for value in node.values())
     if isinstance(node, (list, tuple)):
-        return any(_mentions(item, kinds) for item in node)
+        return any(_any_node(item, wanted) for item in node)
     return False
 
 
@@ -275,6 +280,8 @@ def _named_as_read(node: _Node) -> _Node:
         alias = next((path[0] for path in paths if len(path) == 1), None)
     if isinstance(alias, str):
         new["serialization_alias"] = alias
+    if node.get("init") is False:
+        new["serialization_exclude"] = True
     return new
 
 

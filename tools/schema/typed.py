@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from pydantic_core import (
     PydanticSerializationError,
@@ -20,7 +21,7 @@ from tools.schema.cores import UNREADABLE, Core, described_core_of
 from tools.schema.placeholders import has_placeholders, substitute
 from tools.schema.plain import plain
 from tools.schema.problems import problems_of
-from tools.schema.rewriting import writable
+from tools.schema.rewriting import reads_json_otherwise, writable
 from tools.schema.writer import SchemaWriter, written
 from tools.spec import MISSING
 
@@ -50,6 +51,7 @@ class TypedArguments:
         self._cores = tuple(
             described_core_of(item.annotation, owner=f"{owner}: parameter {item.name!r}") for item in parameters
         )
+        self._defaults = tuple(map(_default, parameters, self._cores))
         self._templates = frozenset(item.python_name for item in parameters if has_placeholders(item.default))
         try:
             self._validator = SchemaValidator(
@@ -72,7 +74,7 @@ class TypedArguments:
         try:
             result: dict[str, Any] = self._validator.validate_python(values)
         except ValidationError as error:
-            raise ArgumentsError(problems_of(error, self.input_schema, values)) from None
+            result = self._read_as_json(values, error)
         return self._completed(result) if self._templates else result
 
     def validate_json(self, text: str | bytes) -> dict[str, Any]:
@@ -102,6 +104,23 @@ class TypedArguments:
                 dumped[name] = plain(reveal())
         return cast("dict[str, JsonValue]", dumped)
 
+    def _read_as_json(self, values: Mapping[str, Any], error: ValidationError) -> dict[str, Any]:
+        """Read values again the way JSON text is read, which strict types tell from the Python one.
+
+        Raises:
+            ArgumentsError: They do not fit that way either.
+        """
+        if self._reads_json_otherwise and (text := _json_text(values)) is not None:
+            try:
+                return cast("dict[str, Any]", self._validator.validate_json(text))
+            except ValidationError as stricter:
+                error = stricter
+        raise ArgumentsError(problems_of(error, self.input_schema, values)) from None
+
+    @cached_property
+    def _reads_json_otherwise(self) -> bool:
+        return any(reads_json_otherwise(core.schema) for core in self._cores)
+
     @cached_property
     def _secrets(self) -> list[tuple[str, str]]:
         properties = cast("dict[str, dict[str, Any]]", self.input_schema["properties"])
@@ -127,22 +146,7 @@ class TypedArguments:
         return document
 
     def _fields(self, schemas: Sequence[CoreSchema]) -> list[_Field]:
-        return [
-            _Field(item, schema, self._default(item, core))
-            for item, core, schema in zip(self._parameters, self._cores, schemas, strict=True)
-        ]
-
-    def _default(self, item: Parameter, core: Core) -> Any:
-        """Return the default as the parameter's type has it; one that does not fit (a sentinel) stays as it is."""
-        default = item.default
-        if item.python_name in self._templates:
-            return MISSING
-        if type(default) not in _JSON_LIKE or type(default) is item.annotation:
-            return default
-        try:
-            return core.validator.validate_python(default)
-        except ValidationError:
-            return default
+        return [_Field(*parts) for parts in zip(self._parameters, schemas, self._defaults, strict=True)]
 
     def _completed(self, result: Mapping[str, Any]) -> dict[str, Any]:
         """Fill the defaults that hold placeholders, left to right."""
@@ -162,15 +166,25 @@ class TypedArguments:
         return completed
 
 
-class _Field:
+class _Field(NamedTuple):
     """One parameter with its core schema and its converted default."""
 
-    __slots__ = ("default", "item", "schema")
+    item: Parameter
+    schema: CoreSchema
+    default: Any
 
-    def __init__(self, item: Parameter, schema: CoreSchema, default: Any) -> None:
-        self.item = item
-        self.schema = schema
-        self.default = default
+
+def _default(item: Parameter, core: Core) -> Any:
+    """Return the default as the parameter's type has it; one that does not fit (a sentinel) stays as it is."""
+    default = item.default
+    if has_placeholders(default):
+        return MISSING
+    if type(default) not in _JSON_LIKE or type(default) is item.annotation:
+        return default
+    try:
+        return core.validator.validate_python(default)
+    except ValidationError:
+        return default
 
 
 def _assembled(fields: Sequence[_Field]) -> CoreSchema:
@@ -193,6 +207,13 @@ def _assembled(fields: Sequence[_Field]) -> CoreSchema:
         )
     whole: CoreSchema = core_schema.typed_dict_schema(made, extra_behavior="forbid")
     return core_schema.definitions_schema(whole, [*definitions.values()]) if definitions else whole
+
+
+def _json_text(values: Mapping[str, Any]) -> str | None:
+    try:
+        return json.dumps(values)
+    except (TypeError, ValueError, RecursionError):
+        return None
 
 
 def _parsed(text: str | bytes) -> Any:

@@ -43,6 +43,12 @@ class SchemaWriter(GenerateJsonSchema):
         except TypeError as error:
             raise PydanticSerializationError(str(error)) from error
 
+    def field_is_present(self, field: Any) -> bool:
+        """Leave out what a dataclass computes for itself and nobody can give."""
+        if self.mode == "validation" and field.get("init") is False:
+            return False
+        return super().field_is_present(field)
+
     def bytes_schema(self, schema: core_schema.BytesSchema) -> JsonSchemaValue:
         """Describe bytes as base64 text; lengths count characters of the text."""
         written: JsonSchemaValue = {"type": "string", "contentEncoding": "base64"}
