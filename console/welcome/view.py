@@ -1,0 +1,244 @@
+"""What to do first, while no tool is open."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QSizePolicy,
+    QSpacerItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from console.assets import paint_icon
+from console.theme import theme_of
+from console.widgets import Button, Divider, IconLabel, KeyCaps, TextLabel, format_count, paint_box, set_surface
+
+__all__ = ["WelcomeView"]
+
+_WIDTH: Final = 640
+_TOP: Final = 100
+_ROW: Final = 64
+_BUTTON: Final = 120
+
+
+class _Tile(QWidget):
+    """An icon on a soft square."""
+
+    def __init__(self, icon: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon
+        self.setFixedSize(36, 36)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        paint_box(painter, self.rect(), theme.radius.large, fill=theme.color.accent_soft)
+        size = theme.size.icon_large
+        box = QRect((self.width() - size) // 2, (self.height() - size) // 2, size, size)
+        paint_icon(painter, box, self._icon_name, theme.color.accent_text, theme)
+
+
+class _Row(QWidget):
+    """One line of the card: what it is about, and what can be done."""
+
+    def __init__(self, icon: str, title: str, sentence: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(_ROW)
+        self.title = TextLabel(title, "heading")
+        self.title.setFixedHeight(20)
+        self.sentence = TextLabel(sentence, "small", "text2")
+        self.sentence.setFixedHeight(20)
+        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        words = QVBoxLayout()
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(0)
+        words.addStretch(1)
+        words.addWidget(self.title)
+        words.addWidget(self.sentence)
+        words.addStretch(1)
+        self.line = QHBoxLayout(self)
+        self.line.setContentsMargins(16, 0, 16, 0)
+        self.line.setSpacing(16)
+        self.line.addWidget(_Tile(icon))
+        self.line.addLayout(words, 1)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Write names as one sentence: Files, data and git."""
+    if not names:
+        return ""
+    words = [names[0], *(name[:1].lower() + name[1:] for name in names[1:])]
+    head = ", ".join(words[:-1])
+    return f"{head} and {words[-1]}." if head else f"{words[0]}."
+
+
+class WelcomeView(QWidget):
+    """Greet the person: what is there, how to bring more, what to try, and the keys.
+
+    Signals:
+        plugin_requested: The person wants to choose a plugin file.
+        tool_opened(str): The tool of this name shall be shown, with an example filled in if it has one.
+    """
+
+    plugin_requested = Signal()
+    tool_opened = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("welcome")
+        set_surface(self, "surface")
+        self._first_tool = ""
+        self._groups: tuple[str, ...] = ()
+        self._count = 0
+        self._ran = 0
+        page = QHBoxLayout(self)
+        page.setContentsMargins(20, 0, 20, 20)
+        middle = QWidget()
+        middle.setMaximumWidth(_WIDTH)
+        middle.setLayout(self._make_column())
+        page.addWidget(middle)
+        self.set_built_in(0, ())
+        self.set_first_tool("")
+
+    def set_built_in(self, count: int, groups: Sequence[str]) -> None:
+        """Say how many built-in tools there are, and of which groups, in the order they are listed."""
+        self._count, self._groups = count, tuple(groups)
+        self._describe_built_in()
+
+    def set_ran(self, count: int) -> None:
+        """Say how many calls were made so far."""
+        self._ran = count
+        self._describe_built_in()
+
+    def set_first_tool(self, name: str, *, has_example: bool = False) -> None:
+        """Say which tool to try first; an empty name offers none."""
+        self._first_tool = name
+        self._first.setVisible(bool(name))
+        self._hint.setVisible(bool(name))
+        self._hint_name.setText(name)
+        self._hint_end.setText("with an example filled in" if has_example else "to be filled in")
+
+    def set_shortcuts(self, shortcuts: Sequence[tuple[str, str]]) -> None:
+        """List what keys do, two in a row.
+
+        Args:
+            shortcuts: What it does, and its keys as `Ctrl+Enter`.
+        """
+        while (item := self._keys.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for place, (text, keys) in enumerate(shortcuts):
+            row, side = divmod(place, 2)
+            self._keys.addWidget(TextLabel(text, "small", "text2"), row, side * 3)
+            self._keys.addWidget(KeyCaps(keys), row, side * 3 + 1, Qt.AlignmentFlag.AlignRight)
+            self._keys.setRowMinimumHeight(row, 32)
+        self._line.setVisible(bool(shortcuts))
+
+    def _describe_built_in(self) -> None:
+        count = self._count
+        noun = "tool" if count == 1 else "tools"
+        self._built_in.title.setText(f"{format_count(count)} built-in {noun}" if count else "No built-in tools")
+        ran = (
+            f"{format_count(self._ran)} {'call' if self._ran == 1 else 'calls'} so far."
+            if self._ran
+            else "None has run yet."
+        )
+        sentence = f"{_listed(self._groups)} {ran}" if count else "They could not be loaded; the log says why."
+        self._built_in.sentence.setText(sentence)
+        self._built_in.sentence.setToolTip(sentence)
+        if count:
+            self._ready.show_state("circle-check", "Ready", "ok")
+        else:
+            self._ready.show_state("triangle-alert", "Missing", "warn")
+
+    def _make_column(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addSpacerItem(QSpacerItem(0, _TOP, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Maximum))
+        title = TextLabel("Welcome to Tool Console", "display")
+        title.setFixedHeight(28)
+        column.addWidget(title)
+        column.addSpacing(4)
+        lead = TextLabel(
+            "Run, test and watch over the tools your agents use. Start with the built-in tools, or bring your own.",
+            "body",
+            "text2",
+            wrap=True,
+        )
+        lead.setMinimumHeight(20)
+        lead.setContentsMargins(0, 0, 0, 2)
+        column.addWidget(lead)
+        column.addSpacing(24)
+        column.addWidget(self._make_card())
+        column.addSpacing(20)
+        column.addLayout(self._make_actions())
+        column.addSpacing(32)
+        self._line = Divider()
+        self._line.hide()
+        column.addWidget(self._line)
+        column.addSpacing(12)
+        column.addLayout(self._make_keys())
+        column.addStretch(1)
+        return column
+
+    def _make_card(self) -> QFrame:
+        card = QFrame()
+        card.setProperty("card", "true")
+        rows = QVBoxLayout(card)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        self._built_in = _Row("box", "", "")
+        self._built_in.title.setFont(theme_of(self).font("heading", tabular=True))
+        self._ready = IconLabel("circle-check", "Ready", "small", "ok")
+        self._built_in.line.addWidget(self._ready)
+        own = _Row("puzzle", "Add your own tools", "A Python file with type hints and docstrings is enough.")
+        choose = Button("Choose a file…")
+        choose.setMinimumWidth(_BUTTON)
+        choose.clicked.connect(self.plugin_requested)
+        own.line.addWidget(choose)
+        rows.addWidget(self._built_in)
+        own.setFixedHeight(_ROW - 1)
+        rows.addWidget(Divider())
+        rows.addWidget(own)
+        return card
+
+    def _make_actions(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        self._first = Button("Run your first tool", kind="primary", icon="play", large=True)
+        self._first.clicked.connect(self._on_first_clicked)
+        line.addWidget(self._first)
+        line.addStretch(1)
+        self._hint = QWidget()
+        words = QHBoxLayout(self._hint)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(3)
+        self._hint_name = TextLabel("", "code", "text2")
+        font = self._hint_name.font()
+        font.setPixelSize(theme_of(self).type_scale["caption"].size)
+        self._hint_name.setFont(font)
+        self._hint_end = TextLabel("", "small", "text3")
+        for label in (TextLabel("Opens", "small", "text3"), self._hint_name, self._hint_end):
+            words.addWidget(label)
+        line.addWidget(self._hint)
+        return line
+
+    def _make_keys(self) -> QGridLayout:
+        self._keys = QGridLayout()
+        self._keys.setContentsMargins(0, 0, 0, 0)
+        self._keys.setSpacing(0)
+        self._keys.setColumnMinimumWidth(2, 48)
+        for column in (0, 3):
+            self._keys.setColumnStretch(column, 1)
+        return self._keys
+
+    def _on_first_clicked(self) -> None:
+        self.tool_opened.emit(self._first_tool)
