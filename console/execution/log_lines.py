@@ -91,6 +91,18 @@ class LogLines:
                 self._longest = max(self._longest, len(text))
                 offset_s = None
 
+    def replace_last(self, entry: LogEntry) -> None:
+        """Put another entry in the place of the last one, as when it counts what was not kept."""
+        while self._lines:
+            line = self._lines.pop()
+            if self._shown and self._shown[-1] == len(self._lines):
+                self._shown.pop()
+            if line.offset_s is not None:
+                self._entries -= 1
+                self._count_by_level[line.level] -= 1
+                break
+        self.add((entry,))
+
     def show_levels(self, levels: Iterable[str]) -> None:
         """Choose the levels that are shown."""
         self._levels = frozenset(levels)

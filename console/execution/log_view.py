@@ -94,6 +94,11 @@ class LogList(QAbstractScrollArea):
         self._settle()
         self.count_changed.emit(self._lines.entries)
 
+    def replace_last(self, entry: LogEntry) -> None:
+        """Put another entry in the place of the last one."""
+        self._lines.replace_last(entry)
+        self._settle()
+
     def show_levels(self, levels: Iterable[str]) -> None:
         """Choose the levels that are shown."""
         self._lines.show_levels(levels)

@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -19,8 +20,8 @@ from console.execution.view import ExecutionView
 from console.execution.waterfall import RecentCall, timing_of
 from console.schema_form import Document, initial_value
 from console.tasks import TaskScope
-from console.widgets.formats import format_count
-from tools.calls import CallFinished, CallStatus, Event, LogEntry, Logged, Progressed, ToolCall, ToolResponse
+from console.widgets.formats import format_count, format_time
+from tools.calls import CallFinished, CallStatus, Event, Logged, Progressed, ToolCall, ToolResponse
 from tools.spec import MISSING
 from tools.tool import Tool
 
@@ -210,6 +211,43 @@ class ExecutionPresenter(QObject):
             self._ports.calls.stop(self._call)
         self._show_running()
 
+    def fill_example(self) -> None:
+        """Fill the arguments with the tool's first example; without one nothing happens."""
+        example = next((example for example in self._tool.spec.examples if not example.negative), None)
+        if example is not None:
+            self._on_view_example_chosen(example.input)
+
+    def show_call(self, call: ToolCall) -> None:
+        """Show another call of this tool, whoever made it; one that still runs is followed to its end.
+
+        Args:
+            call: A call of this tool. The arguments of the page stay as they are.
+        """
+        if self._running:
+            if call is not self._call:
+                self._view.show_notice(f"{self._tool.name} runs here. The other call can be shown when it ended.")
+            return
+        self._call = call
+        self._shown_logs = 0
+        self._running = True
+        self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
+        self._view.begin()
+        self._view.show_notice(f"This is the call of {call.caller} at {format_time(call.proposed_at)}.")
+        if call.response.status.final:
+            self._end(call)
+            return
+        self._take_logs(call)
+        self._ticker.start()
+        self._show_running()
+        self._show_arguments()
+        self.running_changed.emit(True)
+
+    def _take_logs(self, call: ToolCall) -> None:
+        """Show the lines that are not shown yet; the response has them all, in order, whatever events are still due."""
+        entries = call.response.logs[self._shown_logs :]
+        self._shown_logs += len(entries)
+        self._view.add_logs(entries)
+
     def on_events(self, events: Sequence[Event]) -> None:
         """Take a batch of events; those of other calls are passed over.
 
@@ -219,22 +257,19 @@ class ExecutionPresenter(QObject):
         call = self._call
         if call is None or not self._running:
             return
-        entries: list[LogEntry] = []
+        wrote = False
         for event in events:
             if event.call is not call:
                 continue
             if isinstance(event, Logged):
-                entries.append(event.entry)
+                wrote = True
             elif isinstance(event, Progressed):
                 self._view.show_progress(event.progress)
             elif isinstance(event, CallFinished):
-                self._view.add_logs(entries)
-                self._shown_logs += len(entries)
                 self._end(call)
                 return
-        if entries:
-            self._view.add_logs(entries)
-            self._shown_logs += len(entries)
+        if wrote:
+            self._take_logs(call)
 
     def close(self) -> None:
         """Stop what runs, keep the arguments and let go of the page; ask before, where `is_running` says so."""
@@ -295,7 +330,9 @@ class ExecutionPresenter(QObject):
         if not self._running or call is not self._call or not call.response.status.final:
             return
         response = call.response
-        self._view.add_logs(response.logs[self._shown_logs :])
+        self._take_logs(call)
+        if response.logs:
+            self._view.correct_last_log(response.logs[-1])
         failure = failure_of(self._tool.name, response)
         self._view.end(facts_of(response), content_of(response), failure, _kept(response) if failure else "")
         self._view.show_attachments(tuple(response.attachments))

@@ -23,10 +23,10 @@ from console.widgets import (
 )
 from tools.calls import Progress
 
-__all__ = ["Content", "ContentKind", "ResultView"]
+__all__ = ["Content", "ContentKind", "ResultView", "first_look"]
 
 _LEAST_WIDTH_WITH_PREVIEW: Final = 760
-_PREVIEW_SHARE: Final = 0.39
+_PREVIEW_SHARE: Final = 0.395
 _EMPTY: Final = ("Run the tool to see its result", "Ctrl+Enter runs it with the arguments above.")
 
 
@@ -48,6 +48,21 @@ class Content(NamedTuple):
 
     kind: ContentKind
     value: Any = None
+
+
+def first_look(value: Any) -> tuple[str | int, ...]:
+    """Return where the first of the things stands that a result lists; the whole when it lists none.
+
+    Args:
+        value: Any JSON value.
+    """
+    if isinstance(value, list):
+        return (0,) if value and isinstance(value[0], dict) else ()
+    if isinstance(value, dict):
+        for name, part in value.items():
+            if isinstance(part, list) and part and isinstance(part[0], dict):
+                return (name, 0)
+    return ()
 
 
 class _Progress(QWidget):
@@ -158,6 +173,7 @@ class ResultView(QWidget):
         self._split = ThinSplitter(Qt.Orientation.Horizontal)
         self._split.addWidget(self.tree)
         self._split.addWidget(self.preview)
+        self.tree.path_selected.connect(self.preview.show_value)
         self.text = TextView()
         self.text.setAccessibleName("Result text")
         for widget in (self._empty, self._nothing, self._blank, self._split, self.text):
@@ -213,6 +229,7 @@ class ResultView(QWidget):
         self.text.clear()
         if content is not None and content.kind is ContentKind.JSON:
             self.tree.set_value(content.value)
+            self._look_first(content.value)
         else:
             self.tree.clear()
         if content is not None and content.kind is ContentKind.TEXT:
@@ -244,6 +261,11 @@ class ResultView(QWidget):
     def sizeHint(self) -> QSize:
         """Ask for room for a few rows."""
         return QSize(600, 240)
+
+    def _look_first(self, value: Any) -> None:
+        """Choose what a person most likely wants to see in the preview: the first of the things that were found."""
+        if self.tree.select(first_look(value)):
+            self.tree.expand(self.tree.currentIndex())
 
     def _choose_page(self, *, failed: bool) -> None:
         content = self._content

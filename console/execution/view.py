@@ -260,6 +260,10 @@ class ExecutionView(QWidget):
         if entries:
             self.logs.add(entries)
 
+    def correct_last_log(self, entry: LogEntry) -> None:
+        """Show the last entry as it is in the end: it may count what was not kept."""
+        self.logs.list.replace_last(entry)
+
     def end(self, facts: CallFacts, content: Content | None, failure: Failure | None, kept: str) -> None:
         """Show what came of the call.
 
