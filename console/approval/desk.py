@@ -1,4 +1,4 @@
-"""`ApprovalDesk`: the console's `ReviewHandler`. A question is a value that waits here; a dialog is only a view of it."""
+"""`ApprovalDesk`: the console's `ReviewHandler`. A question waits here as a value; a dialog is only a view of it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,135 @@
+"""What an edit changed, as two short lines: the value as asked, and the value now."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Any, Final, NamedTuple
+
+from console.schema_form import ABSENT
+
+__all__ = ["Difference", "Part", "difference", "written"]
+
+_WORD: Final = re.compile(r"\w+|\W")
+_CONTEXT: Final = 40
+_MOST_COMPARED: Final = 2_000
+_MOST_SHOWN: Final = 400
+
+
+class Part(NamedTuple):
+    """A part of one line.
+
+    Attributes:
+        text: The letters.
+        changed: Whether the other line lacks them.
+    """
+
+    text: str
+    changed: bool = False
+
+
+class Difference(NamedTuple):
+    """Two lines that differ.
+
+    Attributes:
+        old: The value as asked.
+        new: The value now.
+        shortened: Whether one of them is longer than what is shown of it.
+    """
+
+    old: tuple[Part, ...]
+    new: tuple[Part, ...]
+    shortened: bool
+
+
+def written(value: Any) -> str:
+    """Write a value as people read it: text as it is, everything else as JSON; "not given" for nothing."""
+    if value is ABSENT:
+        return "not given"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def difference(old: Any, new: Any) -> Difference:
+    """Compare two values.
+
+    What both begin and end with is cut to a few letters, so that a long text costs no more than a short one and the
+    change is in sight.
+
+    Args:
+        old: The value as asked; `ABSENT` for none.
+        new: The value now.
+    """
+    before, after = written(old), written(new)
+    if before == after:  # the text "1" and the number 1
+        before, after = (json.dumps(value, ensure_ascii=False) for value in (old, new))
+    start = _common_start(before, after)
+    end = _common_end(before, after, start)
+    head, tail = before[:start], before[len(before) - end :]
+    middles = before[start : len(before) - end], after[start : len(after) - end]
+    old_parts, new_parts = _compared(*middles)
+    lead, is_cut = (f"…{head[-_CONTEXT:]}", True) if len(head) > 2 * _CONTEXT else (head, False)
+    rest = f"{tail[:_CONTEXT]}…" if len(tail) > 2 * _CONTEXT else tail
+    is_cut = is_cut or len(tail) > 2 * _CONTEXT or max(map(len, middles)) > _MOST_SHOWN
+    old_line, new_line = (tuple(_joined([Part(lead), *parts, Part(rest)])) for parts in (old_parts, new_parts))
+    return Difference(old_line, new_line, is_cut)
+
+
+def _common_start(one: str, other: str) -> int:
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _common_end(one: str, other: str, start: int) -> int:
+    low, high = 0, min(len(one), len(other)) - start
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _compared(one: str, other: str) -> tuple[list[Part], list[Part]]:
+    """Mark what is only in one of two texts that begin and end differently."""
+    if max(len(one), len(other)) > _MOST_COMPARED:
+        return [_shortened(Part(one, changed=True))], [_shortened(Part(other, changed=True))]
+    words, others = _WORD.findall(one), _WORD.findall(other)
+    old: list[Part] = []
+    new: list[Part] = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
+        old.append(Part("".join(words[i1:i2]), tag != "equal"))
+        new.append(Part("".join(others[j1:j2]), tag != "equal"))
+    return [_shortened(part) for part in old], [_shortened(part) for part in new]
+
+
+def _shortened(part: Part) -> Part:
+    text = part.text
+    if len(text) <= _MOST_SHOWN:
+        return part
+    return part._replace(text=f"{text[: _MOST_SHOWN // 2]}…{text[-_MOST_SHOWN // 2 :]}")
+
+
+def _joined(parts: list[Part]) -> Iterator[Part]:
+    """Put neighbours of one kind together, and show line breaks and tabs as signs."""
+    held: Part | None = None
+    for part in parts:
+        if not part.text:
+            continue
+        shown = Part(part.text.replace("\r\n", "\n").replace("\n", "⏎").replace("\t", "⇥"), part.changed)
+        if held is not None and held.changed == shown.changed:
+            held = Part(held.text + shown.text, held.changed)
+        else:
+            if held is not None:
+                yield held
+            held = shown
+    if held is not None:
+        yield held

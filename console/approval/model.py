@@ -1,0 +1,291 @@
+"""What the approval dialog shows of a question, worked out without any widget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from console.approval.words import Piece
+from console.schema_form import ABSENT
+from console.schema_form.paths import same
+from console.widgets.formats import format_countdown, format_duration_ms, format_time
+from tools.calls import MASK, OnTimeout, ReviewRequest
+from tools.spec import Concern
+
+__all__ = [
+    "ApprovalModel",
+    "ArgumentRow",
+    "Countdown",
+    "Ending",
+    "Reason",
+    "approval_model",
+    "changed_names",
+    "countdown",
+    "ending",
+]
+
+URGENT_S: Final = 30
+"""The last seconds of the countdown, which are shown in the error tone."""
+
+_ICONS: Final[Mapping[str, str]] = {
+    "destructive": "triangle-alert",
+    "confirmation": "shield-question-mark",
+    "outside_project": "folder-output",
+    "private_host": "network",
+    "sends_data": "globe",
+    "command": "square-terminal",
+    "deletes": "trash-2",
+    "overwrites": "file-diff",
+    "changes": "square-pen",
+    "many_files": "files",
+}
+_NEUTRAL_ICON: Final = "info"
+_EFFECTS: Final = frozenset({"sends_data", "command", "deletes", "overwrites", "changes", "many_files"})
+_LEADS: Final = {
+    OnTimeout.EXIT_EARLY: "Denied automatically in",
+    OnTimeout.CONTINUE: "Continues automatically in",
+    OnTimeout.FAIL: "Fails automatically in",
+}
+_ENDS: Final = {
+    OnTimeout.EXIT_EARLY: "The call was denied.",
+    OnTimeout.CONTINUE: "The call goes on as asked.",
+    OnTimeout.FAIL: "The call failed.",
+}
+
+
+class Reason(NamedTuple):
+    """Why a person is asked; several of one kind and title stand together.
+
+    Attributes:
+        kind: The concern's kind.
+        icon: Name of a shipped icon.
+        title: The reason in a few words.
+        details: What exactly, a sentence each; none when the title says it all.
+        is_effect: Whether the details say what the call will do, rather than why that needs a person.
+    """
+
+    kind: str
+    icon: str
+    title: str
+    details: tuple[str, ...]
+    is_effect: bool
+
+
+class ArgumentRow(NamedTuple):
+    """One argument of the call.
+
+    Attributes:
+        name: As callers spell it.
+        required: Whether the tool needs it.
+        value: As asked, as JSON; `ABSENT` when it was not given.
+        hidden: Whether it is a secret: shown as bullets, and not to be edited.
+    """
+
+    name: str
+    required: bool
+    value: Any
+    hidden: bool
+
+
+class Countdown(NamedTuple):
+    """How long the question stays open.
+
+    Attributes:
+        lead: What happens then, such as `Denied automatically in`.
+        left_s: Seconds left; None when it waits for ever.
+        total_s: Seconds it had at first; 0 when it waits for ever.
+    """
+
+    lead: str
+    left_s: float | None
+    total_s: float
+
+    @property
+    def clock(self) -> str:
+        """The time left as a clock; empty when it waits for ever."""
+        return "" if self.left_s is None else format_countdown(self.left_s)
+
+    @property
+    def part(self) -> float:
+        """How much is left, from 0 to 1."""
+        return 1.0 if self.left_s is None or not self.total_s else self.left_s / self.total_s
+
+    @property
+    def urgent(self) -> bool:
+        """Whether these are the last seconds."""
+        return self.left_s is not None and self.left_s <= URGENT_S
+
+
+class Ending(NamedTuple):
+    """Why a question closed without an answer.
+
+    Attributes:
+        title: What happened.
+        detail: Why, and what it means.
+    """
+
+    title: str
+    detail: str
+
+
+class ApprovalModel(NamedTuple):
+    """Everything the dialog shows of one question.
+
+    Attributes:
+        tool_name: The tool.
+        is_question: Whether a running tool asks something, rather than a call asking to run.
+        title: What follows the tool's name in the title.
+        caller_icon: Name of a shipped icon.
+        caller: Who asks.
+        note: Which call, and since when.
+        description: What will happen, or the tool's own question.
+        prompt: A hint for the answer; empty for none.
+        reasons: Why a person is asked.
+        arguments: One row for each argument, in the order of the schema.
+        schema: JSON Schema of the arguments; a hidden one may only be what it is.
+        values: The arguments as asked, secrets masked.
+        reason_hint: What the empty field of the reason says.
+    """
+
+    tool_name: str
+    is_question: bool
+    title: str
+    caller_icon: str
+    caller: tuple[Piece, ...]
+    note: str
+    description: str
+    prompt: str
+    reasons: tuple[Reason, ...]
+    arguments: tuple[ArgumentRow, ...]
+    schema: Mapping[str, Any]
+    values: Mapping[str, Any]
+    reason_hint: str
+
+    @property
+    def effects(self) -> tuple[Reason, ...]:
+        """The reasons that say what the call will do."""
+        return tuple(reason for reason in self.reasons if reason.is_effect and reason.details)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The arguments that are text, which sentences about the call show as code."""
+        return tuple(row.value for row in self.arguments if isinstance(row.value, str) and not row.hidden)
+
+
+def approval_model(request: ReviewRequest, now: datetime) -> ApprovalModel:
+    """Work out what is shown of a question.
+
+    Args:
+        request: The question.
+        now: The aware time that counts as now.
+    """
+    call = request.call
+    is_question = request.arguments is None
+    values: Mapping[str, Any] = {} if request.arguments is None else request.arguments
+    hidden = _hidden(request)
+    given: Mapping[str, Any] = {} if call.tool is None or is_question else call.tool.input_schema
+    schema = _shown_schema(given, hidden)
+    icon, caller, use = _caller(call.caller)
+    return ApprovalModel(
+        tool_name=call.name,
+        is_question=is_question,
+        title="asks" if is_question else "wants to run",
+        caller_icon=icon,
+        caller=caller,
+        note=f" · call {call.id} · {format_time(request.asked_at, now)}",
+        description=request.description,
+        prompt=request.prompt,
+        reasons=_reasons(request.concerns),
+        arguments=_rows(schema, values, hidden, given.get("required", ())),
+        schema=schema,
+        values=values,
+        reason_hint=f"Optional. {use} if you deny",
+    )
+
+
+def changed_names(asked: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name the arguments that are not what was asked for; their order alone is no change.
+
+    Args:
+        asked: The arguments as asked.
+        now: The arguments now.
+    """
+    names = dict.fromkeys((*asked, *now))
+    return tuple(name for name in names if not same(asked.get(name, ABSENT), now.get(name, ABSENT)))
+
+
+def countdown(request: ReviewRequest, left_s: float | None) -> Countdown:
+    """Say how long a question stays open.
+
+    Args:
+        request: The question.
+        left_s: Seconds left; None when it waits for ever.
+    """
+    if left_s is None:
+        return Countdown("Waits until you answer", None, 0.0)
+    return Countdown(_LEADS[request.on_timeout], max(0.0, left_s), request.timeout_s)
+
+
+def ending(request: ReviewRequest, *, timed_out: bool) -> Ending:
+    """Say why a question closed without an answer.
+
+    Args:
+        request: The question.
+        timed_out: Whether its time was up; otherwise its call ended.
+    """
+    if timed_out:
+        waited = format_duration_ms(request.timeout_s * 1000)
+        return Ending("Time is up.", f"Nobody answered within {waited}. {_ENDS[request.on_timeout]}")
+    return Ending("The call was stopped.", "It needs no answer any more. Nothing was allowed.")
+
+
+def _hidden(request: ReviewRequest) -> frozenset[str]:
+    security = request.call.tool.policies.security if request.call.tool is not None else None
+    fields = security.mask_fields if security is not None else ()
+    given = request.arguments or {}
+    return frozenset(name for name in fields if given.get(name) == MASK)
+
+
+def _shown_schema(schema: Mapping[str, Any], hidden: frozenset[str]) -> Mapping[str, Any]:
+    if not hidden:
+        return schema
+    shown = deepcopy(dict(schema))
+    properties = shown.setdefault("properties", {})
+    for name in hidden:
+        properties[name] = {"const": MASK}
+    shown["required"] = list(dict.fromkeys((*shown.get("required", ()), *sorted(hidden))))
+    return shown
+
+
+def _rows(
+    schema: Mapping[str, Any], values: Mapping[str, Any], hidden: frozenset[str], required: Sequence[str]
+) -> tuple[ArgumentRow, ...]:
+    names = dict.fromkeys((*schema.get("properties", {}), *values))
+    return tuple(ArgumentRow(name, name in required, values.get(name, ABSENT), name in hidden) for name in names)
+
+
+def _caller(caller: str) -> tuple[str, tuple[Piece, ...], str]:
+    """Return icon, words, and what becomes of a reason."""
+    kind, _, name = caller.partition(":")
+    name = name.strip()
+    if caller == "you":
+        return "user", (Piece("Asked by "), Piece("you", strong=True)), "Shown with the call"
+    if kind == "agent" and name:
+        return "bot", (Piece("Asked by agent "), Piece(name, strong=True)), "Sent to the agent"
+    if kind == "batch" and name:
+        return "workflow", (Piece("Asked by batch "), Piece(name, strong=True)), "Shown with the batch"
+    return "unplug", (Piece("Asked by "), Piece(caller, strong=True)), "Sent to the caller"
+
+
+def _reasons(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
+    details: dict[tuple[str, str], list[str]] = {}
+    for concern in concerns:
+        said = details.setdefault((concern.kind, concern.title), [])
+        if concern.detail and concern.detail not in said:
+            said.append(concern.detail)
+    return tuple(
+        Reason(kind, _ICONS.get(kind, _NEUTRAL_ICON), title, tuple(said), kind in _EFFECTS)
+        for (kind, title), said in details.items()
+    )

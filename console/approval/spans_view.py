@@ -1,0 +1,300 @@
+"""Sentences in which some words are code or bold, wrapped to the width there is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QTextCharFormat,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+
+from console.approval.words import Piece, pieces, plain
+from console.json_view.text_view import TextView
+from console.theme import FontRole, theme_of
+from console.widgets import TextTone, paint_text, tone_color
+
+__all__ = ["FullText", "LinkButton", "LongText", "SpanLabel"]
+
+_MOST_LETTERS: Final = 600
+_MOST_LINES: Final = 8
+_FULL_ROWS: Final = 10
+
+
+class SpanLabel(QWidget):
+    """A sentence of pieces in the faces of the design. It breaks into lines and shows plain text only.
+
+    Args:
+        parts: The pieces.
+        font: Role in the type scale of the words.
+        tone: Level or status tone of the words.
+        strong_tone: The tone of strong pieces; None for the same.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        parts: Iterable[Piece] = (),
+        font: FontRole = "body",
+        tone: TextTone = "text",
+        *,
+        strong_tone: TextTone | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._role: FontRole = font
+        self._tone: TextTone = tone
+        self._strong_tone: TextTone = strong_tone or tone
+        self._parts: tuple[Piece, ...] = ()
+        self._layout = QTextLayout()
+        self._layout.setCacheEnabled(True)
+        self._laid_out = -1
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.show_parts(parts)
+
+    @property
+    def text(self) -> str:
+        """Return the letters."""
+        return plain(self._parts)
+
+    def show_parts(self, parts: Iterable[Piece]) -> None:
+        """Show another sentence."""
+        self._parts = tuple(parts)
+        self._laid_out = -1
+        text = self.text
+        self.setAccessibleName(text)
+        self._layout.setText(text.replace("\n", "\N{LINE SEPARATOR}"))
+        self._layout.setFont(theme_of(self).font(self._role))
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._layout.setTextOption(option)
+        self.updateGeometry()
+        self.update()
+
+    def set_tone(self, tone: TextTone) -> None:
+        """Change the colour of the words."""
+        self._tone = self._strong_tone = tone
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that the lines depend on the width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the lines at a width."""
+        return max(1, self._break_lines(width)) * theme_of(self).line_height(self._role)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the sentence on one line, or on lines of a usual length."""
+        self._break_lines(100_000)
+        width = math.ceil(max((line.naturalTextWidth() for line in self._lines()), default=0.0)) + 1
+        return QSize(width, max(1, self._layout.lineCount()) * theme_of(self).line_height(self._role))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return little: it breaks anywhere."""
+        return QSize(40, theme_of(self).line_height(self._role))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the lines."""
+        theme = theme_of(self)
+        self._break_lines(self.width())
+        painter = QPainter(self)
+        painter.setPen(tone_color(theme, self._tone))
+        exact = QFontMetricsF(theme.font(self._role))
+        height = theme.line_height(self._role)
+        base = math.floor((height - exact.ascent() - exact.descent()) / 2 + exact.ascent())
+        for index, line in enumerate(self._lines()):
+            line.setPosition(QPointF(0, index * height + base - line.ascent()))
+        self._layout.draw(painter, QPointF(0, 0), self._formats())
+
+    def _lines(self) -> Iterator[QTextLine]:
+        return (self._layout.lineAt(index) for index in range(self._layout.lineCount()))
+
+    def _break_lines(self, width: int) -> int:
+        if width != self._laid_out:
+            self._laid_out = width
+            self._layout.setFormats(self._formats())
+            self._layout.beginLayout()
+            while (line := self._layout.createLine()).isValid():
+                line.setLineWidth(max(1, width))
+            self._layout.endLayout()
+        return self._layout.lineCount()
+
+    def _formats(self) -> list[QTextLayout.FormatRange]:
+        theme = theme_of(self)
+        formats, start = [], 0
+        for part in self._parts:
+            span = QTextLayout.FormatRange()
+            span.start, span.length = start, len(part.text.encode("utf-16-le")) // 2
+            start += span.length
+            form = QTextCharFormat()
+            form.setFont(self._font(part))
+            form.setForeground(tone_color(theme, self._strong_tone if part.strong else self._tone))
+            span.format = form
+            formats.append(span)
+        return formats
+
+    def _font(self, part: Piece) -> QFont:
+        theme = theme_of(self)
+        font = theme.font("code" if part.code else self._role)
+        own = theme.font(self._role)
+        if part.code:
+            font.setPixelSize(min(own.pixelSize(), 12) if own.pixelSize() <= 13 else own.pixelSize())
+            font.setWeight(own.weight())
+        if part.strong:
+            font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+
+class LinkButton(QAbstractButton):
+    """Words in the accent colour that open something in place.
+
+    Args:
+        text: What happens.
+        name: The accessible name, which also says of what.
+        parent: Its owner.
+    """
+
+    def __init__(self, text: str, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.show_text(text, name)
+
+    def show_text(self, text: str, name: str) -> None:
+        """Say something else."""
+        self.setText(text)
+        self.setAccessibleName(name)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the words."""
+        theme = theme_of(self)
+        return QSize(
+            QFontMetrics(theme.font("small")).horizontalAdvance(self.text()) + 1, theme.line_height("small") + 4
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter as well."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
+            self.click()
+            return
+        super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the words, underlined under the pointer."""
+        theme = theme_of(self)
+        font = theme.font("small")
+        font.setUnderline(self.underMouse())
+        paint_text(QPainter(self), self.rect(), self.text(), font, theme.color.accent_text)
+
+
+class FullText(TextView):
+    """A whole text of any length, to be scrolled, marked and copied, as high as its lines up to a limit.
+
+    Args:
+        name: The accessible name.
+        parent: Its owner.
+    """
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setProperty("surface", "inset")
+        self.set_wrapped(wrapped=True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_text(self, text: str) -> None:
+        """Show a text."""
+        self.set_text(text)
+        rows = min(_FULL_ROWS, max(3, text.count("\n", 0, 2_000) + 1 + len(text) // 80))
+        self.setFixedHeight(rows * theme_of(self).line_height("code") + 8)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Escape and Enter to the dialog."""
+        if event.key() in {Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+
+class LongText(QWidget):
+    """A sentence that shows its head if it is very long, with a link that opens all of it in place.
+
+    Args:
+        name: What it is, for the accessible names.
+        font: Role in the type scale.
+        tone: Level or status tone of the words.
+        parent: Its owner.
+
+    Signals:
+        opened_changed(bool): All of it is shown, or its head again.
+    """
+
+    opened_changed = Signal(bool)
+
+    def __init__(
+        self, name: str, font: FontRole = "body", tone: TextTone = "text", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._text = ""
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.label = SpanLabel((), font, tone)
+        self.link = LinkButton("Show all", f"Show all of {name}")
+        self._full: FullText | None = None
+        self._column.addWidget(self.label)
+        self._column.addWidget(self.link)
+        self.link.hide()
+        self.link.clicked.connect(self._on_link_clicked)
+
+    @property
+    def text(self) -> str:
+        """Return the whole text."""
+        return self._text
+
+    def show_text(self, text: str, values: Iterable[str] = ()) -> None:
+        """Show a text.
+
+        Args:
+            text: The text; what looks like code is shown as code.
+            values: Values of arguments, which are code too.
+        """
+        self._text = text
+        lines = text.splitlines()
+        head = "\n".join(lines[:_MOST_LINES]) if len(lines) > _MOST_LINES else text
+        head = head if len(head) <= _MOST_LETTERS else head[:_MOST_LETTERS].rstrip()
+        self.link.setVisible(head != text)
+        self.label.show_parts(pieces(head if head == text else f"{head}…", values))
+
+    def _on_link_clicked(self) -> None:
+        if self._full is None:
+            self._full = FullText(self._name, self)
+            self._full.show_text(self._text)
+            self._column.insertWidget(1, self._full)
+            self._full.hide()
+        opened = self._full.isHidden()
+        self._full.setVisible(opened)
+        self.label.setVisible(not opened)
+        words = ("Show less", f"Show less of {self._name}") if opened else ("Show all", f"Show all of {self._name}")
+        self.link.show_text(*words)
+        self.opened_changed.emit(opened)
