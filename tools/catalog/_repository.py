@@ -24,6 +24,7 @@ _SETTINGS: Final = (
     ("core.pager", "cat"),
     ("core.quotePath", "false"),
     ("color.ui", "false"),
+    ("diff.autoRefreshIndex", "false"),
     ("diff.external", ""),
     ("log.showSignature", "false"),
     ("i18n.logOutputEncoding", "UTF-8"),

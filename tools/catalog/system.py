@@ -22,7 +22,6 @@ from tools.spec import Concern, Param, PathRole, ToolExample
 
 _HERE: Final = Path()
 _SHELL_WORDS: Final = frozenset("|&;<>") | {"&&", "||", ">>", "<<", "|&"}
-_GRACE_S: Final = 2.0
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,14 @@ def command_line(command: str, arguments: list[str] | None, *, shell: bool) -> l
 
 @toolkit("System", category="system")
 class System:
-    """Run commands, list processes, measure folders."""
+    """Run commands, list processes, measure folders.
+
+    Args:
+        grace_s: How long a command may take to end by itself when its time is over, before it is killed.
+    """
+
+    def __init__(self, grace_s: float = 2.0) -> None:
+        self._grace_s = grace_s
 
     @tool(
         title="Run command",
@@ -108,7 +114,7 @@ class System:
         read_only=False,
         concerns=_command_concerns,
         examples=(
-            ToolExample(input={"command": "python --version"}, description="A program with one argument"),
+            ToolExample(input={"command": "git --version"}, description="A program with one argument"),
             ToolExample(
                 input={"command": "git commit", "arguments": ["-m", "Say 'why'"], "folder": "libs", "timeout_s": 20},
                 description="An argument with blanks and quotes, given exactly",
@@ -145,7 +151,7 @@ class System:
             stdout=stdout,
             stderr=stderr,
             timeout_s=timeout_s,
-            grace_s=_GRACE_S,
+            grace_s=self._grace_s,
         )
         if ended.timed_out:
             last = (stderr.text or stdout.text).strip()[-500:]

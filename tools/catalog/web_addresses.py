@@ -31,6 +31,8 @@ _SPECIAL_4: Final = tuple(
 )
 _SPECIAL_6: Final = tuple(IPv6Network(text) for text in ("64:ff9b:1::/48", "100::/64", "2001:db8::/32", "3fff::/20"))
 _NAT64: Final = IPv6Network("64:ff9b::/96")
+_LAST_PORT: Final = 65_535
+_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _NUMERIC: Final = re.compile(r"(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+)){0,3}", re.IGNORECASE)
 
 
@@ -88,6 +90,10 @@ def parse_url(text: str) -> httpx.URL:
         raise ToolFailure(f"expected a web address such as https://example.org/page, got {text!r}: {error}") from error
     if url.scheme not in {"http", "https"} or not host:
         raise ToolFailure(f"expected an address that starts with http:// or https:// and names a host, got {text!r}")
+    if not (_NAME.fullmatch(host) or as_literal(host)) or not 0 < port_of(url) <= _LAST_PORT:
+        raise ToolFailure(
+            f"expected a host name or address, and a port up to {_LAST_PORT}, got {url.netloc.decode()!r}"
+        )
     if url.userinfo:
         raise ToolFailure(f"the address of {host!r} carries a user name; send an Authorization header instead")
     return url

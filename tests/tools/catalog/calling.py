@@ -1,0 +1,72 @@
+"""Call one toolkit's tools the way everybody does: through an `Executor`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tools import (
+    CallStatus,
+    Continue,
+    Executor,
+    ReviewDecision,
+    ReviewRequest,
+    ToolRegistry,
+    ToolResponse,
+    resolve_tools,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Reviewer:
+    """Answer with the decisions given, then with Continue, and remember what was asked."""
+
+    def __init__(self, *decisions: ReviewDecision) -> None:
+        self._decisions = list(decisions)
+        self.requests: list[ReviewRequest] = []
+
+    async def review(self, request: ReviewRequest, /) -> ReviewDecision:
+        self.requests.append(request)
+        return self._decisions.pop(0) if self._decisions else Continue()
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of all concerns shown, in order."""
+        return [concern.kind for request in self.requests for concern in request.concerns]
+
+
+def executor_for(kit: object, project_dir: Path, reviewer: Reviewer | None = None) -> Executor:
+    """Return an executor for one toolkit."""
+    return Executor(ToolRegistry(resolve_tools([kit])), project_dir=project_dir, review_handler=reviewer)
+
+
+def call(
+    kit: object, name: str, arguments: dict[str, Any], project_dir: Path, reviewer: Reviewer | None = None
+) -> ToolResponse:
+    """Run one call to its end."""
+    executor = executor_for(kit, project_dir, reviewer)
+    try:
+        return executor.run(name, arguments)
+    finally:
+        executor.close()
+
+
+def result_of(
+    kit: object, name: str, arguments: dict[str, Any], project_dir: Path, reviewer: Reviewer | None = None
+) -> Any:
+    """Return the typed result of a call that succeeds."""
+    response = call(kit, name, arguments, project_dir, reviewer)
+    assert response.status is CallStatus.EXECUTED, response.text
+    return response.result
+
+
+def failure_of(
+    kit: object, name: str, arguments: dict[str, Any], project_dir: Path, reviewer: Reviewer | None = None
+) -> str:
+    """Return the message of a call whose tool fails."""
+    response = call(kit, name, arguments, project_dir, reviewer)
+    assert response.status is CallStatus.FAILED, response.text
+    assert response.error is not None
+    assert not response.error.traceback, response.error.traceback
+    return response.error.message
