@@ -32,15 +32,26 @@ from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode
 from console.welcome.view import WelcomeView
 from console.window import Documents, MainWindow
-from tools.calls import CallStarted, Event, ToolCall
+from tools.calls import CallFinished, CallStarted, Event, ToolCall
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
+from tools.tool import SourceKind
 from tools.workbench import Workbench
 
 _log = logging.getLogger(__name__)
 FIRST_TOOL: Final = "search_files"
 """The tool that a first run opens."""
+
+SHORTCUTS: Final = (
+    ("Filter the tools tree", "Ctrl+L"),
+    ("Run", "Ctrl+Enter"),
+    ("Stop", "Esc"),
+    ("Next tool tab", "Ctrl+Tab"),
+    ("Add a plugin file", "Ctrl+Shift+O"),
+    ("All shortcuts", "Ctrl+/"),
+)
+"""What the welcome page lists."""
 
 KEPT_CALLS: Final = 200
 """How many of the newest calls can be opened again from the activity list."""
@@ -83,6 +94,8 @@ class Console(QObject):
         self._ending = False
         self._calls: dict[str, ToolCall] = {}
         self._name_to_drop = ""
+        self._ran: set[str] = set()
+        self._count = 0
         self.stopped_cleanly = True
         self._scope = TaskScope("console", self._on_task_failed)
         self.engine = Engine(self)
@@ -117,6 +130,7 @@ class Console(QObject):
         self.activity_view = ActivityView(calls)
         self.activity = ActivityPresenter(calls, self.activity_view, parent=self)
         self.welcome = WelcomeView()
+        self.welcome.set_shortcuts(SHORTCUTS)
         self.documents = Documents(self.welcome)
         self.approvals = ApprovalPresenter(self.desk, open_dialog(window), parent=self)
         ports = ExecutionPorts(
@@ -151,8 +165,7 @@ class Console(QObject):
         self.activity_view.stop_requested.connect(self._on_activity_stop_requested)
         self.activity_view.collapsed.connect(window.shrink_bottom)
         self.welcome.plugin_requested.connect(self._on_plugin_requested)
-        self.welcome.first_tool_requested.connect(self._on_first_tool_requested)
-        self.welcome.sample_requested.connect(self._on_sample_requested)
+        self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
         self.documents.new_requested.connect(view.focus_filter)
         tools.changed.connect(self._on_tools_changed)
         tools.refused.connect(window.status_bar.show_notice)
@@ -193,7 +206,8 @@ class Console(QObject):
             self.browser_view.set_loading(False)
         self.browser.set_reports(reports)
         registry = self._workbench.registry
-        self.browser.set_ran(tool.name for tool in registry if self._preferences.last_arguments(tool.name))
+        self._ran = {tool.name for tool in registry if self._preferences.last_arguments(tool.name) is not None}
+        self.browser.set_ran(self._ran)
         self._on_registry_changed()
         front = self._preferences.current_tab
         for name in self._preferences.open_tabs:
@@ -252,9 +266,7 @@ class Console(QObject):
     @Slot(str)
     def _on_tools_close_refused(self, name: str) -> None:
         self._name_to_drop = name
-        self._ask(
-            f"Close {name}?", "It still runs. Closing its page stops it.", "Stop and close", self._drop_tool
-        )
+        self._ask(f"Close {name}?", "It still runs. Closing its page stops it.", "Stop and close", self._drop_tool)
 
     def _drop_tool(self) -> None:
         self.open_tools.drop(self._name_to_drop)
@@ -270,6 +282,7 @@ class Console(QObject):
     @Slot(list)
     def _on_engine_events(self, events: list[Event]) -> None:
         self._recent.record(events)
+        self._count_ran(events)
         for event in events:
             if isinstance(event, CallStarted):
                 self._calls[event.call.id] = event.call
@@ -279,15 +292,32 @@ class Console(QObject):
         self.open_tools.on_events(events)
         self._show_counts()
 
+    def _count_ran(self, events: list[Event]) -> None:
+        ended = [event.call.name for event in events if isinstance(event, CallFinished) and event.call.tool is not None]
+        if not ended:
+            return
+        self._count += len(ended)
+        self.welcome.set_ran(self._count)
+        if not self._ran.issuperset(ended):
+            self._ran.update(ended)
+            self.browser.set_ran(self._ran)
+
     def _receive_change(self, _change: RegistryChange) -> None:
         self.registry_changed.emit()
 
     @Slot()
     def _on_registry_changed(self) -> None:
         self.open_tools.refresh()
-        tools = tuple(self._workbench.registry)
-        self.welcome.set_tools(tools)
+        self._show_welcome()
         self._show_counts()
+
+    def _show_welcome(self) -> None:
+        built_in = [tool for tool in self._workbench.registry if tool.source.kind is SourceKind.BUILT_IN]
+        groups = dict.fromkeys(tool.toolkit or tool.spec.category for tool in built_in)
+        self.welcome.set_built_in(len(built_in), tuple(groups))
+        first = self._workbench.registry.find(FIRST_TOOL)
+        if first is not None:
+            self.welcome.set_first_tool(first.name, has_example=bool(first.spec.examples))
 
     def _show_counts(self) -> None:
         self.window.status_bar.show_counts(
@@ -374,14 +404,10 @@ class Console(QObject):
     def _on_plugin_selected(self, path: str) -> None:
         self.browser.add_plugin(Path(path))
 
-    @Slot()
-    def _on_sample_requested(self) -> None:
-        self.set_project(sample_project())
-
-    @Slot()
-    def _on_first_tool_requested(self) -> None:
-        self.open_tools.open(FIRST_TOOL)
-        self.open_tools.fill_example(FIRST_TOOL)
+    @Slot(str)
+    def _on_welcome_tool_opened(self, name: str) -> None:
+        self.open_tools.open(name)
+        self.open_tools.fill_example(name)
 
     @Slot()
     def _on_tools_changed(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from console.engine import Engine
 from tools.calls import ToolCall, ToolResponse
 from tools.discovery import SourceReport
+from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution import Executor
 from tools.workbench import Workbench
 
@@ -19,17 +21,35 @@ class EngineCalls:
     def __init__(self, engine: Engine, executor: Executor) -> None:
         self._engine = engine
         self._executor = executor
+        self._task_by_call: dict[ToolCall, asyncio.Task[ToolResponse]] = {}
 
     async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-        """Make a call; one whose arguments do not fit is final at once."""
-        return await self._engine.call(self._propose, name, arguments, bypass_cache)
+        """Make a call, and start it at once; one whose arguments do not fit is final already."""
+        return await self._engine.call(self._propose, name, arguments, bypass_cache=bypass_cache)
 
-    async def _propose(self, name: str, arguments: Mapping[str, Any] | str, bypass_cache: bool) -> ToolCall:  # noqa: FBT001 -- passed on
-        return self._executor.create_call(name, arguments, bypass_cache=bypass_cache)
+    async def _propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
+        call = self._executor.create_call(name, arguments, bypass_cache=bypass_cache)
+        if not call.response.status.final:
+            # Started here rather than by `execute`: between the two stands a whole turn of the window's loop.
+            task = asyncio.get_running_loop().create_task(self._run(call), name=f"call {call.id}")
+            self._task_by_call[call] = task
+        return call
+
+    async def _run(self, call: ToolCall) -> ToolResponse:
+        try:
+            return await self._executor.execute(call)
+        except (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError):
+            return call.response  # it says the same
+        finally:
+            self._task_by_call.pop(call, None)
 
     async def execute(self, call: ToolCall) -> ToolResponse:
-        """Run a call to its end."""
-        return await self._engine.call(self._executor.execute, call)
+        """Wait for a call to end."""
+        return await self._engine.call(self._wait, call)
+
+    async def _wait(self, call: ToolCall) -> ToolResponse:
+        task = self._task_by_call.get(call)
+        return call.response if task is None else await task
 
     def stop(self, call: ToolCall) -> None:
         """Ask a call to stop; that it did comes through its response."""

@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
             self.closing.emit()
 
     @Slot(bool)
-    def shrink_bottom(self, shrunk: bool) -> None:  # noqa: FBT001 -- a slot
+    def shrink_bottom(self, shrunk: bool) -> None:
         """Give the bottom dock only its header's height, or back what it had."""
         header = self.bottom_dock.widget().minimumSizeHint().height()
         if shrunk:

@@ -89,9 +89,9 @@ class Rail(QToolBar):
         action.setToolTip(f"{text} (Ctrl+{number})")
         action.triggered.connect(self._on_action_triggered)
         self._group.addAction(action)
-        self.addAction(action)
-        self.widgetForAction(action).hide()
-        self._layout.insertWidget(self._layout.count() - 1, RailButton(icon, action))
+        button = RailButton(icon, action)
+        button.addAction(action)
+        self._layout.insertWidget(self._layout.count() - 1, button)
 
     @Slot()
     def _on_action_triggered(self) -> None:
