@@ -94,12 +94,16 @@ class _Survey:
         """Measure one entry of the folder with all it holds."""
         measured = _Measured(found.name, is_folder=found.is_dir(follow_symlinks=False))
         if not measured.is_folder:
+            self._pace.step(1, found.name)
             self._count(found, measured)
             return measured
         open_folders = [found.path]
         while open_folders and self.complete:
-            inside = self._children(open_folders.pop())
+            folder = open_folders.pop()
+            inside = self._children(folder)
             measured.folders += 1
+            # Once a folder: a path for each file would cost more than measuring it.
+            self._pace.step(len(inside), shown(Path(folder), self._ctx.project_dir))
             for child in inside:
                 if child.is_dir(follow_symlinks=False):
                     open_folders.append(child.path)
@@ -130,7 +134,6 @@ class _Survey:
             self._linked.add((status.st_dev, status.st_ino))
         self._left -= 1
         measured.add(status)
-        self._pace.step(1, shown(Path(found.path), self._ctx.project_dir))
 
 
 def measure_folder(folder: Path, limit: int, max_files: int, ctx: ToolContext) -> DiskUsage:

@@ -21,7 +21,8 @@ from tools.errors import ToolFailure
 
 OnLine = Callable[[str], None]
 
-_READ_BYTES: Final = 1 << 16
+# Small enough that thousands of short lines from one piece do not hold up the event loop.
+_READ_BYTES: Final = 1 << 14
 _POLL_S: Final = 0.05
 _LATE_OUTPUT_S: Final = 0.5
 _LONGEST_LINE: Final = 2000
