@@ -373,8 +373,9 @@ class ExecutionPresenter(QObject):
         self._view.show_stop(enabled=not self._stopping, stopping=self._stopping)
 
     def _invalid_reason(self) -> str:
+        # A message begins with the argument's name, which is spelled as it is.
         errors = self._document.errors()
-        return f"{str(errors[0].message)[0].upper()}{str(errors[0].message)[1:]}" if errors else ""
+        return errors[0].message if errors else ""
 
     def _show_arguments(self) -> None:
         validity = self._document.validity()

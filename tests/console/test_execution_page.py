@@ -1,0 +1,785 @@
+"""The page of a tool, driven by click and key over a real executor."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.execution.presenter import ExecutionPorts, ExecutionPresenter, content_of
+from console.execution.result_view import ContentKind, first_look
+from console.execution.rows import card_of
+from console.execution.view import ExecutionView
+from console.execution.waterfall import RecentCalls
+from console.tasks import TaskScope
+from tools import (
+    AutoApproveHandler,
+    Executor,
+    ExitEarly,
+    ExitEarlyError,
+    Param,
+    ToolContext,
+    ToolExample,
+    ToolFailure,
+    ToolRegistry,
+    cached,
+    resilience,
+    resolve_tools,
+    security,
+    tool,
+)
+from tools.calls import CallStatus, Event, ToolCall, ToolResponse
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+
+
+@tool(
+    read_only=True,
+    latency="fast",
+    examples=(ToolExample(input={"pattern": "def ", "limit": 2}, description="Functions"),),
+)
+@cached(ttl_s=300)
+async def look(
+    pattern: Annotated[str, Param("What to look for")], limit: int = 10, *, ctx: ToolContext
+) -> dict[str, Any]:
+    """Look for a pattern."""
+    ctx.log("info", f"looking for {pattern}")
+    ctx.log("warning", "slowly")
+    ctx.attach(b"one", mime_type="text/plain", name="found.txt")
+    return {"matches": [{"text": pattern * number} for number in range(1, limit + 1)], "note": None}
+
+
+@tool
+async def hold(*, ctx: ToolContext) -> str:
+    """Wait until it is stopped."""
+    ctx.log("info", "holding")
+    ctx.progress(3, 10, "Reading page 3")
+    await asyncio.Event().wait()
+    return "never"
+
+
+@tool
+async def text() -> str:
+    """Return text."""
+    return "first line\nsecond line"
+
+
+@tool
+async def nothing() -> None:
+    """Return nothing."""
+
+
+@tool
+async def fail() -> str:
+    """Fail."""
+    raise ToolFailure("the disk is full")
+
+
+@tool
+async def crash() -> str:
+    """Crash."""
+    raise ValueError("expected a file, got a folder")
+
+
+@tool(destructive=True, idempotent=False)
+async def erase(path: str = "tmp") -> str:
+    """Erase a file."""
+    return f"erased {path}"
+
+
+@tool
+@resilience(timeout_s=0.01)
+async def late(*, ctx: ToolContext) -> str:
+    """Take too long."""
+    ctx.log("info", "began")
+    await asyncio.Event().wait()
+    return "never"
+
+
+@tool
+@security(mask_fields=("token",))
+async def login(user: str, token: str) -> str:
+    """Log in."""
+    return user
+
+
+@tool
+async def end_run() -> str:
+    """End the whole run."""
+    raise ExitEarlyError("the reviewer stopped the run")
+
+
+TOOLS = (look, hold, text, nothing, fail, crash, erase, late, login, end_run)
+
+
+class Calls:
+    """Run calls on the test's own loop."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+        self.stopped: list[ToolCall] = []
+
+    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
+        return self.executor.create_call(name, arguments, bypass_cache=bypass_cache)
+
+    async def execute(self, call: ToolCall) -> ToolResponse:
+        return await self.executor.execute(call)
+
+    def stop(self, call: ToolCall) -> None:
+        self.stopped.append(call)
+        call.cancel()
+
+
+class Drafts:
+    def __init__(self, **known: Mapping[str, Any]) -> None:
+        self.known = dict(known)
+
+    def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
+        return self.known.get(tool)
+
+    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
+        self.known[tool] = dict(arguments)
+
+
+class Clock:
+    now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+async def _compute(function: Callable[..., Any], *args: Any) -> Any:
+    return await asyncio.to_thread(function, *args)
+
+
+class Page:
+    """One open page over its own executor."""
+
+    def __init__(self, qtbot: QtBot, executor: Executor, scope: TaskScope, name: str, drafts: Drafts) -> None:
+        self.qtbot = qtbot
+        self.executor = executor
+        self.events: list[Event] = []
+        self.executor.add_listener(self.events.append)
+        self.calls = Calls(executor)
+        self.drafts = drafts
+        self.recent = RecentCalls()
+        self.clock = Clock()
+        found = next(tool for tool in resolve_tools(TOOLS) if tool.name == name)
+        self.view = ExecutionView(card_of(found.spec, found.policies, source="Built-in"))
+        self.presenter = ExecutionPresenter(
+            found,
+            self.view,
+            ExecutionPorts(self.calls, scope, _compute, drafts, self.recent.of, self.clock, Path.cwd),
+        )
+        qtbot.addWidget(self.view)
+        self.view.resize(1112, 700)
+        self.view.show()
+        self.view.activateWindow()
+
+    def named(self, name: str) -> Any:
+        """Return the widget of an accessible name."""
+        return next(widget for widget in self.view.findChildren(QWidget) if widget.accessibleName() == name)
+
+    def button(self, text: str) -> QAbstractButton:
+        return next(button for button in self.view.findChildren(QAbstractButton) if button.text() == text)
+
+    def click(self, name: str) -> None:
+        self.qtbot.mouseClick(self.named(name), Qt.MouseButton.LeftButton)
+
+    def type_argument(self, name: str, words: str) -> None:
+        field = self.named(f"argument {name}")
+        assert isinstance(field, QLineEdit)
+        field.selectAll()
+        self.qtbot.keyClicks(field, words)
+
+    @property
+    def facts(self) -> str:
+        return self.view.result_header.facts.accessibleName()
+
+    @property
+    def notice(self) -> str:
+        return self.view.notice.text
+
+    def deliver(self) -> None:
+        """Bring the events so far, as the engine does now and then."""
+        batch = self.events[:]
+        self.events.clear()
+        self.recent.record(batch)
+        self.presenter.on_events(batch)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(10):
+            while not condition():  # noqa: ASYNC110 -- widgets tell no event
+                await asyncio.sleep(0.002)
+
+    async def ended(self) -> None:
+        await self.until(lambda: not self.presenter.is_running)
+
+    async def run(self) -> None:
+        self.click("Run")
+        await self.ended()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, run_in_qt: RunInQt) -> Callable[..., None]:
+    """Return a function that opens a page of a tool and runs a test body on it."""
+
+    def open_page(
+        name: str, body: Callable[[Page], Awaitable[None]], drafts: Drafts | None = None, reviewer: Any = None
+    ) -> None:
+        async def whole() -> None:
+            async with _opened(qtbot, name, drafts or Drafts(), reviewer or AutoApproveHandler()) as opened:
+                await body(opened)
+
+        run_in_qt(whole())
+
+    return open_page
+
+
+@asynccontextmanager
+async def _opened(qtbot: QtBot, name: str, drafts: Drafts, reviewer: Any) -> AsyncIterator[Page]:
+    executor = Executor(ToolRegistry(resolve_tools(TOOLS)), review_handler=reviewer)
+    scope = TaskScope("test")
+    opened = Page(qtbot, executor, scope, name, drafts)
+    await opened.until(opened.view.isActiveWindow)
+    try:
+        yield opened
+    finally:
+        opened.presenter.close()
+        opened.view.close()
+        await scope.close()
+        await executor.aclose()
+
+
+Open = Callable[..., None]
+
+
+@pytest.mark.reference("E41")
+def test_a_run_shows_result_logs_attachments_and_timing(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "def ")
+        await page.run()
+
+        assert page.facts.startswith("Success · ")
+        assert page.facts.endswith("cache miss")
+        tree = page.named("Result")
+        assert tree.isVisible()
+        assert tree.json_model.value["matches"][0] == {"text": "def "}
+        assert page.view.result.preview.path == "$.matches[0]"
+        assert page.view.logs.list.lines.entries == 2
+        assert [file.name for file in page.view.attachments.files.attachments] == ["found.txt"]
+        rows = page.view.timing.waterfall.steps.rows
+        assert "Execute" in [row.name for row in rows]
+        assert [page.view.result_header.tabs.tabText(tab) for tab in range(4)] == [
+            "Result",
+            "Logs",
+            "Attachments",
+            "Timing",
+        ]
+        assert page.view.result_header.tabs.accessibleTabName(1) == "Logs, 2"
+
+    page("look", body)
+
+
+def test_run_is_refused_until_the_arguments_fit(page: Open) -> None:
+    async def body(page: Page) -> None:
+        run = page.named("Run")
+        assert not run.isEnabled()
+        assert "pattern" in run.toolTip()
+
+        page.qtbot.keyClick(page.named("argument pattern"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        assert "pattern" in page.notice
+        assert not page.presenter.is_running
+
+        page.type_argument("pattern", "x")
+        assert run.isEnabled()
+        assert run.toolTip().startswith("Run the tool")
+        assert page.notice == ""
+
+    page("look", body)
+
+
+def test_ctrl_enter_runs_from_a_field(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        page.qtbot.keyClick(page.named("argument pattern"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await page.until(lambda: page.facts.startswith("Success"))
+
+    page("look", body)
+
+
+def test_a_second_run_is_refused_in_words(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.click("Run")
+        await page.until(lambda: page.presenter.call is not None)
+        assert not page.named("Run").isEnabled()
+        assert page.named("Run").toolTip() == "hold runs already"
+
+        page.presenter.run()
+
+        assert page.notice == "hold runs already. Stop it first, or wait until it ends."
+        page.click("Stop")
+        await page.ended()
+
+    page("hold", body)
+
+
+@pytest.mark.reference("E31")
+def test_stop_says_stopping_until_the_call_ended(page: Open) -> None:
+    async def body(page: Page) -> None:
+        assert not page.named("Stop").isEnabled()
+        page.click("Run")
+        await page.until(lambda: page.presenter.call and page.presenter.call.response.logs)
+        page.deliver()
+        page.clock.now_s += 3.1
+
+        page.click("Stop")
+
+        assert page.facts == "Stopping… · 3.1 s"
+        assert not page.named("Stop").isEnabled()
+        await page.ended()
+        assert page.facts.startswith("Cancelled · Stopped after ")
+        failure = page.named("Failure")
+        assert failure.isVisible()
+        assert "hold was stopped" in failure.explanation()
+        assert page.view.logs.list.lines.entries == 1
+        assert page.named("Run").isEnabled()
+
+    page("hold", body)
+
+
+def test_stop_before_the_call_exists_still_stops_it(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.click("Run")
+        page.click("Stop")
+        await page.ended()
+
+        assert page.facts.startswith("Cancelled")
+
+    page("hold", body)
+
+
+def test_escape_stops(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.click("Run")
+        await page.until(lambda: page.presenter.call is not None)
+        page.qtbot.keyClick(page.view, Qt.Key.Key_Escape)
+        await page.ended()
+
+        assert page.facts.startswith("Cancelled")
+
+    page("hold", body)
+
+
+def test_a_running_call_counts_and_tells_its_progress(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.click("Run")
+        await page.until(lambda: page.presenter.call and page.presenter.call.response.logs)
+        page.clock.now_s += 9.1
+        await page.until(lambda: page.facts == "Running · 9.1 s")
+        page.deliver()
+
+        progress = page.named("Progress")
+        assert progress.isVisible()
+        assert progress.accessibleDescription() == "Reading page 3 · 3 of 10"
+        progress.grab()
+        page.click("Stop")
+        await page.ended()
+        assert not progress.isVisible()
+
+    page("hold", body)
+
+
+def test_the_result_before_stays_until_the_next_is_there(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        await page.run()
+        before = page.view.content
+
+        page.click("Run")
+
+        assert page.view.content is before
+        assert page.named("Result").isVisible()
+        await page.ended()
+        assert page.facts.endswith("cache hit")
+
+    page("look", body)
+
+
+def test_the_cache_can_be_passed_over(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        await page.run()
+        page.view.header.menu_action("bypass").trigger()
+        await page.ended()
+
+        assert page.facts.endswith("cache passed over")
+
+    page("look", body)
+
+
+def test_text_is_shown_as_text(page: Open) -> None:
+    async def body(page: Page) -> None:
+        await page.run()
+
+        shown = page.named("Result text")
+        assert shown.isVisible()
+        assert shown.text == "first line\nsecond line"
+        assert not page.view.result_header.as_text.isVisible()
+
+    page("text", body)
+
+
+def test_a_value_is_shown_as_text_too(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        await page.run()
+
+        page.click("Show the result as text")
+        await page.until(lambda: page.named("Result text").isVisible())
+
+        assert json.loads(page.named("Result text").text)["matches"][0] == {"text": "x"}
+        page.click("Show the result as a tree")
+        assert page.named("Result").isVisible()
+
+    page("look", body)
+
+
+def test_nothing_returned_is_said(page: Open) -> None:
+    async def body(page: Page) -> None:
+        await page.run()
+
+        assert page.facts.startswith("Success")
+        empty = page.named("The tool returned nothing. It ended well and has no value to show.")
+        assert empty.isVisible()
+
+    page("nothing", body)
+
+
+def test_before_the_first_run_the_page_says_what_to_do(page: Open) -> None:
+    async def body(page: Page) -> None:
+        assert page.named("Run the tool to see its result. Ctrl+Enter runs it with the arguments above.").isVisible()
+        assert page.facts == ""
+
+    page("text", body)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_an_expected_failure_has_no_traceback(page: Open) -> None:
+    async def body(page: Page) -> None:
+        await page.run()
+
+        assert page.facts.startswith("Failed")
+        explanation = page.named("Failure").explanation()
+        assert explanation.startswith("fail failed")
+        assert "the disk is full" in explanation
+        assert "Traceback" not in explanation
+
+    page("fail", body)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_crash_folds_its_traceback(page: Open) -> None:
+    async def body(page: Page) -> None:
+        await page.run()
+
+        trace = next(widget for widget in page.view.findChildren(QWidget) if widget.accessibleName() == "Traceback")
+        assert trace.isVisible()
+        explanation = page.named("Failure").explanation()
+        assert explanation.startswith("crash failed ValueError\nexpected a file, got a folder")
+        assert "Traceback (most recent call last)" in explanation
+        page.click("Copy the explanation")
+        assert QGuiApplication.clipboard().text() == explanation
+
+    page("crash", body)
+
+
+def test_a_denied_call_has_the_reviewers_words(page: Open) -> None:
+    async def body(page: Page) -> None:
+        await page.run()
+
+        assert page.facts.startswith("Denied")
+        assert "Not on a Friday" in page.named("Failure").explanation()
+
+    page("erase", body, reviewer=lambda request: ExitEarly("Not on a Friday"))
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_timed_out_call_keeps_what_it_wrote(page: Open) -> None:
+    async def body(page: Page) -> None:
+        await page.run()
+
+        assert page.facts.startswith("Timed out")
+        assert page.view.logs.list.lines[0].text == "began"
+        assert page.view.timing.waterfall.steps.rows[1].label == "timed out"
+
+    page("late", body)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_what_reaches_the_caller_is_shown_as_the_response_says(page: Open) -> None:
+    async def body(page: Page) -> None:
+        await page.run()
+
+        assert page.facts.startswith("Denied")
+        assert "the reviewer stopped the run" in page.named("Failure").explanation()
+
+    page("end_run", body)
+
+
+@pytest.mark.expects_log("console.execution")
+def test_a_failing_framework_does_not_leave_the_page_running(page: Open) -> None:
+    async def body(page: Page) -> None:
+        async def propose(*_: object, **__: object) -> ToolCall:
+            raise RuntimeError("the engine is gone")
+
+        page.calls.propose = propose  # type: ignore[method-assign]
+        await page.run()
+
+        assert page.facts.startswith("Failed")
+        assert "the engine is gone" in page.named("Failure").explanation()
+        assert page.named("Run").isEnabled()
+
+    page("text", body)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_arguments_that_the_tool_refuses_lead_to_their_field(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+
+        async def propose(name: str, arguments: Any, *, bypass_cache: bool) -> ToolCall:
+            return page.executor.create_call(name, {"pattern": "x", "limit": "many"})
+
+        page.calls.propose = propose  # type: ignore[method-assign]
+        await page.run()
+
+        assert page.facts.startswith("Rejected")
+        problem = next(
+            button for button in page.view.findChildren(QAbstractButton) if button.property("problemPath") == "limit"
+        )
+        page.view.activateWindow()
+        page.qtbot.mouseClick(problem, Qt.MouseButton.LeftButton)
+        focused = page.view.focusWidget()
+        assert focused is not None
+        assert focused.accessibleName() == "argument limit"
+
+    page("look", body)
+
+
+def test_events_of_other_calls_are_passed_over(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.click("Run")
+        await page.until(lambda: page.presenter.call and page.presenter.call.response.logs)
+        other = page.executor.create_call("text", {})
+        await page.executor.execute(other)
+        page.deliver()
+
+        assert page.presenter.is_running
+        assert page.view.logs.list.lines.entries == 1
+        page.click("Stop")
+        await page.ended()
+
+    page("hold", body)
+
+
+def test_the_end_is_shown_once_whichever_comes_first(page: Open, qtbot: QtBot) -> None:
+    async def body(page: Page) -> None:
+        ended: list[ToolCall] = []
+        page.presenter.ended.connect(ended.append)
+        page.type_argument("pattern", "x")
+        await page.run()
+        page.deliver()
+        await asyncio.sleep(0)
+
+        assert len(ended) == 1
+        assert page.view.logs.list.lines.entries == 2
+
+    page("look", body)
+
+
+def test_an_example_fills_the_form_and_can_be_undone(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.view.arguments.examples.menu().actions()[0].trigger()
+        assert page.view.document.value() == {"pattern": "def ", "limit": 2}
+        assert page.named("argument pattern").text() == "def "
+        assert page.notice == "The example filled the arguments."
+
+        page.qtbot.mouseClick(page.button("Undo"), Qt.MouseButton.LeftButton)
+        assert page.view.document.value() == {"limit": 10}
+
+    page("look", body)
+
+
+def test_reset_restores_the_defaults_and_can_be_undone(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        page.qtbot.mouseClick(page.button("Reset"), Qt.MouseButton.LeftButton)
+        assert page.view.document.value() == {"limit": 10}
+
+        page.qtbot.mouseClick(page.button("Undo"), Qt.MouseButton.LeftButton)
+        assert page.view.document.value() == {"pattern": "x", "limit": 10}
+
+    page("look", body)
+
+
+def test_arguments_are_kept_for_the_next_start(page: Open) -> None:
+    drafts = Drafts()
+
+    async def first(page: Page) -> None:
+        page.type_argument("pattern", "x")
+
+    async def second(page: Page) -> None:
+        assert page.named("argument pattern").text() == "x"
+
+    page("look", first, drafts)
+    page("look", second, drafts)
+
+
+def test_secrets_are_not_kept(page: Open) -> None:
+    drafts = Drafts()
+
+    async def body(page: Page) -> None:
+        page.type_argument("user", "mira")
+        page.type_argument("token", "t0p")
+
+    page("login", body, drafts)
+
+    assert drafts.known["login"] == {"user": "mira"}
+
+
+@pytest.mark.parametrize(
+    ("number", "start"), [(0, "response = executor.run("), (1, "tool-console call look"), (2, "{")]
+)
+def test_the_call_is_copied(page: Open, number: int, start: str) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        page.button("Copy as").menu().actions()[number].trigger()  # type: ignore[attr-defined]
+
+        assert QGuiApplication.clipboard().text().startswith(start)
+
+    page("look", body)
+
+
+def test_the_result_is_copied_and_saved(page: Open, tmp_path: Path) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        await page.run()
+        page.click("Copy")
+        await page.until(lambda: "on the clipboard" in page.notice)
+        assert json.loads(QGuiApplication.clipboard().text())["note"] is None
+
+        page.click("Save as…")
+        dialog = page.view.findChild(QFileDialog)
+        assert dialog is not None
+        dialog.fileSelected.emit(str(tmp_path / "result.json"))
+        dialog.close()
+        await page.until((tmp_path / "result.json").is_file)
+        await page.until(lambda: page.notice.startswith("Saved as"))
+        assert json.loads((tmp_path / "result.json").read_text())["note"] is None
+
+        page.view.result_save_chosen.emit(str(tmp_path / "no" / "such" / "folder.json"))
+        await page.until(lambda: "could not be saved" in page.notice)
+
+    page("look", body)
+
+
+def test_an_attachment_is_saved(page: Open, tmp_path: Path) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        await page.run()
+        page.qtbot.keyClick(page.view, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
+        assert page.named("Attachments").isVisible()
+
+        page.qtbot.mouseClick(page.view.attachments.save, Qt.MouseButton.LeftButton)
+        dialog = page.view.findChild(QFileDialog)
+        assert dialog is not None
+        dialog.fileSelected.emit(str(tmp_path / "kept.txt"))
+        dialog.close()
+        await page.until(lambda: page.notice.startswith("Saved as"))
+
+        assert (tmp_path / "kept.txt").read_bytes() == b"one"
+
+    page("look", body)
+
+
+def test_any_call_of_the_tool_can_be_shown(page: Open) -> None:
+    async def body(page: Page) -> None:
+        call = page.executor.create_call("look", {"pattern": "agent"}, caller="agent:claude")
+        await page.executor.execute(call)
+
+        page.presenter.show_call(call)
+
+        assert page.facts.startswith("Success")
+        assert page.notice.startswith("This is the call of agent:claude at ")
+        assert page.named("Result").json_model.value["matches"][0] == {"text": "agent"}
+        assert page.view.document.value() == {"limit": 10}
+
+    page("look", body)
+
+
+def test_a_call_that_runs_elsewhere_is_followed(page: Open) -> None:
+    async def body(page: Page) -> None:
+        call = page.executor.create_call("hold", {}, caller="agent:claude")
+        task = asyncio.ensure_future(page.executor.execute(call))
+        await page.until(lambda: call.response.logs)
+
+        page.presenter.show_call(call)
+        assert page.facts.startswith("Running")
+        assert page.view.logs.list.lines.entries == 1
+        page.click("Stop")
+        await task
+        page.deliver()
+
+        assert page.calls.stopped == [call]
+        assert page.facts.startswith("Cancelled")
+
+    page("hold", body)
+
+
+def test_closing_the_page_stops_its_call(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.click("Run")
+        await page.until(lambda: page.presenter.call is not None)
+        call = page.presenter.call
+        assert call is not None
+
+        page.presenter.close()
+        await page.until(lambda: call.response.status.final)
+
+        assert call.response.status is CallStatus.CANCELLED
+
+    page("hold", body)
+
+
+@pytest.mark.parametrize(
+    ("value", "keys"),
+    [
+        ({"query": "x", "matches": [{"a": 1}]}, ("matches", 0)),
+        ({"names": ["a"]}, ()),
+        ([{"a": 1}], (0,)),
+        ([], ()),
+        (3, ()),
+    ],
+)
+def test_the_preview_looks_at_the_first_thing_found(value: Any, keys: tuple[Any, ...]) -> None:
+    assert first_look(value) == keys
+
+
+def test_a_failed_call_without_a_value_has_no_content() -> None:
+    response = ToolResponse()
+    response.status = CallStatus.FAILED
+    assert content_of(response) is None
+    response.status = CallStatus.EXECUTED
+    content = content_of(response)
+    assert content is not None
+    assert content.kind is ContentKind.NOTHING
