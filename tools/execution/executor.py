@@ -212,6 +212,9 @@ class Executor:
             services.emit(new_tuple(CallStarted, (call,)))
         error: BaseException | None = None
         try:
+            if call.cancel_requested:
+                # Somebody stopped it between its making and its start.
+                raise asyncio.CancelledError
             answered = False
             for before in chain.before:
                 if await before(run):
