@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 RENDER_S: Final = 5.0
 """How long a template may take, in seconds."""
 
-_LARGEST: Final = 2_000_000
+_LARGEST: Final = 1_000_000
 _MOST_BITS: Final = 100_000
 _LONG_NUMBER: Final = re.compile(r"\d{7}")
 

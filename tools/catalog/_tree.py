@@ -219,9 +219,10 @@ def delete_whole(path: Path, ctx: ToolContext) -> Extent:
                     deleting.entry(os.path.join(folder, name), name=name, folder_fd=folder_fd)  # noqa: PTH118 -- hot loop
         deleting.entry(os.fspath(path))
     except (OSError, ToolFailure) as error:
-        gone = counted(deleting.files, "file")
+        gone = f"{counted(deleting.files, 'file')} below {shown(path, ctx.project_dir)!r}"
+        verb = "is" if deleting.files == 1 else "are"
         reason = error if isinstance(error, ToolFailure) else f"cannot delete {_culprit(error, path, ctx)}"
-        raise ToolFailure(f"{reason}; {gone} below {shown(path, ctx.project_dir)!r} are gone already") from error
+        raise ToolFailure(f"{reason}; {gone} {verb} gone already") from error
     return Extent(deleting.files, deleting.folders, deleting.size_bytes)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pathspec import GitIgnoreSpec
 
 from tools.catalog._bounds import stop_if_cancelled
+from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,13 +51,34 @@ class _Rules(NamedTuple):
 
 
 def matcher(globs: Iterable[str]) -> GitIgnoreSpec:
-    """Return what tells whether a path fits one of several patterns, read as in `.gitignore` files."""
-    return GitIgnoreSpec.from_lines(globs)
+    """Return what tells whether a path fits one of several patterns, read as in `.gitignore` files.
+
+    Raises:
+        ToolFailure: One of them is no pattern.
+    """
+    lines = list(globs)
+    for line in lines:
+        spec = _spec([line])
+        if all(pattern.include is None for pattern in spec.patterns):
+            raise ToolFailure(f"{line!r} is no pattern for paths; expected one such as *.py or docs/**")
+    return _spec(lines)
+
+
+def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
+    """Return the patterns; as in git, a line that is none says nothing."""
+    good: list[str] = []
+    for line in lines:
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:
+            continue
+        good.append(line)
+    return GitIgnoreSpec.from_lines(good)
 
 
 def is_matched(found: Found, globs: GitIgnoreSpec) -> bool:
     """Return whether a path below a walked folder fits the patterns."""
-    return globs.match_file(found.inside + "/" if found.kind is Kind.FOLDER else found.inside)
+    return globs.match_file(found.inside)
 
 
 def kind_of(entry: os.DirEntry[str] | Path) -> Kind:
@@ -141,8 +163,8 @@ def _with_own_rules(folder: str, rules: tuple[_Rules, ...]) -> tuple[_Rules, ...
         if path.is_symlink() or not path.is_file() or path.stat().st_size > _LARGEST_RULES_BYTES:
             return rules
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-        return (*rules, _Rules(folder, GitIgnoreSpec.from_lines(lines)))
-    except (OSError, ValueError):
+        return (*rules, _Rules(folder, _spec(lines)))
+    except OSError:
         # Unreadable rules ignore nothing: more is found then, never less.
         return rules
 

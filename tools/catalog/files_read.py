@@ -228,8 +228,6 @@ class ReadingFiles:
         """Find files and folders whose path fits a pattern. Patterns are read as in .gitignore files."""
         need_folder(path, ctx.project_dir)
         fits = matcher([pattern])
-        if not len(fits):
-            raise ToolFailure(f"{pattern!r} is an empty pattern or a comment; expected one such as *.py")
         skipped = Skipped(ctx)
         everything = walk(path, ctx, skip_ignored=skip_ignored, skipped=skipped)
         fitting = (found for found in everything if kind in {"any", found.kind.value} and is_matched(found, fits))

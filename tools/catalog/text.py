@@ -12,15 +12,13 @@ from pydantic import Field, JsonValue
 
 from tools.catalog._bounds import (
     MAX_CHARS,
-    MAX_WHOLE_BYTES,
     counted,
     cut_text,
-    readable_size,
     say_cut,
     stop_if_cancelled,
 )
-from tools.catalog._decoding import decode
-from tools.catalog._paths import need_file, refusals, shown
+from tools.catalog._documents import file_text
+from tools.catalog._paths import shown
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, compiled, time_limited
 from tools.catalog._templates import rendered
 from tools.context import ToolContext
@@ -147,7 +145,7 @@ class Text:
         ctx: ToolContext,
     ) -> Diff:
         """Show how two text files differ, as a unified diff."""
-        first, second = ((_read(path, ctx), shown(path, ctx.project_dir)) for path in (before, after))
+        first, second = ((file_text(path, ctx), shown(path, ctx.project_dir)) for path in (before, after))
         return _diff(first, second, context_lines, max_chars, ctx)
 
     @tool(
@@ -314,25 +312,6 @@ def _expanded(found: regex.Match[str], replacement: str) -> str:
         raise ToolFailure(
             f"the replacement {replacement!r} is wrong: {error}; write a backslash twice to mean one"
         ) from error
-
-
-def _read(path: Path, ctx: ToolContext) -> str:
-    """Return the text of a file.
-
-    Raises:
-        ToolFailure: It is missing, too large or no text.
-    """
-    name = shown(path, ctx.project_dir)
-    size_bytes = need_file(path, ctx.project_dir).st_size
-    if size_bytes > MAX_WHOLE_BYTES:
-        raise ToolFailure(
-            f"{name!r} has {readable_size(size_bytes)}; at most {readable_size(MAX_WHOLE_BYTES)} can be compared"
-        )
-    with refusals(f"read {name!r}"):
-        text = decode(path.read_bytes())
-    if text is None:
-        raise ToolFailure(f"{name!r} is no text file; hash_file tells whether two files are equal")
-    return text.text
 
 
 class _WatchedLines(list[str]):
