@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -80,7 +81,7 @@ def paint_row_text(painter: QPainter, grid: Grid, y: int, text: str, look: RowLo
             left, right = (round(_x(grid, cells[letter])) for letter in letters)
             box = QRect(left - 1, y + 2, right - left + 2, grid.height - 4)
             paint_box(painter, box, 2, fill=theme.color.match_bg)
-    for start, end, color in _parts(text, look, theme):
+    for start, end, color in _parts(text, look, marks, theme):
         painter.setPen(color)
         _draw(painter, grid, y, text[start:end], cells[start:])
 
@@ -89,21 +90,25 @@ def _x(grid: Grid, cells: int) -> float:
     return grid.left + cells * grid.cell
 
 
-def _parts(text: str, look: RowLook, theme: Theme) -> list[tuple[int, int, QColor]]:
+def _parts(text: str, look: RowLook, marks: Sequence[tuple[int, int]], theme: Theme) -> list[tuple[int, int, QColor]]:
     """Cut the text where its colour changes."""
+    if not look.spans and not marks:
+        return [(0, len(text), theme.color.text)]
+    colors = [theme.color.text] * len(text)
+    for span in look.spans:
+        start, end = max(0, span.start - look.offset), min(len(text), span.end - look.offset)
+        if start < end and span.kind != "text":
+            colors[start:end] = [getattr(theme.syntax, span.kind)] * (end - start)
+    for mark in marks:
+        start, end = max(0, mark[0]), min(len(text), mark[1])
+        if start < end:
+            colors[start:end] = [theme.color.match_text] * (end - start)
     parts: list[tuple[int, int, QColor]] = []
     position = 0
-    for span in look.spans:
-        start, end = max(position, span.start - look.offset), min(len(text), span.end - look.offset)
-        if end <= start:
-            continue
-        if start > position:
-            parts.append((position, start, theme.color.text))
-        color = theme.color.text if span.kind == "text" else getattr(theme.syntax, span.kind)
-        parts.append((start, end, color))
+    for color, run in itertools.groupby(colors):
+        end = position + sum(1 for _ in run)
+        parts.append((position, end, color))
         position = end
-    if position < len(text):
-        parts.append((position, len(text), theme.color.text))
     return parts
 
 

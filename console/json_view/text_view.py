@@ -69,6 +69,8 @@ class TextView(QAbstractScrollArea):
         self._wanted: int | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # What lies behind shows through: the text stands on pages, panels and cards.
+        self.viewport().setAutoFillBackground(False)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.verticalScrollBar().setSingleStep(1)
         self._reading = QTimer(self)

@@ -8,12 +8,24 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QAction,
     QColor,
     QContextMenuEvent,
-    QFontMetrics,
+    QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -58,23 +70,21 @@ class _JsonDelegate(QStyledItemDelegate):
         theme = theme_of()
         font = theme.font("code")
         painter.setFont(font)
-        metrics = QFontMetrics(font)
+        metrics = QFontMetricsF(font)
         pieces = line_of(key, value, is_open=is_open)
         if self.needle:
             line = "".join(piece.text for piece in pieces)
             paint_match(painter, rect, line, _spans(self.needle, line), theme)
-        left = rect.x()
+        left = float(rect.x())
+        baseline = rect.y() + (rect.height() - metrics.height()) / 2 + metrics.ascent()
         for piece in pieces:
             room = rect.right() + 1 - left
             if room <= 0:
                 break
             text = metrics.elidedText(piece.text, Qt.TextElideMode.ElideRight, room)
             painter.setPen(_ink(piece.kind, theme, selected=selected))
-            painter.drawText(QRect(left, rect.y(), room, rect.height()), _LINE, text)
+            painter.drawText(QPointF(left, baseline), text)
             left += metrics.horizontalAdvance(piece.text)
-
-
-_LINE: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 
 
 def _ink(kind: str, theme: Theme, *, selected: bool) -> QColor:
@@ -241,7 +251,7 @@ class JsonTreeView(QTreeView):
         is_open = self.isExpanded(index)
         if self._model.hasChildren(index):
             box = QRect(_CHEVRON_LEFT + depth * self.indentation() + 1, rect.y(), 14, rect.height())
-            paint_icon(painter, box, "chevron-down" if is_open else "chevron-right", theme.color.text3, theme)
+            paint_icon(painter, box, "chevron-down" if is_open else "chevron-right", theme.color.border_field, theme)
         left = _TEXT_LEFT + depth * self.indentation()
         line = QRect(left, rect.y(), self.viewport().width() - left - 8, rect.height())
         key, value = self._model.key_at(index), self._model.value_at(index)

@@ -122,6 +122,9 @@ class FieldEditor(QWidget):
             return True
         return super().eventFilter(watched, event)
 
+    def move_to_end(self) -> None:
+        """Put the caret behind the text, where there is one."""
+
     def state_actions(self) -> list[QAction]:
         """Return what may be done with the whole value; the actions belong to the editor."""
         value, default = self.document.get(self.field.path), self.field.default

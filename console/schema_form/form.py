@@ -158,9 +158,9 @@ class SchemaForm(QWidget):
 
     def _build(self, examples: Sequence[Mapping[str, Any]]) -> None:
         fields = [self._prepared(field, examples) for field in fields_of(self.document.schema)]
-        maker = RowMaker(self._base, label_width=self._label_width(fields))
+        self._maker = RowMaker(self._base, label_width=self._label_width(fields))
         for field in fields:
-            row = maker.row(field, self.document, self._fields)
+            row = self._maker.row(field, self.document, self._fields)
             self._rows.append(row)
             self._columns.addWidget(row)
             row.show()
@@ -187,12 +187,32 @@ class SchemaForm(QWidget):
         return max(LABEL_WIDTH, min(_WIDEST_LABEL, widest))
 
     def _on_document_changed(self) -> None:
+        self._grow_rows()
         self._show_rest()
         validity = self.document.validity()
         self.changed.emit()
         if validity != self._validity:
             self._validity = validity
             self.validity_changed.emit(*validity)
+
+    def _grow_rows(self) -> None:
+        """Give a field of one line more lines as soon as its text has some."""
+        for index, row in enumerate(self._rows):
+            held = self.document.get(row.field.path) if row.field.kind is FieldKind.TEXT else None
+            if not isinstance(held, str) or "\n" not in held:
+                continue
+            had_focus = row.editor.target.hasFocus()
+            taller = self._maker.row(row.field._replace(kind=FieldKind.LINES), self.document, self._fields)
+            self._rows[index] = taller
+            self._columns.put_widget(index, taller)
+            QWidget.setTabOrder(row.editor.target, taller.editor.target)
+            taller.show()
+            if had_focus:
+                taller.editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
+                taller.editor.move_to_end()
+            row.detach()
+            row.hide()
+            row.deleteLater()
 
     def _show_rest(self) -> None:
         """Say what is wrong with arguments that have no field here."""

@@ -156,6 +156,8 @@ class JsonTextEdit(QPlainTextEdit):
         """Follow a change of theme, then paint."""
         if self._highlighter.theme_name != theme_of(self).name:
             self._highlighter.read_theme()
+            problem, self._problem = self._problem, None
+            self.mark_problem(problem)
             QTimer.singleShot(0, self._highlighter.rehighlight)
         super().paintEvent(event)
 

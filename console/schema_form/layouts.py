@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget, QWidgetItem
 
 __all__ = ["ColumnsLayout", "FlowLayout"]
 
@@ -24,6 +24,12 @@ class _ItemsLayout(QLayout):
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
+
+    def put_widget(self, index: int, widget: QWidget) -> None:
+        """Put a widget in the place of another one, which is let go."""
+        self.addChildWidget(widget)
+        self._items[index] = QWidgetItem(widget)
+        self.invalidate()
 
     def count(self) -> int:
         return len(self._items)

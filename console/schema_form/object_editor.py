@@ -102,7 +102,8 @@ class ObjectEditor(FieldEditor):
         self.rows: list[QWidget] = []
         self._lay_out(column, frame)
         self._fill(make_editor, make_row)
-        self.adopt(self.head if self.switch is None else self.switch, frame)
+        # What is wrong inside is outlined at its own field.
+        self.adopt(self.head if self.switch is None else self.switch, self)
         self.head.toggled.connect(self._on_head_toggled)
         self.refresh()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document
@@ -149,6 +149,10 @@ class LinesEditor(FieldEditor):
         """Show the text; null, absent and empty differ in the placeholder."""
         self.area.show_text("" if value is ABSENT or value is None else str(value))
         self.area.setPlaceholderText(self.placeholder(value))
+
+    def move_to_end(self) -> None:
+        """Put the caret behind the text."""
+        self.area.moveCursor(QTextCursor.MoveOperation.End)
 
     def _on_area_text_edited(self, text: str) -> None:
         if text:

@@ -125,14 +125,14 @@ def _likely_branch(error: ValidationError) -> list[ValidationError]:
     by_branch: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
         by_branch.setdefault(inner.relative_schema_path[0], []).append(inner)
-    wrong_kind = {"type", "const", "enum"}
-    meant = [
-        errors
-        for errors in by_branch.values()
-        # A branch that already fails on the value's kind, or on the tag of a tagged object, was not meant.
-        if not any(inner.validator in wrong_kind and len(inner.relative_path) <= 1 for inner in errors)
-    ]
+    meant = [errors for errors in by_branch.values() if not any(map(_says_not_meant, errors))]
     return meant[0] if len(meant) == 1 else []
+
+
+def _says_not_meant(error: ValidationError) -> bool:
+    """Tell whether a branch fails on the value's kind already, or on the tag of a tagged object."""
+    depth = len(error.relative_path)
+    return (depth == 0 and error.validator == "type") or (depth <= 1 and error.validator in {"const", "enum"})
 
 
 def _matches_any(name: str, patterns: Mapping[str, Any]) -> bool:
@@ -154,7 +154,22 @@ def _check_pattern(_: Any, pattern: str, value: Any, __: Schema) -> Iterator[Val
         yield ValidationError(f"{value!r} does not match {pattern!r}")
 
 
-_Validator: Final[Any] = extend(Draft202012Validator, {"pattern": _check_pattern})  # type: ignore[no-untyped-call]
+def _check_properties(validator: Any, properties: Schema, value: Any, _: Schema) -> Iterator[ValidationError]:
+    if not isinstance(value, Mapping):
+        return
+    for name, schema in properties.items():
+        if name not in value:
+            continue
+        if schema is False:
+            # The library forgets where it was when a schema refuses everything.
+            yield ValidationError("not accepted", path=[name], instance=value[name], schema=False)
+        else:
+            yield from validator.descend(value[name], schema, path=name, schema_path=name)
+
+
+_Validator: Final[Any] = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, {"pattern": _check_pattern, "properties": _check_properties}
+)
 
 
 def _email(text: str) -> None:
