@@ -1,7 +1,7 @@
 """Measure what declaring 1,000 tools costs beside pydantic's own `create_model` and `model_json_schema`.
 
-Both sides get the same kinds of signatures: scalars, constrained numbers and texts, optional values, lists, enums, dates
-and, in each tenth, a nested model. The sides take turns, no signature is seen twice, and each side's best round counts.
+Both sides get the same kinds of signatures: scalars, constrained numbers and texts, optional values, lists, enums,
+dates and, in each tenth, a nested model. They take turns, no signature is seen twice, and the best round counts.
 """
 
 from __future__ import annotations

@@ -390,6 +390,34 @@ def test_a_validator_of_the_author_speaks_for_itself() -> None:
     assert one_problem(Annotated[int, AfterValidator(refuse)], 3).expected == "a whole number (not 3)"
 
 
+def test_a_validator_that_breaks_is_a_problem_and_no_crash() -> None:
+    def broken(value: int) -> int:
+        raise KeyError(value)
+
+    arguments = of(Annotated[int, AfterValidator(broken)])
+    words = r"values its own validators can read \(KeyError: 3\)"
+    with pytest.raises(ArgumentsError, match=words) as caught:
+        arguments.validate({"x": 3})
+    assert isinstance(caught.value.__cause__, KeyError)
+    with pytest.raises(ArgumentsError, match=words):
+        arguments.validate_json('{"x": 3}')
+
+
+@pytest.mark.parametrize("value", [10**5000, object, [[[]]] * 3, {"a": {1: 2}}, b"\xff", "\ud800"], ids=type)
+def test_strange_values_are_problems_too(value: Any) -> None:
+    for kind in (str, Color, dt.date, list[int], dict[str, int], Node, Cat | Dog, Exact):
+        assert problems(of(kind), {"x": value})
+
+
+@pytest.mark.parametrize(
+    "text", [b"\xff", '{"x":' + "[" * 5000, '{"x": "\\ud800"}', '{"x": NaN}', '{"x": 1e400}'], ids=len
+)
+def test_strange_texts_are_problems_too(text: str | bytes) -> None:
+    for kind in (int, float, Node):
+        with pytest.raises(ArgumentsError):
+            of(kind).validate_json(text)
+
+
 @pytest.mark.reference("C44")
 @pytest.mark.parametrize(
     ("text", "position"),

@@ -23,6 +23,7 @@ _CLOSE: Final = 60.0
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _POSITION: Final = re.compile(r"line (\d+) column (\d+)")
 _EXTRA: Final = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
+_ABOUT_THE_NAME: Final = _EXTRA | {"missing"}
 _TAGS: Final = frozenset({"union_tag_invalid", "union_tag_not_found"})
 _HIDDEN: Final = "a hidden value"
 _OWN_WORDS: Final = frozenset({"value_error", "assertion_error"})
@@ -55,6 +56,17 @@ def problems_of(
     return [_problem(finding, document) for finding in _one_a_field(findings)]
 
 
+def unreadable_values(error: Exception, given: Any) -> ArgumentProblem:
+    """Return the problem of values that make a validator of the author's break instead of refuse.
+
+    Args:
+        error: What it raised.
+        given: What it was given, and everything beside it.
+    """
+    reason = f"{type(error).__name__}: {error}"[:_MOST_CHARACTERS]
+    return ArgumentProblem("", f"values its own validators can read ({reason})", shortened(given), "validator_error")
+
+
 def malformed(message: str, text: Any) -> ArgumentProblem:
     """Return the problem of a text that is not JSON.
 
@@ -70,7 +82,10 @@ def malformed(message: str, text: Any) -> ArgumentProblem:
 
 def shortened(value: Any) -> str:
     """Return a value's representation, cut to one short line however large the value is."""
-    text = _REPR.repr(value)
+    try:
+        text = _REPR.repr(value)
+    except Exception:  # noqa: BLE001 -- numbers with too many digits and broken classes must not hide the problem
+        text = f"<{type(value).__qualname__} that cannot be shown>"
     return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"
 
 
@@ -120,7 +135,7 @@ def _finding(detail: ErrorDetails, given: Any, prefix: tuple[str, ...]) -> _Find
             branches.append((len(path), part))
             continue
         inner = _item(value, part)
-        if inner is _ABSENT and not (index == last and detail["type"] == "missing"):
+        if inner is _ABSENT and not (index == last and detail["type"] in _ABOUT_THE_NAME):
             branches.append((len(path), str(part)))
             continue
         value = inner

@@ -20,7 +20,7 @@ from tools.errors import ArgumentsError, DeclarationError
 from tools.schema.cores import UNREADABLE, Core, described_core_of
 from tools.schema.placeholders import has_placeholders, substitute
 from tools.schema.plain import plain
-from tools.schema.problems import problems_of
+from tools.schema.problems import problems_of, unreadable_values
 from tools.schema.rewriting import reads_json_otherwise, writable
 from tools.schema.writer import SchemaWriter, written
 from tools.spec import MISSING
@@ -75,6 +75,8 @@ class TypedArguments:
             result: dict[str, Any] = self._validator.validate_python(values)
         except ValidationError as error:
             result = self._read_as_json(values, error)
+        except Exception as error:
+            raise ArgumentsError([unreadable_values(error, values)]) from error
         return self._completed(result) if self._templates else result
 
     def validate_json(self, text: str | bytes) -> dict[str, Any]:
@@ -83,6 +85,8 @@ class TypedArguments:
             result: dict[str, Any] = self._validator.validate_json(text)
         except ValidationError as error:
             raise ArgumentsError(problems_of(error, self.input_schema, _parsed(text))) from None
+        except Exception as error:
+            raise ArgumentsError([unreadable_values(error, text)]) from error
         return self._completed(result) if self._templates else result
 
     def dump(self, arguments: Mapping[str, Any]) -> dict[str, JsonValue]:
