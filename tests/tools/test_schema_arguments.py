@@ -403,7 +403,7 @@ def test_a_validator_that_breaks_is_a_problem_and_no_crash() -> None:
         arguments.validate_json('{"x": 3}')
 
 
-@pytest.mark.parametrize("value", [10**5000, object, [[[]]] * 3, {"a": {1: 2}}, b"\xff", "\ud800"], ids=type)
+@pytest.mark.parametrize("value", [10**5000, object, [[[]]] * 3, {"a": {1: 2}}, b"\xff"], ids=type)
 def test_strange_values_are_problems_too(value: Any) -> None:
     for kind in (str, Color, dt.date, list[int], dict[str, int], Node, Cat | Dog, Exact):
         assert problems(of(kind), {"x": value})
