@@ -1,5 +1,6 @@
 """How a row of the tools tree is painted, and where in it one clicks."""
 
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
@@ -148,18 +149,29 @@ def _paint_name(painter: QPainter, words: QRect, item: TreeItem, theme: Theme) -
     font = theme.font("body")
     ink = theme.color.text_disabled if item.dimmed else theme.color.text
     painter.setFont(font)
-    shown = QFontMetrics(font).elidedText(item.text, Qt.TextElideMode.ElideRight, words.width())
+    shown = item.text
+    if _width(font.key(), shown) > words.width():
+        shown = QFontMetrics(font).elidedText(shown, Qt.TextElideMode.ElideRight, words.width())
     whole = len(shown) if shown == item.text else len(shown) - 1
     spans = [(start, min(end, whole)) for start, end in item.spans if start < whole]
-    paint_match(painter, words, shown, spans, theme)
-    if theme.color.match_text == theme.color.text:
-        paint_text(painter, words, shown, font, ink)
+    if spans:
+        paint_match(painter, words, shown, spans, theme)
+    if not spans or theme.color.match_text == theme.color.text:
+        paint_text(painter, words, shown, font, ink, elide=Qt.TextElideMode.ElideNone)
         return
     matched = _places(words, shown, spans, QFontMetrics(font))
     painter.setClipRegion(QRegion(words) - matched)
-    paint_text(painter, words, shown, font, ink)
+    paint_text(painter, words, shown, font, ink, elide=Qt.TextElideMode.ElideNone)
     painter.setClipRegion(matched)
-    paint_text(painter, words, shown, font, theme.color.match_text)
+    paint_text(painter, words, shown, font, theme.color.match_text, elide=Qt.TextElideMode.ElideNone)
+
+
+@lru_cache(maxsize=4096)
+def _width(font_key: str, text: str) -> int:
+    """Measure a text; scrolling and filtering paint the same names again and again."""
+    font = QFont()
+    font.fromString(font_key)
+    return QFontMetrics(font).horizontalAdvance(text) + 1
 
 
 def _places(words: QRect, text: str, spans: list[tuple[int, int]], metrics: QFontMetrics) -> QRegion:

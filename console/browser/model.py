@@ -181,14 +181,19 @@ class ToolTreeModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: _Index = _ROOT) -> QModelIndex:
         """Give the index of a child."""
-        if column != 0 or not 0 <= row < self.rowCount(parent):
+        if column != 0 or row < 0:
             return QModelIndex()
         if not parent.isValid():
-            return self.createIndex(row, 0, 0)
+            return self.createIndex(row, 0, 0) if row < len(self._grove.shown) else QModelIndex()
         place = parent.internalId()
         if place == 0:
-            return self.createIndex(row, 0, _IN_FAMILY + FAMILIES.index(self._grove.shown[parent.row()].family))
-        return self.createIndex(row, 0, _IN_GROUP + self._family(place).shown[parent.row()].serial)
+            node = self._grove.shown[parent.row()]
+            known = row < (len(node.shown) or len(node.notice))
+            return self.createIndex(row, 0, _IN_FAMILY + FAMILIES.index(node.family)) if known else QModelIndex()
+        groups = self._family(place).shown if place < _IN_GROUP else ()
+        group = groups[parent.row()] if groups else None
+        known = group is not None and row < len(group.shown)
+        return self.createIndex(row, 0, _IN_GROUP + group.serial) if group is not None and known else QModelIndex()
 
     def parent(self, index: _Index = _ROOT) -> QModelIndex:  # type: ignore[override]
         """Give the index one level up."""
@@ -219,12 +224,12 @@ class ToolTreeModel(QAbstractItemModel):
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Say what can be done with a row."""
         if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
+            return _NONE
         place = index.internalId()
         if place >= _IN_GROUP:
             return _LEAF
         if place and self._family(place).notice:
-            return _LEAF if index.row() else _LEAF & ~Qt.ItemFlag.ItemIsSelectable
+            return _LEAF if index.row() else _LABEL
         return _BRANCH
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -373,6 +378,8 @@ class ToolTreeModel(QAbstractItemModel):
 
 
 _LEAF: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_LABEL: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+_NONE: Final = Qt.ItemFlag.NoItemFlags
 _BRANCH: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _HEALTH_WORDS: Final = {"up": "Up", "degraded": "Degraded", "down": "Down", "unknown": "Not checked yet"}
 

@@ -78,10 +78,13 @@ class ToolRow:
     health: Health = "unknown"
     enabled: bool = True
     names_text: str = field(init=False, repr=False, compare=False)
+    all_text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Keep what a filter looks at in one text, as a keystroke looks at every tool there is."""
-        object.__setattr__(self, "names_text", "\n".join((self.name, self.title, *self.keywords)).casefold())
+        """Keep what a filter looks at as one text each, as a keystroke looks at every tool there is."""
+        names = "\n".join((self.name, self.title, *self.keywords)).casefold()
+        object.__setattr__(self, "names_text", names)
+        object.__setattr__(self, "all_text", f"{names}\n{self.description.casefold()}")
 
 
 def filter_words(text: str) -> tuple[str, ...]:
@@ -106,11 +109,10 @@ def matching(rows: Sequence[ToolRow], words: tuple[str, ...]) -> list[ToolRow]:
         found = [row for row in found if word in row.names_text]
     if found or not words:
         return found
-    return [row for row in rows if _contains_all(f"{row.names_text}\n{row.description.casefold()}", words)]
-
-
-def _contains_all(text: str, words: Iterable[str]) -> bool:
-    return all(word in text for word in words)
+    found = list(rows)
+    for word in words:
+        found = [row for row in found if word in row.all_text]
+    return found
 
 
 def match_spans(text: str, words: Iterable[str]) -> list[tuple[int, int]]:

@@ -1,8 +1,9 @@
 """The tree itself: what keys and clicks do in it, and what stays open over filtering and reloading."""
 
+from collections import deque
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
@@ -14,7 +15,8 @@ from console.widgets import set_surface, spinner_clock
 
 __all__ = ["ToolTreeView"]
 
-_MOST_OPENED: Final = 1_000
+_OPENED_AT_ONCE: Final = 300
+_LARGEST_AT_ONCE: Final = 1_000
 _BRANCHES: Final = (ItemKind.FAMILY, ItemKind.GROUP)
 
 
@@ -23,18 +25,21 @@ class ToolTreeView(QTreeView):
 
     A click on a tool, a failed plugin or a link opens it, as Enter does; a click on a chevron, a double click on a
     family or group, Left and Right open and close; letters go to the next row that starts with them. While a filter is
-    set, what it leaves is open; without one, what was open before is open again.
+    set, what it leaves is open; without one, what was open before is open again. Beyond the first few hundred rows,
+    opening goes on between events.
 
     Signals:
         opened(TreeItem): A tool, a failed plugin or a link was clicked, or Enter was pressed on it.
         menu_requested(TreeItem, QPoint): The context menu of a row is wanted, at a place on the screen.
         name_wanted(TreeItem): Copy was pressed on a tool.
+        toggled: Something was opened or closed by the person.
         left_upwards: Up was pressed on the first row.
     """
 
     opened = Signal(object)
     menu_requested = Signal(object, object)
     name_wanted = Signal(object)
+    toggled = Signal()
     left_upwards = Signal()
 
     def __init__(self, model: ToolTreeModel, parent: QWidget | None = None) -> None:
@@ -43,6 +48,10 @@ class ToolTreeView(QTreeView):
         self._open_keys: set[str] = set(FAMILIES)
         self._current_key = ""
         self._restoring = False
+        self._later: deque[QPersistentModelIndex] = deque()
+        self._opening = QTimer(self)
+        self._opening.setInterval(0)
+        self._opening.timeout.connect(self._on_opening_timeout)
         self._delegate = ToolTreeDelegate(self)
         self.setAccessibleName("Tools tree")
         self.setObjectName("toolsTree")
@@ -77,10 +86,22 @@ class ToolTreeView(QTreeView):
 
     def set_groups_open(self, *, opened: bool) -> None:
         """Open or close all groups; families are opened with them, and stay open."""
+        self._restoring = True
         for index in self._tree_model.parents():
             is_group = index.parent().isValid()
             if opened or is_group:
                 self.setExpanded(index, opened)
+                if not self._tree_model.filtered:
+                    self._remember(index, opened=opened)
+        self._restoring = False
+        self.toggled.emit()
+
+    def _remember(self, index: QModelIndex, *, opened: bool) -> None:
+        key = self._tree_model.item(index).key
+        if opened:
+            self._open_keys.add(key)
+        else:
+            self._open_keys.discard(key)
 
     def select(self, name: str) -> None:
         """Mark a tool, and open what it stands in; an unknown name marks nothing."""
@@ -175,21 +196,40 @@ class ToolTreeView(QTreeView):
 
     def _restore(self) -> None:
         self._restoring = True
-        left = _MOST_OPENED
+        self._later.clear()
+        left = _OPENED_AT_ONCE
         for index in self._tree_model.parents():
             item = self._tree_model.item(index)
-            if self._tree_model.filtered:
-                # Opening row after row costs; nobody reads beyond the first thousand.
-                wanted = item.kind is ItemKind.FAMILY or left > 0
-                left -= self._tree_model.rowCount(index) if item.kind is ItemKind.GROUP else 0
-            else:
-                wanted = item.key in self._open_keys
-            if wanted:
-                self.expand(index)
             if item.key == self._current_key:
                 self.setCurrentIndex(index)
+            if not self._tree_model.filtered and item.key not in self._open_keys:
+                continue
+            rows = self._tree_model.rowCount(index) if item.kind is ItemKind.GROUP else 0
+            if left > 0 and rows <= _LARGEST_AT_ONCE:
+                self.expand(index)
+                left -= rows
+            else:
+                self._later.append(QPersistentModelIndex(index))
         self._mark_again()
         self._restoring = False
+        if self._later:
+            self._opening.start()
+        else:
+            self._opening.stop()
+
+    def _on_opening_timeout(self) -> None:
+        """Open some more of what shall be open; Qt asks the model about each row, which takes its time."""
+        self._restoring = True
+        left = _OPENED_AT_ONCE
+        while self._later and left > 0:
+            index = self._later.popleft()
+            if index.isValid():
+                self.expand(index)
+                left -= self._tree_model.rowCount(index)
+        self._restoring = False
+        if not self._later:
+            self._opening.stop()
+            self.toggled.emit()
 
     def _mark_again(self) -> None:
         index = self._tree_model.index_of(self._current_key)
@@ -221,9 +261,14 @@ class ToolTreeView(QTreeView):
         self._restoring = False
 
     def _on_self_expanded(self, index: QModelIndex) -> None:
-        if not self._restoring and not self._tree_model.filtered:
-            self._open_keys.add(self._tree_model.item(index).key)
+        self._note_toggled(index, opened=True)
 
     def _on_self_collapsed(self, index: QModelIndex) -> None:
-        if not self._restoring and not self._tree_model.filtered:
-            self._open_keys.discard(self._tree_model.item(index).key)
+        self._note_toggled(index, opened=False)
+
+    def _note_toggled(self, index: QModelIndex, *, opened: bool) -> None:
+        if self._restoring:
+            return
+        if not self._tree_model.filtered:
+            self._remember(index, opened=opened)
+        self.toggled.emit()

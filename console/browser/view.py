@@ -128,6 +128,10 @@ class BrowserView(QWidget):
         """Mark the tool that is shown elsewhere; an unknown name marks nothing."""
         self._tree.select(name)
 
+    def set_groups_open(self, *, opened: bool) -> None:
+        """Open or close all groups."""
+        self._tree.set_groups_open(opened=opened)
+
     def focus_filter(self) -> None:
         """Let the person type into the filter."""
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -175,8 +179,7 @@ class BrowserView(QWidget):
         self._tree.menu_requested.connect(self._on_tree_menu_requested)
         self._tree.name_wanted.connect(self._on_tree_name_wanted)
         self._tree.left_upwards.connect(self.focus_filter)
-        self._tree.expanded.connect(self._on_tree_expanded_or_collapsed)
-        self._tree.collapsed.connect(self._on_tree_expanded_or_collapsed)
+        self._tree.toggled.connect(self._on_tree_toggled)
         self._menu = Menu("Tool", self)
         self._menu.triggered.connect(self._on_menu_triggered)
         shortcut = QShortcut(QKeySequence("Ctrl+L"), self)
@@ -201,9 +204,9 @@ class BrowserView(QWidget):
             self.opened.emit(name)
 
     def _on_collapse_clicked(self) -> None:
-        self._tree.set_groups_open(opened=not self._tree.any_group_open())
+        self.set_groups_open(opened=not self._tree.any_group_open())
 
-    def _on_tree_expanded_or_collapsed(self) -> None:
+    def _on_tree_toggled(self) -> None:
         self._name_collapse()
 
     def _on_tree_opened(self, item: TreeItem) -> None:

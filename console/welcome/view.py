@@ -196,7 +196,6 @@ class WelcomeView(QWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         self._built_in = _Row("box", "", "")
-        self._built_in.title.setFont(theme_of(self).font("heading", tabular=True))
         self._ready = IconLabel("circle-check", "Ready", "small", "ok")
         self._built_in.line.addWidget(self._ready)
         own = _Row("puzzle", "Add your own tools", "A Python file with type hints and docstrings is enough.")

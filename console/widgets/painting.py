@@ -1,6 +1,7 @@
 """Paint parts that custom widgets and item delegates share."""
 
 import math
+from functools import lru_cache
 from typing import Final, Literal
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -88,14 +89,17 @@ def paint_text(
     """
     painter.setFont(font)
     painter.setPen(color)
-    shown = QFontMetrics(font).elidedText(text, elide, rect.width())
+    shown = text if elide is Qt.TextElideMode.ElideNone else QFontMetrics(font).elidedText(text, elide, rect.width())
     if align & Qt.AlignmentFlag.AlignVCenter:
-        rect = rect.translated(0, _middle_shift(rect.height(), font))
+        rect = rect.translated(0, _middle_shift(rect.height(), font.key()))
     painter.drawText(rect, int(align | Qt.TextFlag.TextSingleLine), shown)
 
 
-def _middle_shift(height: int, font: QFont) -> int:
+@lru_cache(maxsize=512)
+def _middle_shift(height: int, font_key: str) -> int:
     """Give how far Qt's middle is off: it rounds ascent and descent first, which puts 13 px text one pixel too low."""
+    font = QFont()
+    font.fromString(font_key)
     whole, exact = QFontMetrics(font), QFontMetricsF(font)
     wanted = math.floor((height - exact.ascent() - exact.descent()) / 2 + exact.ascent())
     return wanted - ((height - whole.height()) // 2 + whole.ascent())
