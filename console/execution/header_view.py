@@ -85,7 +85,7 @@ class HeaderView(QWidget):
     def __init__(self, card: ToolCard, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 14, 20, 0)
+        column.setContentsMargins(20, 14, 20, 9)
         column.setSpacing(3)
         row = QHBoxLayout()
         row.setSpacing(8)

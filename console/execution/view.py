@@ -98,7 +98,6 @@ class ExecutionView(QWidget):
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         column.addWidget(self.header)
-        column.addSpacing(9)
         column.addWidget(self.arguments)
         column.addWidget(self.notice)
         column.addWidget(self._below_row)
@@ -351,7 +350,7 @@ class ExecutionView(QWidget):
         self.arguments.set_folded(folded=folded)
         self.form.setVisible(not folded)
         self._below_row.setVisible(folded and not self._maximised)
-        self._fold_line.setVisible(folded)
+        self._fold_line.setVisible(folded and not self._maximised)
         self._fit_form()
         self._show_buttons()
 

@@ -1,0 +1,412 @@
+"""The widgets of the page by themselves: tabs, folding, search, timing, attachments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QBuffer, QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from console.execution.attachments_view import AttachmentsView
+from console.execution.find_view import FindBar
+from console.execution.header_view import HeaderView
+from console.execution.model import AttachmentModel, StepModel, row_role
+from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
+from console.execution.result_view import Content, ContentKind
+from console.execution.rows import Badge, CallFacts, ToolCard
+from console.execution.timing_view import TimingView
+from console.execution.view import ExecutionView
+from console.execution.waterfall import (
+    Kind,
+    RecentCall,
+    Segment,
+    StepDetails,
+    Tick,
+    Timing,
+    Total,
+    WaterfallRow,
+    strip_of,
+)
+from tools.calls import Attachment, CallStatus, LogEntry
+
+BADGES = tuple(Badge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
+CARD = ToolCard("search_files", "search_files", "Built-in › Files", "Search text files.", BADGES, (), "1.0.0")
+LONG_NAME = "delete_every_file_that_was_not_opened_for_more_than_90_days_"
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in ("path", "pattern")},
+    "required": ["path"],
+}
+
+
+def _row(name: str, started_s: float, elapsed_s: float, kind: Kind = Kind.OVERHEAD, **facts: Any) -> WaterfallRow:
+    bad = kind is Kind.FAILED
+    details = StepDetails(name, "1 of 4", (), "no data" if bad else "", (), "circle-x", "error" if bad else "ok")
+    row = WaterfallRow(
+        name,
+        "circle-x" if bad else "circle-check",
+        "error" if bad else "ok",
+        (Segment(started_s, elapsed_s, kind),),
+        "",
+        f"{elapsed_s:.1f} s",
+        "",
+        details,
+    )
+    return row._replace(**facts)
+
+
+ROWS = (
+    _row("Validate arguments", 0, 0.0004),
+    _row("Execute, attempt 1", 0.1, 1.5, Kind.FAILED, label="timed out", usual="712 ms"),
+    _row("Backoff", 1.6, 0.25, Kind.WAITING, label="250 ms"),
+    _row("Execute, attempt 2", 1.85, 0.7, Kind.IN_TOOL, label="done"),
+)
+TOTALS = tuple(Total(kind.value if kind else "Total", "1 s", "", kind) for kind in (None, *Kind))
+
+
+def _timing(rows: tuple[WaterfallRow, ...] = ROWS, **facts: Any) -> Timing:
+    recent = [RecentCall(f"c{n}", 0.7, CallStatus.EXECUTED, 1, from_cache=False, steps_s={}) for n in range(5)]
+    timing = Timing(TOTALS, rows, (Tick(0, "0"), Tick(1, "1 s"), Tick(2, "2 s")), 2.55, strip_of(recent, "c4"), "")
+    return timing._replace(**facts)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> ExecutionView:
+    view = ExecutionView(CARD)
+    view.set_schema(SCHEMA, value={"path": "src"})
+    qtbot.addWidget(view)
+    view.resize(1112, 700)
+    view.show()
+    view.activateWindow()
+    return view
+
+
+def _named(view: QWidget, name: str) -> Any:
+    return next(widget for widget in view.findChildren(QWidget) if widget.accessibleName() == name)
+
+
+def _show(view: ExecutionView, value: Any) -> None:
+    kind = ContentKind.TEXT if isinstance(value, str) else ContentKind.JSON
+    view.end(CallFacts("success", "Success", ("38 ms",)), Content(kind, value), None, "")
+
+
+@pytest.mark.parametrize(
+    ("key", "tab", "name"),
+    [
+        (Qt.Key.Key_1, RESULT_TAB, "Result"),
+        (Qt.Key.Key_2, LOGS_TAB, "Logs"),
+        (Qt.Key.Key_3, ATTACHMENTS_TAB, "Attachments"),
+        (Qt.Key.Key_4, TIMING_TAB, "Timing"),
+    ],
+)
+def test_alt_and_a_number_choose_the_tab(view: ExecutionView, qtbot: QtBot, key: Qt.Key, tab: int, name: str) -> None:
+    _show(view, {"a": 1})
+    view.add_logs([LogEntry(0, "info", "x")])
+    view.show_attachments((Attachment("a.txt", "text/plain", b"a"),))
+    view.show_timing(_timing())
+    view.show_tab(LOGS_TAB if tab == RESULT_TAB else RESULT_TAB)
+
+    qtbot.keyClick(view, key, Qt.KeyboardModifier.AltModifier)
+
+    assert view.current_tab == tab
+    assert _named(view, name).isVisible()
+
+
+def test_looking_at_the_timing_folds_the_arguments(view: ExecutionView, qtbot: QtBot) -> None:
+    view.show_summary('path="src"')
+    view.show_tab(TIMING_TAB)
+    folded = _named(view, "Show the arguments")
+    assert folded.isVisible()
+    assert folded.accessibleDescription() == 'path="src"'
+    assert not view.editor.isVisible()
+    folded.grab()
+
+    qtbot.mouseClick(folded, Qt.MouseButton.LeftButton)
+    assert view.editor.isVisible()
+    view.show_tab(RESULT_TAB)
+    view.show_tab(TIMING_TAB)
+    assert view.editor.isVisible()
+
+
+def test_the_word_arguments_folds_them(view: ExecutionView, qtbot: QtBot) -> None:
+    qtbot.mouseClick(view.arguments._heading, Qt.MouseButton.LeftButton)
+    assert not view.editor.isVisible()
+    view.header.menu_action("fold").trigger()
+    assert view.editor.isVisible()
+
+
+def test_the_result_can_take_the_whole_page(view: ExecutionView, qtbot: QtBot) -> None:
+    qtbot.mouseClick(_named(view, "Maximise the result"), Qt.MouseButton.LeftButton)
+    assert not view.header.isVisible()
+    assert not view.arguments.isVisible()
+    assert view.results.height() == view.height()
+
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert view.header.isVisible()
+    assert view.editor.isVisible()
+
+
+def test_ctrl_shift_j_changes_between_form_and_json(view: ExecutionView, qtbot: QtBot) -> None:
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(view, Qt.Key.Key_J, both)
+    assert view.editor.mode == "json"
+    assert view.arguments.mode.index == 1
+    qtbot.keyClick(view, Qt.Key.Key_J, both)
+    assert view.editor.mode == "form"
+
+
+def test_text_that_is_no_json_keeps_the_person_there(view: ExecutionView) -> None:
+    view.arguments.mode.select(1)
+    view.document.set_text("{")
+
+    view.arguments.mode.select(0)
+
+    assert view.editor.mode == "json"
+    assert view.arguments.mode.index == 1
+    assert not view.can_run()
+
+
+def test_the_form_is_as_high_as_its_fields(view: ExecutionView) -> None:
+    assert view.form.height() == view.form.natural_height
+    view.set_schema({"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(60)}}, value=None)
+    assert view.form.height() <= view.height() // 2
+    assert view.results.height() >= 160
+
+
+def test_find_goes_through_the_result(view: ExecutionView, qtbot: QtBot) -> None:
+    _show(view, {"names": ["alpha", "beta", "gamma"], "last": "alphabet"})
+    qtbot.keyClick(view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    field = view.find_bar.field
+    assert field.isVisible()
+    assert field.accessibleName() == "Find in the result"
+
+    qtbot.keyClicks(field, "alpha")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert view.result.preview.path == "$.names[0]"
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert view.result.preview.path == "$.last"
+    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert view.result.preview.path == "$.names[0]"
+    qtbot.keyClicks(field, "zzz")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert field.match_count == "not found"
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not view.find_bar.isVisible()
+
+
+def test_find_goes_through_text_and_log(view: ExecutionView, qtbot: QtBot) -> None:
+    _show(view, "one\ntwo\nthree")
+    view.open_find()
+    qtbot.keyClicks(view.find_bar.field, "two")
+    qtbot.mouseClick(_named(view, "Next"), Qt.MouseButton.LeftButton)
+    assert view.result.text.selected_text == "two"
+
+    view.add_logs([LogEntry(0, "info", f"line {number}") for number in range(9)])
+    view.show_tab(LOGS_TAB)
+    assert not view.find_bar.isVisible()
+    view.open_find()
+    view.find_bar.field.setText("line 7")
+    qtbot.mouseClick(_named(view, "Previous"), Qt.MouseButton.LeftButton)
+    assert view.logs.list.current_row == 7
+
+
+def test_there_is_nothing_to_find_in_the_timing(view: ExecutionView) -> None:
+    view.show_tab(TIMING_TAB)
+    view.open_find()
+
+    assert not view.find_bar.isVisible()
+    assert not view.result_header.find_button.isVisible()
+
+
+def test_an_empty_search_takes_its_word_back(qtbot: QtBot) -> None:
+    bar = FindBar()
+    qtbot.addWidget(bar)
+    bar.field.setText("x")
+    bar.show_found(found=False)
+    bar.field.clear()
+
+    assert bar.field.match_count == ""
+
+
+def test_a_large_result_does_not_stay_behind_a_small_one(view: ExecutionView) -> None:
+    _show(view, {"rows": list(range(100_000))})
+    _show(view, "short")
+
+    assert view.result.tree.json_model.rowCount() == 0
+    assert view.result.text.text == "short"
+
+
+def test_the_facts_are_read_out_and_painted(view: ExecutionView) -> None:
+    facts = view.result_header.facts
+    for status in ("running", "success", "waiting"):
+        facts.show_facts(CallFacts(status, "Word", ("38 ms", "4 steps", "cache miss")))  # type: ignore[arg-type]
+        facts.grab()
+    assert facts.accessibleName() == "Word · 38 ms · 4 steps · cache miss"
+    facts.show_facts(None)
+    assert facts.accessibleName() == ""
+
+
+def test_badges_give_way_before_the_name(qtbot: QtBot) -> None:
+    header = HeaderView(CARD._replace(name=LONG_NAME, title=LONG_NAME))
+    qtbot.addWidget(header)
+    header.show()
+
+    header.resize(1400, 68)
+    badges = [badge for badge in header._badges._badges if badge.isVisible()]
+    assert len(badges) == 4
+    header.resize(820, 68)
+    badges = [badge for badge in header._badges._badges if badge.isVisible()]
+    assert len(badges) < 4
+    rest = header._badges._rest
+    assert rest.text == f"+{4 - len(badges)}"
+    assert "Cached 5 min" in rest.toolTip()
+    header.grab()
+
+
+def test_the_overflow_menu_copies_the_name(view: ExecutionView) -> None:
+    view.header.menu_action("copy_name").trigger()
+
+    assert QApplication.clipboard().text() == "search_files"
+
+
+def test_a_notice_can_be_closed(view: ExecutionView, qtbot: QtBot) -> None:
+    view.show_notice("Saved.")
+    assert view.notice.isVisible()
+    qtbot.mouseClick(_named(view, "Close this message"), Qt.MouseButton.LeftButton)
+    assert not view.notice.isVisible()
+
+
+def test_the_step_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
+    model = StepModel()
+    model.show(ROWS)
+    qtmodeltester.check(model)
+
+    index = model.index(1, 0)
+    assert index.data(row_role) == ROWS[1]
+    assert model.index(1, 2).data() == "1.5 s"
+    assert model.headerData(3, Qt.Orientation.Horizontal) == "Usual P50"
+
+
+def test_the_attachment_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
+    model = AttachmentModel()
+    first, second = (Attachment(name, "text/plain", b"x" * 2048) for name in ("a.txt", "b.txt"))
+    model.show((first,))
+    model.show((first, second))
+    qtmodeltester.check(model)
+
+    assert [model.index(1, column).data() for column in range(3)] == ["b.txt", "text/plain", "2.0 KB"]
+    assert model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole) == "2,048 bytes"
+    model.show(())
+    assert model.rowCount() == 0
+
+
+@pytest.fixture
+def timing(qtbot: QtBot) -> TimingView:
+    view = TimingView()
+    qtbot.addWidget(view)
+    view.resize(1112, 472)
+    view.show()
+    return view
+
+
+def test_the_step_that_failed_is_shown_first(timing: TimingView) -> None:
+    timing.show_timing(_timing())
+
+    assert timing.waterfall.currentIndex().row() == 1
+    assert timing._panel._title.text() == "Execute, attempt 1"
+    assert timing._panel._message.isVisible()
+    timing.grab()
+
+
+def test_without_a_failure_the_longest_step_is_shown_first(timing: TimingView) -> None:
+    timing.show_timing(_timing((ROWS[0], ROWS[3])))
+
+    assert timing.waterfall.currentIndex().row() == 1
+    assert not timing._panel._message.isVisible()
+
+
+def test_steps_are_chosen_by_key(timing: TimingView, qtbot: QtBot) -> None:
+    timing.show_timing(_timing())
+    timing.waterfall.setFocus()
+
+    with qtbot.waitSignal(timing.waterfall.step_selected) as selected:
+        qtbot.keyClick(timing.waterfall, Qt.Key.Key_Down)
+
+    assert selected.args == [ROWS[2].details]
+    assert timing._panel._title.text() == "Backoff"
+
+
+def test_usual_lengths_have_a_column_only_when_known(timing: TimingView) -> None:
+    timing.show_timing(_timing())
+    assert not timing.waterfall.isColumnHidden(3)
+    timing.show_timing(_timing((ROWS[0],)))
+    assert timing.waterfall.isColumnHidden(3)
+
+
+def test_the_panel_gives_way_where_there_is_no_room(timing: TimingView) -> None:
+    timing.show_timing(_timing())
+    timing.resize(700, 472)
+    assert not timing._panel.isVisible()
+    timing.resize(1112, 472)
+    assert timing._panel.isVisible()
+
+
+def test_the_log_is_one_click_away(timing: TimingView, qtbot: QtBot) -> None:
+    timing.show_timing(_timing())
+    button = next(button for button in timing.findChildren(QAbstractButton) if button.text() == "Show log")
+    with qtbot.waitSignal(timing.log_requested):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_bar_of_the_strip_tells_its_call(timing: TimingView) -> None:
+    timing.show_timing(_timing())
+    strip = timing._strip
+    assert strip.accessibleName() == "Last 5 calls"
+    spot = QPoint(184, 50)
+
+    QApplication.sendEvent(strip, QHelpEvent(QEvent.Type.ToolTip, spot, strip.mapToGlobal(spot)))
+
+    assert QToolTip.text() == "700 ms, executed"
+    QToolTip.hideText()
+
+
+def test_without_a_call_the_timing_says_so(timing: TimingView) -> None:
+    assert _named(timing, "No timing yet. Run the tool to see where its time goes.").isVisible()
+    timing.show_running()
+    assert _named(timing, "The tool runs. Its steps are shown when it ends.").isVisible()
+    timing.show_timing(_timing())
+    timing.show_timing(None)
+    assert not timing.waterfall.isVisible()
+
+
+def _png() -> bytes:
+    image = QImage(900, 40, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    assert image.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
+def test_pictures_are_shown(qtbot: QtBot) -> None:
+    view = AttachmentsView()
+    qtbot.addWidget(view)
+    view.resize(1000, 300)
+    view.show()
+    view.show_attachments(
+        (Attachment("red.png", "image/png", _png()), Attachment("broken.png", "image/png", b"no picture"))
+    )
+
+    picture = _named(view, "Picture")
+    assert picture.isVisible()
+    assert picture.accessibleDescription() == "900 by 40 pixels"
+    middle = picture.grab().toImage().pixelColor(picture.width() // 2, picture.height() // 2)
+    assert (middle.red(), middle.green()) == (255, 0)
+
+    qtbot.keyClick(view.table, Qt.Key.Key_Down)
+    assert not picture.isVisible()
+    assert _named(view, "No preview. Save the file to open it with another program.").isVisible()
