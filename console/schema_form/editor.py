@@ -83,7 +83,8 @@ class FieldEditor(QWidget):
         target.setAccessibleName(self.field.accessible_name)
         target.setToolTip(self.field.description)
         target.installEventFilter(self)
-        self.setFocusProxy(target)
+        if target is not self:
+            self.setFocusProxy(target)
         self._describe()
 
     def refresh(self) -> None:

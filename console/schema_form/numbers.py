@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from typing import Final
 
 __all__ = ["number_from_text", "stepped", "text_of_number"]
@@ -50,17 +50,10 @@ def stepped(number: float, steps: int, step: float, low: float | None, high: flo
         low: The smallest number allowed; None for no limit.
         high: The largest number allowed; None for no limit.
     """
-    moved = _exact(number) + steps * _exact(step)
+    moved = Fraction(repr(number)) + steps * Fraction(repr(step))
     if low is not None:
-        moved = max(moved, _exact(low))
+        moved = max(moved, Fraction(repr(low)))
     if high is not None:
-        moved = min(moved, _exact(high))
-    is_whole = moved == moved.to_integral_value() and not isinstance(number, float)
+        moved = min(moved, Fraction(repr(high)))
+    is_whole = moved.denominator == 1 and not isinstance(number, float)
     return int(moved) if is_whole else float(moved)
-
-
-def _exact(number: float) -> Decimal:
-    try:
-        return Decimal(repr(number))
-    except InvalidOperation:
-        return Decimal(0)

@@ -104,6 +104,8 @@ class ObjectEditor(FieldEditor):
         self._fill(make_editor, make_row)
         # What is wrong inside is outlined at its own field.
         self.adopt(self.head if self.switch is None else self.switch, self)
+        # Tab comes to the head first; a proxy would put the switch before it.
+        self.setFocusProxy(None)  # type: ignore[arg-type]
         self.head.toggled.connect(self._on_head_toggled)
         self.refresh()
 

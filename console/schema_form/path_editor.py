@@ -26,18 +26,22 @@ class _PathCompleter(QCompleter):
     def __init__(self, base: FilePath, parent: QObject) -> None:
         super().__init__(parent)
         self._base = base
-        files = QFileSystemModel(self)
-        files.setOption(QFileSystemModel.Option.DontWatchForChanges, True)
-        files.setFilter(QDir.Filter.AllEntries | QDir.Filter.NoDotAndDotDot | QDir.Filter.Hidden)
-        files.setRootPath("")
-        self.setModel(files)
+        self._files = QFileSystemModel(self)
+        self._files.setOption(QFileSystemModel.Option.DontWatchForChanges, True)
+        self._files.setFilter(QDir.Filter.AllEntries | QDir.Filter.NoDotAndDotDot | QDir.Filter.Hidden)
+        self._files.setRootPath("")
+        self.setModel(self._files)
         self.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.setMaxVisibleItems(10)
 
     def splitPath(self, path: str) -> list[str]:
         trailing = path.endswith(("/", os.sep)) or not path
-        full = str(self._base / FilePath(path).expanduser()) + (os.sep if trailing else "")
-        return super().splitPath(full)
+        full = self._base / FilePath(path).expanduser()
+        # The completer itself looks only at folders that were read already.
+        folder = self._files.index(str(full if trailing else full.parent))
+        if self._files.canFetchMore(folder):
+            self._files.fetchMore(folder)
+        return super().splitPath(f"{full}{os.sep if trailing else ''}")
 
     def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
         full = super().pathFromIndex(index)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies
+from hypothesis import given, settings, strategies
 
 from console.schema_form import ABSENT, Document, ErrorKind, initial_value, label, parse_object, parse_value, write_json
 from console.schema_form.paths import removed, replaced, same, value_at
@@ -52,6 +52,7 @@ def of_one(schema: dict[str, Any], value: Any, required: bool = True) -> list[st
     return messages(Document(whole, {"x": value}))
 
 
+@settings(max_examples=40)
 @given(json_objects)
 def test_text_and_value_are_the_same_document(value: dict[str, Any]) -> None:
     document = Document({}, value)
@@ -64,6 +65,7 @@ def test_text_and_value_are_the_same_document(value: dict[str, Any]) -> None:
     assert other.errors() == ()
 
 
+@settings(max_examples=40)
 @given(json_values)
 def test_written_json_is_read_back_exactly(value: Any) -> None:
     read, problem = parse_value(write_json(value))
@@ -72,6 +74,7 @@ def test_written_json_is_read_back_exactly(value: Any) -> None:
     assert same(read, value)
 
 
+@settings(max_examples=40)
 @given(json_objects, strategies.lists(strategies.text(max_size=3), min_size=1, max_size=3), json_values)
 def test_setting_a_value_changes_that_place_only(value: dict[str, Any], names: list[str], new: Any) -> None:
     path = tuple(names)
@@ -86,6 +89,7 @@ def test_setting_a_value_changes_that_place_only(value: dict[str, Any], names: l
     assert value_at(removed(after, path), path) is ABSENT
 
 
+@settings(max_examples=40)
 @given(strategies.lists(strategies.tuples(strategies.sampled_from("abc"), json_values), max_size=8))
 def test_undo_goes_back_to_the_beginning_and_redo_to_the_end(edits: list[tuple[str, Any]]) -> None:
     document = Document({}, {"a": 0})

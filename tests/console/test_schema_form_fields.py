@@ -1,0 +1,159 @@
+"""Which field each schema gets, and numbers as people type them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies
+
+from console.schema_form import FieldKind, choices_of, field_at, fields_of
+from console.schema_form.fields import range_hint
+from console.schema_form.numbers import number_from_text, stepped, text_of_number
+
+NULL = {"type": "null"}
+PERSON = {"type": "object", "properties": {"name": {"type": "string"}, "boss": {"$ref": "#/$defs/Person"}}}
+
+
+def kind_of(schema: Any, name: str = "x") -> FieldKind:
+    return field_at({"properties": {name: schema}, "$defs": {"Person": PERSON}}, (name,)).kind
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ({"type": "string"}, FieldKind.TEXT),
+        ({"type": "string", "maxLength": 40}, FieldKind.TEXT),
+        ({"type": "string", "format": "email"}, FieldKind.TEXT),
+        ({"type": "string", "contentMediaType": "text/markdown"}, FieldKind.LINES),
+        ({"type": "string", "format": "path"}, FieldKind.PATH),
+        ({"type": "string", "x-writes": True}, FieldKind.PATH),
+        ({"type": "string", "format": "date"}, FieldKind.DATE),
+        ({"type": "string", "format": "time"}, FieldKind.TIME),
+        ({"type": "string", "format": "date-time"}, FieldKind.DATE_TIME),
+        ({"type": "integer"}, FieldKind.INTEGER),
+        ({"type": "number"}, FieldKind.NUMBER),
+        ({"type": "boolean"}, FieldKind.BOOLEAN),
+        ({"enum": ["a", 1, None]}, FieldKind.CHOICE),
+        ({"const": "a"}, FieldKind.CHOICE),
+        ({"oneOf": [{"const": 1, "title": "One"}, {"const": 2}]}, FieldKind.CHOICE),
+        ({"type": "array", "items": {"type": "string"}}, FieldKind.LIST),
+        ({"type": "array", "items": {"type": "number"}}, FieldKind.LIST),
+        ({"type": "array", "items": {"enum": ["a", "b"]}}, FieldKind.SELECTION),
+        ({"type": "array", "items": {"type": "object"}}, FieldKind.JSON),
+        ({"type": "array", "prefixItems": [{"type": "string"}]}, FieldKind.JSON),
+        ({"type": "array"}, FieldKind.JSON),
+        ({"$ref": "#/$defs/Person"}, FieldKind.OBJECT),
+        ({"allOf": [{"$ref": "#/$defs/Person"}]}, FieldKind.OBJECT),
+        ({"anyOf": [{"$ref": "#/$defs/Person"}, NULL]}, FieldKind.OBJECT),
+        ({"anyOf": [{"type": "integer"}, NULL]}, FieldKind.INTEGER),
+        ({"type": ["string", "null"]}, FieldKind.TEXT),
+        ({"anyOf": [{"type": "integer"}, {"type": "string"}]}, FieldKind.JSON),
+        ({"type": ["string", "integer"]}, FieldKind.JSON),
+        ({"type": "object"}, FieldKind.JSON),
+        ({"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "string"}}, FieldKind.JSON),
+        ({"$ref": "https://example.org/x"}, FieldKind.JSON),
+        ({"$ref": "#/$defs/Nobody"}, FieldKind.JSON),
+        ({}, FieldKind.JSON),
+        (True, FieldKind.JSON),
+    ],
+)
+def test_each_schema_gets_its_field(schema: Any, kind: FieldKind) -> None:
+    assert kind_of(schema) is kind
+
+
+def test_what_is_called_content_has_many_lines_unless_it_is_short() -> None:
+    assert kind_of({"type": "string"}, "content") is FieldKind.LINES
+    assert kind_of({"type": "string", "maxLength": 20}, "content") is FieldKind.TEXT
+
+
+def test_a_schema_that_holds_itself_ends_as_json() -> None:
+    root = {"properties": {"p": {"$ref": "#/$defs/Person"}}, "$defs": {"Person": PERSON}}
+
+    assert field_at(root, ("p", "boss", "boss", "boss")).kind is FieldKind.OBJECT
+    assert field_at(root, ("p", "boss", "boss", "boss", "boss")).kind is FieldKind.JSON
+
+
+def test_a_reference_that_only_holds_itself_ends() -> None:
+    root = {"properties": {"x": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}}
+
+    assert fields_of(root)[0].kind is FieldKind.JSON
+
+
+def test_fields_know_what_is_required_and_what_may_be_null() -> None:
+    root = {
+        "required": ["a"],
+        "properties": {
+            "a": {"type": "string", "title": "A", "description": "About", "default": "d", "examples": ["e"]},
+            "b": {"anyOf": [{"type": "integer", "x-unit": "s"}, NULL], "description": "Outer"},
+            "c": {"enum": ["x", "y", None]},
+        },
+    }
+    a, b, c = fields_of(root)
+
+    assert (a.required, a.nullable, a.title, a.description) == (True, False, "A", "About")
+    assert (a.default, a.example) == ("d", "e")
+    assert (b.required, b.nullable, b.unit, b.description) == (False, True, "s", "Outer")
+    assert (c.nullable, [choice.value for choice in choices_of(c.schema, root)]) == (True, ["x", "y"])
+    assert field_at(root, ("b",)).accessible_name == "argument b"
+    assert [field.path for field in (a, b, c)] == [("a",), ("b",), ("c",)]
+
+
+def test_titled_choices_show_their_title() -> None:
+    schema = {"oneOf": [{"const": "re", "title": "Regular expression", "description": "As in Python"}, {"const": 2}]}
+    first, second = choices_of(schema, {})
+
+    assert first == ("re", "Regular expression", True, "As in Python")
+    assert second == (2, "2", False, "")
+
+
+@pytest.mark.parametrize(
+    ("schema", "hint"),
+    [
+        ({"minimum": 1, "maximum": 5000}, "1 to 5000"),
+        ({"minimum": 0}, "at least 0"),
+        ({"exclusiveMinimum": 0, "maximum": 1}, "more than 0, at most 1"),
+        ({}, ""),
+    ],
+)
+def test_the_range_is_said_beside_the_field(schema: Any, hint: str) -> None:
+    assert range_hint(schema) == hint
+
+
+@settings(max_examples=60)
+@given(strategies.integers())
+def test_whole_numbers_are_read_back_at_any_size(number: int) -> None:
+    assert number_from_text(text_of_number(number), whole=True) == number
+
+
+@settings(max_examples=60)
+@given(strategies.floats(allow_nan=False, allow_infinity=False))
+def test_other_numbers_are_read_back_exactly(number: float) -> None:
+    read = number_from_text(text_of_number(number), whole=False)
+
+    assert isinstance(read, float)
+    assert read == number
+
+
+@pytest.mark.parametrize("text", ["", "x", "1_000", "1,5", "nan", "inf", "1e999", "--1", "0x10"])
+def test_what_is_no_number_is_none(text: str) -> None:
+    assert number_from_text(text, whole=False) is None
+
+
+def test_half_a_number_is_no_whole_one() -> None:
+    assert number_from_text("1.5", whole=True) is None
+    assert number_from_text(" 7 ", whole=True) == 7
+    assert isinstance(number_from_text("7", whole=False), int)
+
+
+@settings(max_examples=60)
+@given(strategies.integers(), strategies.integers(-5, 5), strategies.integers(1, 100))
+def test_steps_are_exact(number: int, steps: int, step: int) -> None:
+    assert stepped(number, steps, step, None, None) == number + steps * step
+
+
+def test_steps_of_a_tenth_add_up_and_stop_at_the_bounds() -> None:
+    assert stepped(0.1, 2, 0.1, None, None) == float(Decimal("0.3"))
+    assert stepped(4999, 5, 1, 1, 5000) == 5000
+    assert stepped(2, -5, 1, 1, 5000) == 1
