@@ -124,10 +124,12 @@ class Ending(NamedTuple):
     Attributes:
         title: What happened.
         detail: Why, and what it means.
+        icon: Name of a shipped icon.
     """
 
     title: str
     detail: str
+    icon: str = "timer-off"
 
 
 class ApprovalModel(NamedTuple):
@@ -238,7 +240,7 @@ def ending(request: ReviewRequest, *, timed_out: bool) -> Ending:
     if timed_out:
         waited = format_duration_ms(request.timeout_s * 1000)
         return Ending("Time is up.", f"Nobody answered within {waited}. {_ENDS[request.on_timeout]}")
-    return Ending("The call was stopped.", "It needs no answer any more. Nothing was allowed.")
+    return Ending("The call was stopped.", "It needs no answer any more. Nothing was allowed.", "ban")
 
 
 def _hidden(request: ReviewRequest) -> frozenset[str]:

@@ -39,8 +39,7 @@ class SpanLabel(QWidget):
     Args:
         parts: The pieces.
         font: Role in the type scale of the words.
-        tone: Level or status tone of the words.
-        strong_tone: The tone of strong pieces; None for the same.
+        tone: Level or status tone of the words; muted ones are hints.
         parent: Its owner.
     """
 
@@ -50,13 +49,11 @@ class SpanLabel(QWidget):
         font: FontRole = "body",
         tone: TextTone = "text",
         *,
-        strong_tone: TextTone | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._role: FontRole = font
         self._tone: TextTone = tone
-        self._strong_tone: TextTone = strong_tone or tone
         self._parts: tuple[Piece, ...] = ()
         self._layout = QTextLayout()
         self._layout.setCacheEnabled(True)
@@ -83,11 +80,6 @@ class SpanLabel(QWidget):
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._layout.setTextOption(option)
         self.updateGeometry()
-        self.update()
-
-    def set_tone(self, tone: TextTone) -> None:
-        """Change the colour of the words."""
-        self._tone = self._strong_tone = tone
         self.update()
 
     def hasHeightForWidth(self) -> bool:
@@ -121,6 +113,11 @@ class SpanLabel(QWidget):
             line.setPosition(QPointF(0, index * height + base - line.ascent()))
         self._layout.draw(painter, QPointF(0, 0), self._formats())
 
+    def end_of_text(self) -> tuple[float, float]:
+        """Return where the last line ends and its base line, in logical pixels; only right after painting."""
+        last = self._layout.lineAt(self._layout.lineCount() - 1)
+        return last.naturalTextWidth(), last.y() + last.ascent()
+
     def _lines(self) -> Iterator[QTextLine]:
         return (self._layout.lineAt(index) for index in range(self._layout.lineCount()))
 
@@ -143,7 +140,7 @@ class SpanLabel(QWidget):
             start += span.length
             form = QTextCharFormat()
             form.setFont(self._font(part))
-            form.setForeground(tone_color(theme, self._strong_tone if part.strong else self._tone))
+            form.setForeground(tone_color(theme, "text3" if part.muted else self._tone))
             span.format = form
             formats.append(span)
         return formats
@@ -295,6 +292,6 @@ class LongText(QWidget):
         opened = self._full.isHidden()
         self._full.setVisible(opened)
         self.label.setVisible(not opened)
-        words = ("Show less", f"Show less of {self._name}") if opened else ("Show all", f"Show all of {self._name}")
-        self.link.show_text(*words)
+        verb = "Show less" if opened else "Show all"
+        self.link.show_text(verb, f"{verb} of {self._name}")
         self.opened_changed.emit(opened)

@@ -23,11 +23,13 @@ class Piece(NamedTuple):
         text: The letters.
         code: Whether it is shown in the code face.
         strong: Whether it is shown in the semibold weight.
+        muted: Whether it is shown as a hint.
     """
 
     text: str
     code: bool = False
     strong: bool = False
+    muted: bool = False
 
 
 def pieces(text: str, values: Iterable[str] = ()) -> tuple[Piece, ...]:

@@ -1,0 +1,243 @@
+"""The arguments of the call, as a table of fields or as JSON, to be read and edited before they are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.approval.model import ApprovalModel, changed_names
+from console.approval.row_view import MARGIN, NAME_WIDTH, ArgumentRowView
+from console.approval.spans_view import FullText
+from console.schema_form import ABSENT, Document, FieldMessage, JsonEditor, write_json
+from console.theme import theme_of
+from console.widgets import Badge, IconButton, SegmentedControl, TextLabel, format_size, paint_box, paint_text
+
+__all__ = ["ArgumentsView"]
+
+_MOST_JSON: Final = 200_000
+_FEWEST_LINES: Final = 6
+_MOST_LINES: Final = 16
+_FORM, _JSON = 0, 1
+
+
+class _Table(QWidget):
+    """The frame and head of the table."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(1, 25, 1, 1)
+        self.column.setSpacing(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        rect = self.rect()
+        outline = QPainterPath()
+        outline.addRoundedRect(rect, theme.radius.medium, theme.radius.medium)
+        painter.setClipPath(outline)
+        painter.fillRect(QRect(0, 0, rect.width(), 24), theme.color.inset)
+        painter.fillRect(QRect(0, 24, rect.width(), 1), theme.color.border)
+        painter.setClipping(False)
+        paint_box(painter, rect, theme.radius.medium, border=theme.color.border)
+        font = theme.font("caption")
+        paint_text(painter, QRect(1 + MARGIN, 1, NAME_WIDTH, 24), "Name", font, theme.color.text3)
+        paint_text(painter, QRect(1 + MARGIN + NAME_WIDTH, 1, 200, 24), "Value", font, theme.color.text3)
+
+
+class ArgumentsView(QWidget):
+    """Show what the call is given, and take edits.
+
+    Args:
+        model: The question.
+        base: The folder that relative paths start from; None for the home folder.
+        parent: Its owner.
+
+    Signals:
+        changed(): The arguments changed, or stopped being such.
+    """
+
+    changed = Signal()
+
+    def __init__(self, model: ApprovalModel, base: Path | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._document = Document(model.schema, model.values)
+        self._objections: Mapping[str, str] = {}
+        self._json: JsonEditor | None = None
+        self.mode_switch = SegmentedControl(("Form", "JSON"), "Show arguments as", height=24)
+        self._hint = TextLabel("Edit a value before you allow the call", "small", "text3")
+        self._badge = Badge("Edited", icon="pencil", tone="warn")
+        self.undo_button = IconButton("undo-2", "Undo all edits", size=24)
+        self._table = _Table(self)
+        self._json_holder = QWidget(self)
+        self._rest = FieldMessage(self)
+        self._extra = TextLabel("", "small", "text3", wrap=True)
+        self.rows: list[ArgumentRowView] = []
+        self._lay_out()
+        for index, row in enumerate(model.arguments):
+            last = index == len(model.arguments) - 1
+            view = ArgumentRowView(row, self._document, base, last=last, parent=self._table)
+            view.undo_requested.connect(self._on_row_undo_requested)
+            self._table.column.addWidget(view)
+            self.rows.append(view)
+        if not self.rows:
+            self._table.column.addWidget(_no_arguments())
+        self.mode_switch.selected.connect(self._on_mode_switch_selected)
+        self.undo_button.clicked.connect(self._on_undo_button_clicked)
+        self._document.subscribe(self._on_document_changed)
+        self._on_document_changed()
+
+    @property
+    def is_edited(self) -> bool:
+        """Return whether anything is not as asked, text that is no JSON and letters that are no value included."""
+        return self._document.text_problem is not None or bool(self._edited_names())
+
+    @property
+    def is_valid(self) -> bool:
+        """Return whether the arguments fit, as far as it is known."""
+        self._flush()
+        return not self._document.errors() and not self._objections
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments as last understood; a copy."""
+        self._flush()
+        return self._document.value()
+
+    def show_objections(self, objections: Mapping[str, str]) -> None:
+        """Show what the tool itself finds wrong.
+
+        Args:
+            objections: Sentences by argument; "" stands for all of them together.
+        """
+        self._objections = dict(objections)
+        names = {row.row.name for row in self.rows}
+        for row in self.rows:
+            row.show_objection(self._objections.get(row.row.name, ""))
+        in_form = self.mode_switch.index == _FORM
+        rest = [text for name, text in self._objections.items() if not in_form or name not in names]
+        self._rest.show_text("; ".join(rest))
+
+    def toggle_mode(self) -> None:
+        """Show the form in place of the JSON, or the other way round."""
+        self.mode_switch.select(_JSON if self.mode_switch.index == _FORM else _FORM)
+
+    def _lay_out(self) -> None:
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        title = TextLabel("Arguments", "small")
+        font = title.font()
+        font.setWeight(font.Weight.DemiBold)
+        title.setFont(font)
+        head.addWidget(title)
+        head.addWidget(self._hint)
+        head.addStretch(1)
+        head.addWidget(self._badge)
+        head.addWidget(self.undo_button)
+        head.addWidget(self.mode_switch)
+        column.addLayout(head)
+        column.addSpacing(8)
+        column.addWidget(self._table)
+        column.addWidget(self._json_holder)
+        column.addWidget(self._rest)
+        column.addWidget(self._extra)
+        self._json_holder.hide()
+
+    def _open_json(self) -> None:
+        """Make the text editor when it is first wanted; a text too long to edit is only shown."""
+        if self._json_holder.layout() is not None:
+            return
+        column = QVBoxLayout(self._json_holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        text = write_json(self._document.value())
+        if len(text) > _MOST_JSON:
+            full = FullText("Arguments as JSON")
+            full.show_text(text)
+            column.addWidget(full)
+            column.addWidget(TextLabel(f"{format_size(len(text))}: too long to edit here", "small", "text3"))
+            return
+        self._json = JsonEditor(self._document)
+        self._json.edit.blockCountChanged.connect(self._on_json_block_count_changed)
+        column.addWidget(self._json)
+        self._fit_json()
+
+    def _fit_json(self) -> None:
+        if self._json is not None:
+            lines = min(_MOST_LINES, max(_FEWEST_LINES, self._json.edit.blockCount() + 1))
+            self._json.edit.setFixedHeight(lines * theme_of(self).line_height("code"))
+
+    def _flush(self) -> None:
+        if self._json is not None:
+            self._json.flush()
+
+    def _edited_names(self) -> tuple[str, ...]:
+        changed = changed_names(self._model.values, self._document.value())
+        drafts = tuple(
+            row.row.name
+            for row in self.rows
+            if row.row.name not in changed and self._document.draft((row.row.name,)) is not None
+        )
+        return changed + drafts
+
+    def _on_json_block_count_changed(self, count: int) -> None:
+        self._fit_json()
+
+    def _on_mode_switch_selected(self, index: int) -> None:
+        self._flush()
+        problem = self._document.text_problem
+        if index == _FORM and problem is not None and self._json is not None:
+            self.mode_switch.select(_JSON)
+            self._json.edit.go_to(problem)
+            return
+        if index == _JSON:
+            self._open_json()
+        self._table.setVisible(index == _FORM)
+        self._json_holder.setVisible(index == _JSON)
+        self._on_document_changed()
+
+    def _on_row_undo_requested(self, name: str) -> None:
+        asked = self._model.values.get(name, ABSENT)
+        if asked is ABSENT:
+            self._document.unset((name,))
+        else:
+            self._document.set((name,), asked)
+
+    def _on_undo_button_clicked(self) -> None:
+        self.mode_switch.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._document.replace(self._model.values)
+
+    def _on_document_changed(self) -> None:
+        self._objections = {}
+        names = self._edited_names()
+        for row in self.rows:
+            row.show_now(self._document.get((row.row.name,)), edited=row.row.name in names)
+        self.show_objections({})
+        in_json = self.mode_switch.index == _JSON
+        for widget in (self._badge, self.undo_button):
+            widget.setVisible(in_json and self.is_edited)
+        known = {row.row.name for row in self.rows}
+        extra = [name for name in names if name not in known]
+        self._extra.setText(f"Also set, and shown as JSON: {', '.join(extra)}")
+        self._extra.setVisible(bool(extra) and not in_json)
+        self.changed.emit()
+
+
+def _no_arguments() -> QWidget:
+    label = TextLabel("No arguments", "small", "text3")
+    label.setContentsMargins(MARGIN, 8, MARGIN, 8)
+    return label

@@ -1,0 +1,145 @@
+"""The head of the dialog: who asks for what, when, and how long the question stays open."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.approval.model import ApprovalModel, Countdown
+from console.approval.spans_view import SpanLabel
+from console.approval.words import Piece
+from console.assets import paint_icon
+from console.theme import theme_of
+from console.widgets import Badge, CountdownRing, paint_box, paint_text
+
+__all__ = ["HeaderView"]
+
+_TILE: Final = 36
+_GAP: Final = 8
+
+
+class _Tile(QWidget):
+    """The shield."""
+
+    def __init__(self, icon: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._icon_name = icon
+        self.setFixedSize(_TILE, _TILE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        paint_box(painter, self.rect(), theme.radius.large, fill=theme.status.warn.soft)
+        paint_icon(painter, QRect(8, 8, 20, 20), self._icon_name, theme.status.warn.text, theme)
+
+
+class _Caller(QWidget):
+    """Who asks, with an icon, and about which call."""
+
+    def __init__(self, model: ApprovalModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._icon_name = model.caller_icon
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 0, 0, 0)
+        row.setSpacing(0)
+        self.label = SpanLabel((*model.caller, Piece(model.note, muted=True)), "small", "text2")
+        row.addWidget(self.label)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        paint_icon(QPainter(self), QRect(0, 1, 14, 14), self._icon_name, theme.color.text2, theme)
+
+
+class _Clock(QWidget):
+    """What happens when the time is up, and how much of it is left."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._shown = Countdown("", None, 0.0)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_countdown(self, countdown: Countdown) -> None:
+        self._shown = countdown
+        self.setAccessibleName(f"{countdown.lead} {countdown.clock}".strip())
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def _clock_font(self) -> QFont:
+        font = theme_of(self).font("small", tabular=True)
+        font.setWeight(QFont.Weight.Bold if self._shown.urgent else QFont.Weight.DemiBold)
+        return font
+
+    def sizeHint(self) -> QSize:
+        theme = theme_of(self)
+        width = QFontMetrics(theme.font("small")).horizontalAdvance(self._shown.lead)
+        if self._shown.clock:
+            width += 4 + QFontMetrics(self._clock_font).horizontalAdvance(self._shown.clock)
+        return QSize(width + 1, theme.line_height("small"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        font = theme.font("small")
+        width = QFontMetrics(font).horizontalAdvance(self._shown.lead)
+        paint_text(painter, QRect(0, 0, width + 1, self.height()), self._shown.lead, font, theme.color.text2)
+        ink = theme.status.error.text if self._shown.urgent else theme.color.text
+        rest = QRect(width + 4, 0, self.width() - width - 4, self.height())
+        paint_text(painter, rest, self._shown.clock, self._clock_font, ink)
+
+
+class HeaderView(QWidget):
+    """Say who asks for what, and count down.
+
+    Args:
+        model: The question.
+        parent: Its owner.
+    """
+
+    def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 19, 20, 19)
+        row.setSpacing(0)
+        row.addWidget(_Tile("shield-question-mark" if model.is_question else "shield-alert", self))
+        row.addSpacing(12)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        parts = (Piece(model.tool_name, code=True), Piece(f" {model.title}"))
+        self.title = SpanLabel(parts, "title", parent=self)
+        words.addWidget(self.title)
+        words.addWidget(_Caller(model, self))
+        row.addLayout(words, 1)
+        row.addSpacing(16)
+        self.position = Badge("", parent=self)
+        self.position.hide()
+        row.addWidget(self.position)
+        row.addSpacing(12)
+        self._ring = CountdownRing(20, self)
+        self.clock = _Clock(self)
+        row.addWidget(self._ring)
+        row.addSpacing(_GAP)
+        row.addWidget(self.clock)
+
+    def show_countdown(self, countdown: Countdown) -> None:
+        """Show how long the question stays open."""
+        self._ring.setVisible(countdown.left_s is not None)
+        self._ring.set_left(countdown.part, urgent=countdown.urgent)
+        self.clock.show_countdown(countdown)
+
+    def show_position(self, number: int, total: int) -> None:
+        """Show how many questions wait; nothing when this is the only one."""
+        self.position.set_text(f"{number} of {total}")
+        self.position.setToolTip(f"{total - number} more to answer after this one")
+        self.position.setVisible(total > 1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the line below."""
+        line = QRect(0, self.height() - 1, self.width(), 1)
+        QPainter(self).fillRect(line, theme_of(self).color.border)
