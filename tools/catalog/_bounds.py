@@ -9,7 +9,7 @@ from tools.catalog._paths import shown
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from pathlib import Path
 
     from tools.context import ToolContext
@@ -125,8 +125,3 @@ class Skipped:
         """Log how many more there were than lines."""
         if self.count > _LOGGED_SKIPS:
             self._ctx.log("info", f"skipped {self.count - _LOGGED_SKIPS:,} more")
-
-
-def cut_cells(row: Iterable[str], ctx: ToolContext) -> list[str]:
-    """Return a row whose overlong cells are cut; a cut is logged."""
-    return [cut_text(cell, MAX_CELL_CHARS, ctx)[0] if len(cell) > MAX_CELL_CHARS else cell for cell in row]

@@ -234,7 +234,9 @@ def plain(value: Any, depth: int = 0, counter: _Counter | None = None) -> Any:
         raise ToolFailure(f"the data is nested more than {_DEEPEST} levels deep or contains itself")
     if isinstance(value, Mapping):
         return {_key(key): plain(item, depth + 1, counter) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=str)
+    if isinstance(value, list | tuple):
         return [plain(item, depth + 1, counter) for item in value]
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()

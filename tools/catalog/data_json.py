@@ -65,6 +65,7 @@ class StructuredData:
     """The tools for JSON, YAML, TOML and CSV."""
 
     @tool(
+        title="Query JSON",
         keywords=("jmespath", "json", "select", "filter", "path"),
         latency=Latency.FAST,
         read_only=True,
@@ -75,6 +76,7 @@ class StructuredData:
                 input={"expression": "people[?age > `30`].name", "text": '{"people": [{"name": "Mira", "age": 41}]}'},
                 description="The names of those over thirty",
             ),
+            ToolExample(input={"expression": "length(@)", "text": "[1, 2, 3]"}, description="How many items there are"),
         ),
     )
     def query_json(
@@ -108,6 +110,7 @@ class StructuredData:
         return QueryResult(expression, value, count, truncated)
 
     @tool(
+        title="Convert data",
         keywords=("json", "yaml", "toml", "csv", "transform", "format"),
         latency=Latency.FAST,
         read_only=True,
@@ -144,6 +147,7 @@ class StructuredData:
         return Converted(kept, kind, target_format, truncated)
 
     @tool(
+        title="Validate JSON",
         keywords=("json schema", "check", "verify", "validate"),
         latency=Latency.FAST,
         read_only=True,
@@ -153,6 +157,10 @@ class StructuredData:
             ToolExample(
                 input={"text": '{"age": "old"}', "schema": {"properties": {"age": {"type": "integer"}}}},
                 description="A text where a number belongs",
+            ),
+            ToolExample(
+                input={"text": '["a", "b"]', "schema": {"type": "array", "items": {"type": "string"}}},
+                description="A list that fits",
             ),
         ),
     )

@@ -25,11 +25,10 @@ from tools.spec import Concern, Latency, Param, PathRole, ToolExample
 _LOOK_EVERY_STEPS: Final = 5000
 _SHOWN_SQL_CHARS: Final = 300
 _LOCK_WAIT_S: Final = 5.0
+_PRIMARY_CODE: Final = 0xFF
+_READ_ONLY: Final = "the statement would change the database; set allow_writes=true, which asks a person first"
 _LARGEST_VALUE_BYTES: Final = 64 * 1024 * 1024
 
-_READING: Final = frozenset(
-    {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
-)
 _READING_PRAGMAS: Final = frozenset(
     {
         "collation_list",
@@ -85,6 +84,7 @@ class SqliteDatabases:
     """The tool for SQLite databases."""
 
     @tool(
+        title="Query SQLite",
         keywords=("sql", "database", "select", "table", "db"),
         latency=Latency.FAST,
         idempotent=False,
@@ -138,6 +138,8 @@ class SqliteDatabases:
                 return _run(database, (sql, parameters), max_rows, ctx, writes=allow_writes)
         except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
             refused = watch.reason or guard.reason
+            if not refused and getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE == sqlite3.SQLITE_READONLY:
+                refused = _READ_ONLY
             message = refused or f"SQLite refuses this on {shown(path, ctx.project_dir)!r}: {error}"
             raise ToolFailure(message) from error
 
@@ -165,7 +167,7 @@ class _Watch:
 
 
 class _Guard:
-    """Admit what reads this one database, and when writing is allowed, what changes it; never another file.
+    """Keep a statement to its one database file, and its settings as they are unless writing is allowed.
 
     Attributes:
         reason: Why the statement was refused; empty when it was not.
@@ -191,9 +193,8 @@ class _Guard:
         # VACUUM attaches a nameless temporary database; any named one is another file.
         if action == sqlite3.SQLITE_ATTACH and not (self._allow_writes and first == ""):
             return "other database files cannot be attached or written; name the one file in path"
-        if action in _READING or self._allow_writes:
-            return ""
-        return "the statement would change the database; set allow_writes=true, which asks a person first"
+        # The rest is left to mode=ro and query_only, because even reading json_each declares a table.
+        return ""
 
     def _pragma_refusal(self, name: str, argument: str | None) -> str:
         if name in _NEVER_PRAGMAS:

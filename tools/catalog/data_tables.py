@@ -97,6 +97,7 @@ class Tables:
     """The tools for CSV files."""
 
     @tool(
+        title="Read CSV",
         keywords=("table", "spreadsheet", "rows", "columns", "tsv"),
         latency=Latency.FAST,
         read_only=True,
@@ -141,12 +142,16 @@ class Tables:
         return Table(name, names, rows, first_row, total, sheet.uneven, sheet.encoding, sheet.delimiter, truncated)
 
     @tool(
+        title="Profile CSV",
         keywords=("table", "statistics", "types", "missing", "distinct", "summary"),
         latency=Latency.MEDIUM,
         read_only=True,
         open_world=False,
         timeout_s=300,
-        examples=(ToolExample(input={"path": "data/orders.csv"}, description="What each column holds"),),
+        examples=(
+            ToolExample(input={"path": "data/orders.csv"}, description="What each column holds"),
+            ToolExample(input={"path": "data/orders.csv", "delimiter": ","}, description="When the delimiter is known"),
+        ),
     )
     def profile_csv(
         self,

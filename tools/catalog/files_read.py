@@ -7,7 +7,6 @@ import heapq
 import mimetypes
 import os
 import stat
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, TextIO
@@ -27,6 +26,7 @@ from tools.catalog._bounds import (
 from tools.catalog._decoding import file_encoding, need_encoding
 from tools.catalog._paths import need_file, need_folder, refusals, shown, status_of
 from tools.catalog._walking import Found, Kind, is_matched, kind_of, matcher, walk
+from tools.catalog.files_results import Digest, Entry, FileText, FoundPaths, LargeFile, LargeFiles, Listing, PathFacts
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.errors import ToolFailure
@@ -38,103 +38,14 @@ if TYPE_CHECKING:
 CHUNK_BYTES: Final = 1024 * 1024
 _PIECE_CHARS: Final = 64 * 1024
 
-ShownPath = Annotated[str, Field(description="Path within the project folder, absolute when outside it.")]
-SizeBytes = Annotated[int, Field(description="Size in bytes.")]
-Truncated = Annotated[bool, Field(description="Whether there was more than this result holds.")]
 SkipIgnored = Annotated[bool, Param("Leave out .git and whatever .gitignore files name")]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One file, folder or link."""
-
-    path: ShownPath
-    kind: Annotated[Kind, Field(description="What it is; links are not followed.")]
-    size_bytes: Annotated[int | None, Field(description="Size in bytes; null for folders.")]
-    modified: Annotated[datetime, Field(description="When its content last changed, UTC.")]
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """What lies in a folder."""
-
-    path: ShownPath
-    entries: Annotated[list[Entry], Field(description="Folder by folder, in order of name.")]
-    truncated: Truncated
-
-
-@dataclass(frozen=True, slots=True)
-class FileText:
-    """Part or all of a text file."""
-
-    path: ShownPath
-    text: Annotated[str, Field(description="The lines, ends of lines included.")]
-    encoding: Annotated[str, Field(description="The encoding it was read with.")]
-    first_line: Annotated[int, Field(description="Number of the first line in text, from 1.")]
-    last_line: Annotated[int, Field(description="Number of the last line in text; 0 for an empty file.")]
-    total_lines: Annotated[int | None, Field(description="Lines in the file; null when it is too large to count.")]
-    size_bytes: SizeBytes
-    truncated: Annotated[bool, Field(description="Whether max_chars cut the wanted lines; go on with last_line + 1.")]
-
-
-@dataclass(frozen=True, slots=True)
-class FoundPaths:
-    """The paths that fit a pattern."""
-
-    pattern: Annotated[str, Field(description="The pattern that was looked for.")]
-    entries: Annotated[list[Entry], Field(description="What fits, folder by folder, in order of name.")]
-    truncated: Truncated
-
-
-@dataclass(frozen=True, slots=True)
-class PathFacts:
-    """What is known of a path without changing it."""
-
-    path: ShownPath
-    kind: Annotated[Kind, Field(description="What it is; the link itself for a link.")]
-    size_bytes: SizeBytes
-    modified: Annotated[datetime, Field(description="When its content last changed, UTC.")]
-    permissions: Annotated[str, Field(description="As ls writes them, such as -rw-r--r--.")]
-    mime_type: Annotated[str | None, Field(description="Guessed from the name; null when unknown.")]
-    encoding: Annotated[str | None, Field(description="Text encoding; null when it is no text.")]
-    lines: Annotated[int | None, Field(description="Lines of a text file; null for others and very large ones.")]
-    link_target: Annotated[str | None, Field(description="What a link says it leads to; null when it is none.")]
-    entries: Annotated[int | None, Field(description="How many entries a folder has; null when it is none.")]
-
-
-@dataclass(frozen=True, slots=True)
-class Digest:
-    """A file's checksum."""
-
-    path: ShownPath
-    algorithm: Annotated[str, Field(description="The algorithm.")]
-    digest: Annotated[str, Field(description="The checksum in hexadecimal digits.")]
-    size_bytes: SizeBytes
-
-
-@dataclass(frozen=True, slots=True)
-class LargeFile:
-    """A file and its size."""
-
-    path: ShownPath
-    size_bytes: SizeBytes
-    size: Annotated[str, Field(description="The same for people.")]
-
-
-@dataclass(frozen=True, slots=True)
-class LargeFiles:
-    """The largest files below a folder."""
-
-    path: ShownPath
-    files: Annotated[list[LargeFile], Field(description="The largest first.")]
-    files_seen: Annotated[int, Field(description="How many files were looked at.")]
-    total_bytes: Annotated[int, Field(description="What all of them take together, in bytes.")]
 
 
 class ReadingFiles:
     """The tools that look at files and change nothing."""
 
     @tool(
+        title="List files",
         keywords=("ls", "dir", "directory", "folder", "browse"),
         latency=Latency.FAST,
         read_only=True,
@@ -162,6 +73,7 @@ class ReadingFiles:
         return Listing(shown(path, ctx.project_dir), entries, truncated)
 
     @tool(
+        title="Read file",
         keywords=("cat", "open", "view", "text", "lines"),
         latency=Latency.FAST,
         read_only=True,
@@ -205,6 +117,7 @@ class ReadingFiles:
         return FileText(name, part.text, used, first_line, part.last, part.total, size_bytes, part.truncated)
 
     @tool(
+        title="Find files",
         keywords=("glob", "locate", "name", "pattern"),
         latency=Latency.MEDIUM,
         read_only=True,
@@ -235,12 +148,16 @@ class ReadingFiles:
         return FoundPaths(pattern, entries, truncated)
 
     @tool(
+        title="File info",
         keywords=("stat", "size", "modified", "type", "permissions"),
         latency=Latency.FAST,
         read_only=True,
         open_world=False,
         timeout_s=60,
-        examples=(ToolExample(input={"path": "README.md"}, description="Size, times, type and encoding of a file"),),
+        examples=(
+            ToolExample(input={"path": "README.md"}, description="Size, times, type and encoding of a file"),
+            ToolExample(input={"path": "src"}, description="How many entries a folder has"),
+        ),
     )
     def file_info(
         self, path: Annotated[Path, Param("The file, folder or link"), PathRole()], *, ctx: ToolContext
@@ -272,12 +189,18 @@ class ReadingFiles:
         )
 
     @tool(
+        title="Hash file",
         keywords=("checksum", "sha256", "md5", "digest", "verify"),
         latency=Latency.MEDIUM,
         read_only=True,
         open_world=False,
         timeout_s=600,
-        examples=(ToolExample(input={"path": "README.md"}, description="The SHA-256 checksum of a file"),),
+        examples=(
+            ToolExample(input={"path": "README.md"}, description="The SHA-256 checksum of a file"),
+            ToolExample(
+                input={"path": "README.md", "algorithm": "md5"}, description="The MD5 checksum, as older lists have it"
+            ),
+        ),
     )
     def hash_file(
         self,
@@ -300,6 +223,7 @@ class ReadingFiles:
         return Digest(name, algorithm, digest.hexdigest(), size_bytes)
 
     @tool(
+        title="Find large files",
         keywords=("disk", "space", "biggest", "size", "clean"),
         latency=Latency.MEDIUM,
         read_only=True,

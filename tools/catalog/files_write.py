@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -16,6 +15,7 @@ from tools.catalog._decoding import file_encoding, need_encoding
 from tools.catalog._paths import need_file, need_parent, refusals, shown, status_of
 from tools.catalog._tree import copy_whole, delete_whole, measure, move_whole, replacing
 from tools.catalog._walking import Kind, kind_of
+from tools.catalog.files_results import Deleted, MadeFolder, Moved, Written
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.errors import ToolFailure
@@ -23,52 +23,9 @@ from tools.spec import Concern, Latency, Param, PathRole, ToolExample
 
 MAX_WRITTEN_CHARS: Final = 10_000_000
 
-ShownPath = Annotated[str, Field(description="Path within the project folder, absolute when outside it.")]
 Overwrite = Annotated[bool, Param("Replace a file that already has this path")]
 CreateFolders = Annotated[bool, Param("Make missing folders above it")]
 Content = Annotated[str, Param("The text, written exactly as given"), Field(max_length=MAX_WRITTEN_CHARS)]
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What was written."""
-
-    path: ShownPath
-    created: Annotated[bool, Field(description="Whether the file is new.")]
-    written_bytes: Annotated[int, Field(description="How many bytes this call wrote.")]
-    size_bytes: Annotated[int, Field(description="Size of the file now, in bytes.")]
-    encoding: Annotated[str, Field(description="The encoding of the text.")]
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """What was copied or moved."""
-
-    source: Annotated[str, Field(description="Where it was.")]
-    target: Annotated[str, Field(description="Where it is now.")]
-    files: Annotated[int, Field(description="How many files that is.")]
-    folders: Annotated[int, Field(description="How many folders that is.")]
-    size_bytes: Annotated[int, Field(description="Their size together, in bytes.")]
-    replaced: Annotated[bool, Field(description="Whether a file had to give way.")]
-
-
-@dataclass(frozen=True, slots=True)
-class Deleted:
-    """What was deleted."""
-
-    message: Annotated[str, Field(description="Deleted: and the path, or that there was nothing.")]
-    path: ShownPath
-    files: Annotated[int, Field(description="How many files and links are gone.")]
-    folders: Annotated[int, Field(description="How many folders are gone.")]
-    size_bytes: Annotated[int, Field(description="What they took together, in bytes.")]
-
-
-@dataclass(frozen=True, slots=True)
-class MadeFolder:
-    """A folder that exists now."""
-
-    path: ShownPath
-    created: Annotated[bool, Field(description="Whether it is new.")]
 
 
 def overwrite_concerns(arguments: Mapping[str, Any], project_dir: Path) -> Iterator[Concern]:
@@ -115,6 +72,7 @@ class WritingFiles:
     """The tools that change files."""
 
     @tool(
+        title="Write file",
         keywords=("save", "create", "text", "overwrite"),
         latency=Latency.FAST,
         read_only=False,
@@ -127,6 +85,7 @@ class WritingFiles:
                 input={"path": "notes/today.md", "text": "# Today\n", "create_folders": True, "overwrite": True},
                 description="A new file, or a new version of it",
             ),
+            ToolExample(input={"path": "hello.txt", "text": "Hello\n"}, description="A file that must be new"),
         ),
     )
     def write_file(
@@ -149,6 +108,7 @@ class WritingFiles:
         return Written(shown(path, ctx.project_dir), not replaced, len(content), len(content), used)
 
     @tool(
+        title="Append file",
         keywords=("add", "log", "end", "text"),
         latency=Latency.FAST,
         idempotent=False,
@@ -160,6 +120,10 @@ class WritingFiles:
         concerns=append_concerns,
         examples=(
             ToolExample(input={"path": "CHANGES.md", "text": "- One more line\n"}, description="A line at the end"),
+            ToolExample(
+                input={"path": "logs/run.log", "text": "done\n", "create_folders": True},
+                description="A log that may be new",
+            ),
         ),
     )
     def append_file(
@@ -194,6 +158,7 @@ class WritingFiles:
         return Written(name, created, len(content), start + len(content), used)
 
     @tool(
+        title="Copy file",
         keywords=("cp", "duplicate", "backup"),
         latency=Latency.MEDIUM,
         read_only=False,
@@ -204,6 +169,10 @@ class WritingFiles:
         examples=(
             ToolExample(
                 input={"source": "README.md", "target": "README.bak", "overwrite": True}, description="A copy of a file"
+            ),
+            ToolExample(
+                input={"source": "src", "target": "backup/src", "create_folders": True},
+                description="A copy of a folder",
             ),
         ),
     )
@@ -224,7 +193,8 @@ class WritingFiles:
         return Moved(*names, extent.files, extent.folders, extent.size_bytes, replaced)
 
     @tool(
-        keywords=("mv", "rename"),
+        title="Move file",
+        keywords=("mv", "rename", "relocate"),
         latency=Latency.MEDIUM,
         idempotent=False,
         read_only=False,
@@ -234,6 +204,10 @@ class WritingFiles:
         concerns=transfer_concerns,
         examples=(
             ToolExample(input={"source": "CHANGES.md", "target": "HISTORY.md"}, description="Another name for a file"),
+            ToolExample(
+                input={"source": "docs", "target": "manual/docs", "create_folders": True},
+                description="A folder to another place",
+            ),
         ),
     )
     def move_file(
@@ -255,6 +229,7 @@ class WritingFiles:
         return Moved(*names, extent.files, extent.folders, extent.size_bytes, replaced)
 
     @tool(
+        title="Delete file",
         keywords=("rm", "remove", "unlink", "erase", "folder"),
         latency=Latency.FAST,
         idempotent=False,
@@ -298,6 +273,7 @@ class WritingFiles:
         return Deleted(f"Deleted: {name}", name, extent.files, extent.folders, extent.size_bytes)
 
     @tool(
+        title="Make folder",
         keywords=("mkdir", "directory", "create"),
         latency=Latency.FAST,
         read_only=False,
@@ -309,6 +285,7 @@ class WritingFiles:
             ToolExample(
                 input={"path": "reports/2026", "create_folders": True}, description="A folder and the one above it"
             ),
+            ToolExample(input={"path": "output"}, description="A folder in the project"),
         ),
     )
     def make_folder(

@@ -106,6 +106,7 @@ class Text:
     """Compare, extract, replace, count and render text."""
 
     @tool(
+        title="Diff texts",
         keywords=("compare", "difference", "patch", "unified"),
         latency=Latency.FAST,
         read_only=True,
@@ -113,6 +114,9 @@ class Text:
         timeout_s=30,
         examples=(
             ToolExample(input={"before": "one\ntwo\n", "after": "one\nthree\n"}, description="One line that changed"),
+            ToolExample(
+                input={"before": "a\nb\nc\n", "after": "a\nc\n", "context_lines": 0}, description="Only what changed"
+            ),
         ),
     )
     def diff_texts(
@@ -128,12 +132,19 @@ class Text:
         return _diff((before, "before"), (after, "after"), context_lines, max_chars, ctx)
 
     @tool(
+        title="Diff files",
         keywords=("compare", "difference", "patch", "unified"),
         latency=Latency.FAST,
         read_only=True,
         open_world=False,
         timeout_s=60,
-        examples=(ToolExample(input={"before": "README.md", "after": "CHANGES.md"}, description="Two files"),),
+        examples=(
+            ToolExample(input={"before": "README.md", "after": "CHANGES.md"}, description="Two files"),
+            ToolExample(
+                input={"before": "README.md", "after": "docs/guide.md", "context_lines": 1},
+                description="With little around it",
+            ),
+        ),
     )
     def diff_files(
         self,
@@ -149,6 +160,7 @@ class Text:
         return _diff(first, second, context_lines, max_chars, ctx)
 
     @tool(
+        title="Extract by pattern",
         keywords=("regex", "regular expression", "match", "groups", "find"),
         latency=Latency.FAST,
         read_only=True,
@@ -158,6 +170,10 @@ class Text:
             ToolExample(
                 input={"text": "a@example.org, b@example.org", "pattern": r"(?P<name>\w+)@[\w.]+"},
                 description="Addresses and their first part",
+            ),
+            ToolExample(
+                input={"text": "a=1\nb=2\n", "pattern": r"^(\w)=(\d)$", "multiline": True},
+                description="Settings, line by line",
             ),
         ),
     )
@@ -188,6 +204,7 @@ class Text:
         return Extracts(matches, truncated=False)
 
     @tool(
+        title="Replace by pattern",
         keywords=("regex", "regular expression", "substitute", "sed"),
         latency=Latency.FAST,
         read_only=True,
@@ -197,6 +214,11 @@ class Text:
             ToolExample(
                 input={"text": "2026-11-21", "pattern": r"(\d+)-(\d+)-(\d+)", "replacement": r"\3.\2.\1"},
                 description="The parts of a date in another order",
+            ),
+            ToolExample(
+                input={"text": "one  two   three", "pattern": r"\s+", "replacement": " "},
+                description="Single spaces",
+                output={"text": "one two three", "replacements": 2},
             ),
         ),
     )
@@ -228,12 +250,16 @@ class Text:
         return Replaced("".join(pieces) + text[position:], count)
 
     @tool(
+        title="Count text",
         keywords=("words", "characters", "lines", "length", "wc"),
         latency=Latency.FAST,
         read_only=True,
         open_world=False,
         timeout_s=30,
-        examples=(ToolExample(input={"text": "Two words.\n\nTwo more."}, description="Two paragraphs"),),
+        examples=(
+            ToolExample(input={"text": "Two words.\n\nTwo more."}, description="Two paragraphs"),
+            ToolExample(input={"text": "Zoë 👍🏽"}, description="Letters and an emoji"),
+        ),
     )
     def count_text(self, text: GivenText) -> Counts:
         """Count the characters, words, lines and paragraphs of a text."""
@@ -248,6 +274,7 @@ class Text:
         )
 
     @tool(
+        title="Render template",
         keywords=("jinja", "placeholder", "mail merge", "format"),
         latency=Latency.FAST,
         read_only=True,
@@ -260,6 +287,11 @@ class Text:
                     "values": {"name": "Mira", "items": ["one", "two"]},
                 },
                 description="A letter with a list",
+            ),
+            ToolExample(
+                input={"template": "{{ total | round(2) }} EUR", "values": {"total": 12.3456}},
+                description="A rounded number",
+                output={"text": "12.35 EUR", "truncated": False},
             ),
         ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -316,7 +317,7 @@ def test_a_move_to_another_disk_copies_and_deletes(project: Path, source: str, m
 
     def other_disk(self: Path, target: Path) -> Path:
         if self == moving:
-            raise OSError(_tree.errno.EXDEV, "Invalid cross-device link")
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", other_disk)
@@ -405,7 +406,7 @@ def test_a_refusal_half_way_says_what_is_gone(project: Path, monkeypatch: pytest
             raise PermissionError(13, "Permission denied", path)
         unlink(path, dir_fd=dir_fd)
 
-    monkeypatch.setattr(_tree.os, "unlink", refuse_router)
+    monkeypatch.setattr(os, "unlink", refuse_router)
 
     message = _fail(project, "delete_file", path="src", recursive=True)
 
