@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.arguments_view import ArgumentsRow, FormArea
@@ -95,6 +95,7 @@ class ExecutionView(QWidget):
         self._splitter.setObjectName("execution parts")
         self._splitter.addWidget(self.form)
         self._splitter.addWidget(self.results)
+        self._splitter.installEventFilter(self)
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         column.addWidget(self.header)
@@ -317,10 +318,11 @@ class ExecutionView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the form as high as it is, up to half of the room."""
-        super().resizeEvent(event)
-        self._fit_form()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the form as high as its fields, up to half of the room, whatever room there is."""
+        if watched is self._splitter and event.type() is QEvent.Type.Resize:
+            self._fit_form()
+        return super().eventFilter(watched, event)
 
     def _show_buttons(self) -> None:
         tab = self.current_tab
