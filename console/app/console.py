@@ -20,7 +20,8 @@ from console.app.open_tools import OpenTools
 from console.app.ports import EngineCalls, EnginePlugins
 from console.app.project import branch_of, sample_project
 from console.approval.desk import ApprovalDesk
-from console.approval.dialog import open_dialog
+from console.approval.dialog import ApprovalDialog
+from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
@@ -132,7 +133,7 @@ class Console(QObject):
         self.welcome = WelcomeView()
         self.welcome.set_shortcuts(SHORTCUTS)
         self.documents = Documents(self.welcome)
-        self.approvals = ApprovalPresenter(self.desk, open_dialog(window), parent=self)
+        self.approvals = ApprovalPresenter(self.desk, self._open_approval, parent=self)
         ports = ExecutionPorts(
             calls=EngineCalls(self.engine, self.executor),
             scope=self._scope,
@@ -146,6 +147,11 @@ class Console(QObject):
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
+
+    def _open_approval(self, model: ApprovalModel) -> ApprovalDialog:
+        dialog = ApprovalDialog(model, self.window, base=self.executor.project_dir)
+        dialog.open()
+        return dialog
 
     def _project_dir(self) -> Path:
         return self.executor.project_dir
@@ -193,7 +199,7 @@ class Console(QObject):
         self.engine.start()
         self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
         self.window.show()
-        self._scope.start(self._load(), "load the tools")
+        self._loading = self._scope.start(self._load(), "load the tools")
 
     async def _load(self) -> None:
         self.browser_view.set_loading(True)
@@ -220,7 +226,7 @@ class Console(QObject):
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
         self._remember()
-        self.approvals.deny_all("The console was closed.")
+        self.approvals.deny_all("The console was closed.", from_now_on=True)
         try:
             await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
         except TimeoutError:
@@ -229,7 +235,6 @@ class Console(QObject):
         self.open_tools.close_all()
         self.browser.close()
         self.activity.close()
-        self.approvals.close()
         self._unwatch()
         self.stopped_cleanly = self.engine.stop() and not self.executor.abandoned_threads
         self.window.close_now()

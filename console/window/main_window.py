@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QWidget
 
 from console.assets import application_icon
 from console.theme import ThemeMode, theme_of
@@ -208,8 +208,9 @@ class MainWindow(QMainWindow):
         """Move the focus to the next region that shows: tools, page, activity, top bar."""
         regions: list[QWidget] = [self.left_dock, self.pages, self.bottom_dock, self.top_bar]
         shown = [region for region in regions if region.isVisible()]
-        focus = self.focusWidget()
-        here = next((index for index, region in enumerate(shown) if focus and region.isAncestorOf(focus)), -1)
+        focus = QApplication.focusWidget()
+        inside = [focus is not None and region.isAncestorOf(focus) for region in shown]
+        here = inside.index(True) if True in inside else -1
         target = shown[(here + by) % len(shown)]
         for child in target.findChildren(QWidget):
             if child.isVisible() and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:

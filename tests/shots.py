@@ -1,0 +1,238 @@
+"""Take a picture of every screen and dialog, in both themes, of the real program after real calls.
+
+Run by `make shots`; the pictures stand in `build/shots`. Nothing in them is made up: the calls run on a copy of the
+sample project that ships with the program.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QWidget
+from qasync import QEventLoop
+
+from console.app.console import Console
+from console.app.project import sample_project
+from console.app.start import make_application
+from console.execution.view import ExecutionView
+from console.preferences import Preferences
+from console.schema_form import initial_value
+from console.theme import ThemeController, ThemeMode
+from console.widgets import FocusRing, set_reduced_motion
+from tools.discovery import PluginList
+from tools.workbench import Workbench
+
+SIZE: Final = QSize(1440, 900)
+FOLDER: Final = Path("build") / "shots"
+PATIENCE_S: Final = 20.0
+
+BROKEN_PLUGIN: Final = '''"""A plugin with a mistake, to show how one is reported."""
+
+from tools import tool
+
+@tool
+def half_done(text: str -> str:
+    return text
+'''
+
+
+Shown = TypeVar("Shown", bound=QWidget)
+
+
+class Stage:
+    """The program on show, in one theme."""
+
+    def __init__(self, application: QApplication, theme: ThemeController, home: Path) -> None:
+        self.application = application
+        self.theme = theme
+        self.project = sample_project(home)
+        self.home = home
+        self.console: Console
+        self.taken: list[Path] = []
+
+    async def open(self, *, first_time: bool) -> None:
+        """Start the program, as on a first start or with the sample project and its plugin."""
+        preferences = Preferences(self.home / f"window-{first_time}-{self.theme.mode}.ini")
+        workbench = Workbench(PluginList(self.home / f"settings-{first_time}"), application=Console)
+        project = None if first_time else self.project
+        plugins = [] if first_time else [self.project / "my_tools.py", self.project / "half_done.py"]
+        self.console = Console(self.theme, preferences, workbench, project, plugins)
+        loaded = asyncio.Event()
+        self.console.loaded.connect(loaded.set)
+        self.console.start()
+        self.console.window.resize(SIZE)
+        await asyncio.wait_for(loaded.wait(), PATIENCE_S)
+
+    async def close(self) -> None:
+        """End the program."""
+        over = asyncio.Event()
+        self.console.ended.connect(over.set)
+        self.console.end()
+        await asyncio.wait_for(over.wait(), PATIENCE_S)
+        self.console.window.deleteLater()
+        self.console.deleteLater()
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait until something holds."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                await asyncio.sleep(0.02)
+
+    async def settle(self) -> None:
+        """Let layouts and animations come to rest."""
+        await asyncio.sleep(0.35)
+
+    async def take(self, name: str) -> None:
+        """Save a picture of the window, dialogs over it included."""
+        await self.settle()
+        window = self.console.window
+        picture = window.grab()
+        for dialog in window.findChildren(QDialog):
+            if dialog.isVisible():
+                _paint_over(picture, window, dialog)
+        path = FOLDER / f"{name}-{self.theme.mode}.png"
+        picture.save(str(path))
+        self.taken.append(path)
+
+    async def run(self, tool: str, arguments: dict[str, Any], *, wait: bool = True) -> None:
+        """Open a tool, fill its form and run it."""
+        tools = self.console.open_tools
+        tools.open(tool)
+        presenter, page = tools.current, self.console.documents.page(tool)
+        if presenter is None or not isinstance(page, ExecutionView):
+            sys.exit(f"the tool {tool} did not open")
+        page.document.replace({**initial_value(page.document.schema), **arguments})
+        await self.settle()
+        presenter.run()
+        if wait:
+            await self.until(lambda: presenter.call is not None and not presenter.is_running)
+
+    def page(self, tool: str) -> ExecutionView:
+        """Return the page of an open tool."""
+        page = self.console.documents.page(tool)
+        if not isinstance(page, ExecutionView):
+            sys.exit(f"the tool {tool} is not open")
+        return page
+
+    def find(self, name: str, kind: type[Shown] = QWidget) -> Shown:  # type: ignore[assignment]
+        """Return the visible widget with an accessible name."""
+        for widget in self.application.allWidgets():
+            if isinstance(widget, kind) and widget.isVisible() and widget.accessibleName() == name:
+                return widget
+        sys.exit(f"nothing on show is called {name!r}")
+
+
+def _paint_over(picture: QPixmap, window: QWidget, dialog: QDialog) -> None:
+    painter = QPainter(picture)
+    painter.drawPixmap(dialog.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), dialog.grab())
+    painter.end()
+
+
+async def first_run(stage: Stage) -> None:
+    """The window as a new person finds it."""
+    await stage.open(first_time=True)
+    await stage.take("first-run")
+    await stage.close()
+
+
+async def runs(stage: Stage) -> None:
+    """The page of a tool, before, while and after it runs."""
+    await stage.open(first_time=False)
+    tools = stage.console.open_tools
+    tools.open("search_files")
+    await stage.take("empty-page")
+    stage.find("Tools filter", QLineEdit).setText("file")
+    arguments = {"pattern": "TODO|FIXME", "path": ".", "include": ["*.py", "*.md"]}
+    await stage.run("search_files", {**arguments, "context": {"before": 2, "after": 4, "merge_overlaps": True}})
+    await stage.run("profile_csv", {"path": "data/tickets.csv"})
+    await stage.run("customer_profile", {"name": "Tanaka"})
+    tools.open("search_files")
+    await stage.take("main-run")
+    stage.page("search_files").show_tab(RESULT_TABS.index("Timing"))
+    await stage.take("timing")
+    stage.page("search_files").show_tab(RESULT_TABS.index("Logs"))
+    await stage.take("logs")
+    stage.page("search_files").show_tab(0)
+    stage.find("Tools filter", QLineEdit).clear()
+    await stage.run("customer_profile", {"name": "Nobody"})
+    await stage.take("failed")
+    await stage.run("read_file", {"path": "src/agents/router.py"})
+    await stage.take("read-file")
+    stage.page("read_file").editor.set_mode("json")
+    await stage.take("json-arguments")
+    stage.page("read_file").editor.set_mode("form")
+    await approvals(stage)
+    await stage.close()
+
+
+async def approvals(stage: Stage) -> None:
+    """The questions a person is asked, and what becomes of the call."""
+    console = stage.console
+    await stage.run("delete_file", {"path": "exports/2026-10", "recursive": True}, wait=False)
+    await stage.until(lambda: console.desk.open_requests)
+    await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
+    await stage.settle()
+    await stage.take("approval")
+    stage.find("argument path", QLineEdit).setText("exports/2026-10/notes.txt")
+    await stage.take("approval-edited")
+    stage.find("Deny", QPushButton).click()
+    presenter = console.open_tools.current
+    await stage.until(lambda: presenter is not None and not presenter.is_running)
+    await stage.take("denied")
+
+
+async def help_pages(stage: Stage) -> None:
+    """The help."""
+    await stage.open(first_time=False)
+    stage.console.window.top_bar.help_requested.emit()
+    await stage.take("help")
+    await stage.close()
+
+
+SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (first_run, runs, help_pages)
+RESULT_TABS: Final = ("Result", "Logs", "Attachments", "Timing")
+
+
+async def show(application: QApplication, theme: ThemeController, mode: ThemeMode, home: Path) -> list[Path]:
+    """Play all scenes in one theme.
+
+    Returns:
+        The pictures.
+    """
+    theme.set_mode(mode)
+    stage = Stage(application, theme, home)
+    (stage.project / "half_done.py").write_text(BROKEN_PLUGIN, "utf-8")
+    for scene in SCENES:
+        await scene(stage)
+    return stage.taken
+
+
+def main() -> None:
+    """Take all pictures."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    application = make_application()
+    set_reduced_motion(reduced=True)
+    theme = ThemeController(application, "light")
+    ring = FocusRing(application)
+    taken: list[Path] = []
+    for mode in ("light", "dark"):
+        with (
+            tempfile.TemporaryDirectory(prefix="tool-console-") as home,
+            asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner,
+        ):
+            taken += runner.run(show(application, theme, mode, Path(home)))
+    del ring
+    print(f"{len(taken)} pictures in {FOLDER}")
+
+
+if __name__ == "__main__":
+    main()
