@@ -209,8 +209,9 @@ class Grove:
         everything = [row for group in self._groups.values() for row in group.tools]
         found = {row.name for row in matching(everything, self.words)} if self.words else set()
         self.shown = [node for node in self.families.values() if node.groups or node.family != "program"]
-        for at, node in enumerate(self.shown):
-            node.row = at
+        for row, node in enumerate(self.shown):
+            node.row = row
+        for node in self.families.values():
             for group in node.groups:
                 group.shown = [row for row in group.tools if row.name in found] if self.words else group.tools
             stay = not self.words or node.family == "plugin"

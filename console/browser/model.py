@@ -405,7 +405,8 @@ def _tooltip(item: TreeItem) -> str:
 
 
 def _spoken(item: TreeItem) -> str:
-    parts = [item.text, item.count and f"{item.count} tools", *_facts(item)]
+    noun = "tool" if item.count == "1" else "tools"
+    parts = [item.text, item.count and f"{item.count} {noun}", *_facts(item)]
     if item.failure is not None:
         parts.append(f"could not be loaded: {item.failure.error_line}")
     return ", ".join(part for part in parts if part)

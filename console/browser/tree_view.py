@@ -119,11 +119,11 @@ class ToolTreeView(QTreeView):
 
     def enter(self) -> None:
         """Take the focus: to the row that was current, else to the first tool in sight, else to the first row."""
-        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.currentIndex().isValid():
             first = self._tree_model.first_tool()
             shown = first.isValid() and self.isExpanded(first.parent()) and self.isExpanded(first.parent().parent())
             self.setCurrentIndex(first if shown else self._tree_model.index(0, 0))
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def set_loading(self, *, loading: bool) -> None:
         """Show that tools are being looked for."""

@@ -1,0 +1,325 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
+from console.browser.rows import Family, SourceRow, ToolRow
+
+BUILT_IN = SourceRow("built-in", "Built-in")
+PROGRAM = SourceRow("program", "Program")
+MINE = SourceRow("plugin", "my_tools.py", "/plugins/my_tools.py")
+BROKEN = SourceRow("plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax", "Traceback: line 3")
+
+
+def built_in(name: str, group: str = "Files", **more: object) -> ToolRow:
+    return ToolRow(name, BUILT_IN, group, **more)  # type: ignore[arg-type]
+
+
+def mine(name: str) -> ToolRow:
+    return ToolRow(name, MINE, "my_tools.py")
+
+
+ROWS = (
+    built_in("read_file"),
+    built_in("write_file", asks_first=True),
+    built_in("make_folder"),
+    built_in("fetch_page", "Web"),
+    mine("customer_profile"),
+    mine("ping"),
+)
+
+
+@pytest.fixture
+def model(qtbot: QtBot) -> Iterator[ToolTreeModel]:
+    model = ToolTreeModel()
+    # It warns when the model breaks a rule, and a warning fails the test.
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    yield model
+    tester.deleteLater()
+    model.deleteLater()
+
+
+def tree(model: ToolTreeModel, parent: QModelIndex | None = None, depth: int = 0) -> list[str]:
+    """Write the tree as one would see it with everything open."""
+    parent = parent if parent is not None else QModelIndex()
+    lines = []
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        item: TreeItem = index.data(ITEM_ROLE)
+        lines.append("  " * depth + f"{item.text} {item.count}".rstrip() + (" (dim)" if item.dimmed else ""))
+        lines += tree(model, index, depth + 1)
+    return lines
+
+
+class Changes:
+    """Note what the model tells its views."""
+
+    def __init__(self, model: ToolTreeModel) -> None:
+        self.told: list[str] = []
+        model.modelReset.connect(self._on_reset)
+        model.rowsInserted.connect(self._on_inserted)
+        model.rowsRemoved.connect(self._on_removed)
+
+    def _on_reset(self) -> None:
+        self.told.append("reset")
+
+    def _on_inserted(self, parent: QModelIndex, first: int, last: int) -> None:
+        self.told.append(f"inserted {last - first + 1} in {parent.data()}")
+
+    def _on_removed(self, parent: QModelIndex, first: int, last: int) -> None:
+        self.told.append(f"removed {last - first + 1} from {parent.data()}")
+
+
+@pytest.mark.reference("A1")
+def test_the_tree_counts_what_there_is(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+
+    assert tree(model) == [
+        "Built-in 4",
+        "  Files 3",
+        "    read_file",
+        "    write_file",
+        "    make_folder",
+        "  Web 1",
+        "    fetch_page",
+        "Plugins 2",
+        "  my_tools.py 2",
+        "    customer_profile",
+        "    ping",
+    ]
+    assert (model.total, model.found) == (6, 6)
+
+
+def test_without_plugins_stands_what_to_do(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS[:1])
+
+    assert tree(model) == [
+        "Built-in 1",
+        "  Files 1",
+        "    read_file",
+        "Plugins 0",
+        "  No plugin files yet.",
+        "  Choose a Python file…",
+    ]
+    plugins = model.index(1, 0)
+    kinds = [model.item(model.index(row, 0, plugins)).kind for row in (0, 1)]
+    assert kinds == [ItemKind.FACT, ItemKind.LINK]
+    assert not model.flags(model.index(0, 0, plugins)) & Qt.ItemFlag.ItemIsSelectable
+    assert model.flags(model.index(1, 0, plugins)) & Qt.ItemFlag.ItemIsSelectable
+
+
+def test_a_filter_shows_how_many_of_how_many(model: ToolTreeModel) -> None:
+    model.set_rows((*ROWS, ToolRow("other", SourceRow("plugin", "other.py", "/o.py"), "other.py")))
+    model.set_filter("file")
+
+    assert tree(model) == [
+        "Built-in 2 of 4",
+        "  Files 2 of 3",
+        "    read_file",
+        "    write_file",
+        "Plugins 1 of 3",
+        "  my_tools.py 1 of 2",
+        "    customer_profile",
+        "  other.py 0 of 1 (dim)",
+    ]
+    assert (model.found, model.total) == (3, 7)
+    assert model.item(model.first_tool()).spans == ((5, 9),)
+
+
+def test_a_family_without_a_match_stays_dimmed(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS[:4])
+    model.set_filter("zzz")
+
+    assert tree(model) == ["Built-in 0 of 4 (dim)", "Plugins 0 (dim)"]
+    assert not model.first_tool().isValid()
+
+
+def test_the_filter_can_be_taken_back(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    before = tree(model)
+    model.set_filter("page")
+    model.set_filter("")
+
+    assert tree(model) == before
+    assert not model.filtered
+
+
+def test_a_change_inserts_and_removes_rows_without_a_reset(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS[:4])
+    changes = Changes(model)
+
+    model.apply([built_in("list_files"), built_in("copy_file")], [])
+    model.apply([mine("ping"), mine("pong")], [])
+    model.apply([], ["make_folder", "fetch_page", "unknown"])
+
+    assert changes.told == [
+        "inserted 2 in Files",
+        "removed 2 from Plugins",
+        "inserted 1 in Plugins",
+        "removed 1 from Files",
+        "removed 1 from Built-in",
+    ]
+    assert tree(model) == [
+        "Built-in 4",
+        "  Files 4",
+        "    read_file",
+        "    write_file",
+        "    list_files",
+        "    copy_file",
+        "Plugins 2",
+        "  my_tools.py 2",
+        "    ping",
+        "    pong",
+    ]
+
+
+def test_the_notice_comes_back_with_the_last_plugin_gone(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    changes = Changes(model)
+
+    model.apply([], ["customer_profile", "ping"])
+
+    assert changes.told == ["removed 1 from my_tools.py", "removed 1 from Plugins", "inserted 2 in Plugins"]
+    assert tree(model)[-2:] == ["  No plugin files yet.", "  Choose a Python file…"]
+
+
+def test_the_programs_own_tools_have_a_row_only_while_there_are_some(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.apply([ToolRow("adder", PROGRAM, "Sums")], [])
+    assert tree(model)[-3:] == ["Program 1", "  Sums 1", "    adder"]
+
+    model.apply([], ["adder"])
+    assert tree(model)[-1] == "    ping"
+
+
+def test_a_new_version_of_a_tool_stays_where_it_is(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    changes = Changes(model)
+
+    model.apply([built_in("read_file", asks_first=True, latency="slow")], ["read_file"])
+
+    item = model.item(model.index_of("read_file"))
+    assert item.tool is not None
+    assert (item.tool.asks_first, item.tool.latency) == (True, "slow")
+    assert changes.told == []
+    assert model.index_of("read_file").row() == 0
+
+
+def test_a_tool_can_move_to_another_group(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+
+    model.apply([built_in("read_file", "Web")], [])
+
+    assert tree(model)[:6] == [
+        "Built-in 4",
+        "  Files 2",
+        "    write_file",
+        "    make_folder",
+        "  Web 2",
+        "    fetch_page",
+    ]
+    assert model.index_of("read_file").parent().data() == "Web"
+
+
+def test_a_change_under_a_filter_is_filtered_as_well(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_filter("file")
+
+    model.apply([built_in("copy_file"), built_in("hash")], ["read_file"])
+
+    assert tree(model)[:4] == ["Built-in 2 of 5", "  Files 2 of 4", "    write_file", "    copy_file"]
+
+
+def test_a_large_change_is_one_reset(model: ToolTreeModel) -> None:
+    changes = Changes(model)
+
+    model.apply([built_in(f"tool_{number}") for number in range(500)], [])
+
+    assert changes.told == ["reset"]
+    assert model.total == 500
+
+
+@pytest.mark.reference("A61")
+def test_a_failed_plugin_stands_among_the_plugins_with_its_reason(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_failures([BROKEN])
+
+    assert tree(model)[7:] == ["Plugins 2", "  broken.py", "  my_tools.py 2", "    customer_profile", "    ping"]
+    index = model.index(0, 0, model.index(1, 0))
+    assert model.item(index).failure == BROKEN
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == "broken.py could not be loaded: SyntaxError: invalid syntax"
+    assert "could not be loaded" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+
+    model.set_failures([])
+    assert "  broken.py" not in tree(model)
+
+
+def test_a_plugin_that_broke_keeps_its_former_tools_in_sight(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_failures([SourceRow("plugin", "my_tools.py", MINE.path, "NameError: x", "Traceback")])
+
+    group = model.index_of("ping").parent()
+    assert model.item(group).failure is not None
+    assert model.item(group).count == "2"
+
+    model.apply([], ["ping", "customer_profile"])
+    assert tree(model)[-2:] == ["Plugins 0", "  my_tools.py"]
+
+
+def test_what_a_row_says_to_a_screen_reader(model: ToolTreeModel) -> None:
+    model.set_rows(
+        [built_in("write_file", asks_first=True, latency="fast", title="Write a file", description="Write.")]
+    )
+    tool = model.index_of("write_file")
+
+    spoken = tool.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "write_file, Not checked yet, Asks before it runs, Usually fast"
+    tip = tool.data(Qt.ItemDataRole.ToolTipRole)
+    assert tip == "Write a file\nWrite.\nNot checked yet · Asks before it runs · Usually fast"
+    assert tool.parent().data(Qt.ItemDataRole.AccessibleTextRole) == "Files, 1 tool"
+
+
+_FAMILIES: tuple[Family, ...] = ("built-in", "plugin", "program")
+_CHANGES = st.lists(
+    st.tuples(
+        st.lists(st.tuples(st.integers(0, 9), st.sampled_from(_FAMILIES), st.integers(0, 2)), max_size=5),
+        st.lists(st.integers(0, 9), max_size=4),
+        st.sampled_from(("", "", "1", "tool")),
+    ),
+    max_size=6,
+)
+
+
+def _made(number: int, family: Family, group: int) -> ToolRow:
+    title = f"group_{group}"
+    return ToolRow(f"tool_{number}", SourceRow(family, title), title)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_CHANGES)
+def test_changes_lead_where_a_fresh_start_leads(
+    model: ToolTreeModel, changes: list[tuple[list[tuple[int, Family, int]], list[int], str]]
+) -> None:
+    model.set_filter("")
+    model.set_rows([])
+    there: dict[str, ToolRow] = {}
+    for made, gone, text in changes:
+        added = {row.name: row for row in (_made(*facts) for facts in made)}
+        removed = [f"tool_{number}" for number in gone if f"tool_{number}" not in added]
+        model.set_filter(text)
+        model.apply(list(added.values()), removed)
+        there = {name: row for name, row in there.items() if name not in removed} | added
+
+    fresh = ToolTreeModel()
+    fresh.set_rows(there.values())
+    model.set_filter("")
+    assert sorted(tree(model)) == sorted(tree(fresh))
+    assert model.total == len(there)
+    fresh.deleteLater()
