@@ -93,7 +93,7 @@ class ToolRegistry:
             raise ToolNotFoundError(msg) from None
 
     def find(self, name: str) -> Tool | None:
-        """Return the tool of that name, else the only one that differs in case, else None.
+        """Return the tool of that name, else the only one that differs in case or is meant by `Toolkit.name`.
 
         Source: seed 1, "Runtime flow" (names are matched in lower case).
         """
@@ -101,7 +101,11 @@ class ToolRegistry:
         if tool is not None:
             return tool
         folded = name.casefold()
-        same = [tool for key, tool in self._tools.items() if key.casefold() == folded]
+        same = [
+            tool
+            for key, tool in self._tools.items()
+            if key.casefold() == folded or ("." in folded and tool.qualified_name.casefold() == folded)
+        ]
         return same[0] if len(same) == 1 else None
 
     def closest(self, name: str) -> str | None:

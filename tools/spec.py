@@ -6,6 +6,8 @@ them once. Nothing here runs anything.
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum, StrEnum
@@ -81,6 +83,8 @@ class PathRole(NamedTuple):
     """Mark a path argument as something the tool reads or changes, so that leaving the project folder is noticed.
 
     A relative path means one inside the project folder. The mark is honoured by the security step, never by the tool.
+    It stands on the argument or on what it holds (`list[Annotated[Path, PathRole()]]`), not inside models. A text
+    argument may carry it too.
 
     Attributes:
         writes: True when the tool creates, changes or deletes what the path names.
@@ -168,6 +172,9 @@ class RateLimit(Frozen):
         if self.requests is None and self.burst_size is None:
             msg = "rate_limit needs requests (per per_s seconds) or burst_size"
             raise ValueError(msg)
+        if self.requests is None and self.timeout_s == 0:
+            msg = "without requests, timeout_s is the period in which burst_size permits come back; it must be above 0"
+            raise ValueError(msg)
         return self
 
 
@@ -228,6 +235,21 @@ class Contract(Frozen):
     pre: tuple[Clause, ...] = ()
     post: tuple[Clause, ...] = ()
     invariants: tuple[Clause, ...] = ()
+
+    @field_validator("pre", "post", "invariants")
+    @classmethod
+    def _parse(cls, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+        for clause in clauses:
+            if isinstance(clause, str):
+                try:
+                    ast.parse(clause.strip(), mode="eval")
+                except SyntaxError as error:
+                    msg = f"{clause!r} is not an expression ({error.msg})"
+                    raise ValueError(msg) from error
+            elif inspect.iscoroutinefunction(clause):
+                msg = f"{clause.__name__!r} is asynchronous; a clause answers at once"
+                raise ValueError(msg)
+        return clauses
 
 
 class Isolation(StrEnum):

@@ -88,7 +88,7 @@ class Injected(NamedTuple):
     Attributes:
         python_name: The function's parameter.
         kind: What goes in.
-        type: The class of an app object; None for the other kinds.
+        type: The class of an app object; `str` for a project folder wanted as text; None otherwise.
         optional: Whether None will do when no such app object exists.
     """
 
@@ -112,6 +112,7 @@ class Tool:
         injected: The parameters the framework fills.
         concerns_of: Names further reasons to ask a person; None when there are none.
         toolkit: The toolkit's title; empty when it stands alone.
+        toolkit_description: What the toolkit's tools have in common; empty when it says nothing.
         source: Where it is listed.
         owner: Who declared it, for messages (`module.qualname`).
         path_roles: Arguments that name files or folders, by Python name; the executor keeps them in the project folder.
@@ -127,6 +128,7 @@ class Tool:
     injected: tuple[Injected, ...] = ()
     concerns_of: ConcernsOf | None = None
     toolkit: str = ""
+    toolkit_description: str = ""
     source: ToolSource = PROGRAM
     owner: str = ""
     path_roles: tuple[tuple[str, PathRole], ...] = ()
@@ -136,6 +138,11 @@ class Tool:
     def name(self) -> str:
         """The unique name callers use."""
         return self.spec.name
+
+    @property
+    def qualified_name(self) -> str:
+        """The name with the toolkit's before it, as in `Weather.forecast`; a call may use it too."""
+        return f"{self.toolkit}.{self.name}" if self.toolkit else self.name
 
     @property
     def description(self) -> str:

@@ -1,7 +1,7 @@
 """Declare tools: decorators for functions, methods and classes, and what turns them into `Tool`s."""
 
 from tools.declare.abstract import AbstractTool, AgentTool
-from tools.declare.build import Bundle, bundle_of, make_tool, resolve_tools, supports
+from tools.declare.build import Bundle, bundle_of, has_tools, make_tool, resolve_tools, supports
 from tools.declare.decorators import (
     cached,
     contract,
@@ -22,6 +22,7 @@ __all__ = [
     "bundle_of",
     "cached",
     "contract",
+    "has_tools",
     "make_tool",
     "prompt",
     "rate_limit",

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import platform
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, get_args, get_origin
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools import schema
 from tools.declare.abstract import AbstractTool, AgentTool, running_in
+from tools.declare.checks import checked_policies, make_spec, owner_of, path_roles
 from tools.declare.decorators import Declaration, declaration_of
-from tools.declare.signature import Docs, Signature, read_docs, read_signature
+from tools.declare.signature import Docs, Signature, plain_function, read_docs, read_signature
 from tools.errors import DeclarationError, DuplicateToolError
-from tools.spec import NAME_PATTERN, Parameter, PathRole, Policies, ToolSpec
+from tools.spec import NAME_PATTERN, Parameter, Policies
 from tools.tool import PROGRAM, ConcernsOf, Injected, Injection, Prompt, Tool, ToolSource
 
 if TYPE_CHECKING:
@@ -24,36 +24,8 @@ if TYPE_CHECKING:
 AGENT_INPUT: Final = Parameter("input", "input", str, description="The text the tool works on.")
 """The one argument of an `AgentTool`. Source: seed 3, "Tool Specification JSON Structure"."""
 CONTEXT_KEY: Final = "tool_context"
-SPEC_FIELDS: Final = frozenset(ToolSpec.model_fields)
-
-
-def owner_of(target: object) -> str:
-    """Return where something is defined, for messages: `module.qualname`."""
-    named = target if hasattr(target, "__qualname__") else type(target)
-    return f"{getattr(named, '__module__', '?')}.{getattr(named, '__qualname__', named)}"
-
-
-def make_spec(owner: str, **fields: Any) -> ToolSpec:
-    """Return a checked card.
-
-    Raises:
-        DeclarationError: When a field is wrong; the message names the owner and the repair.
-    """
-    name = fields.get("name")
-    if not isinstance(name, str) or not NAME_PATTERN.fullmatch(name):
-        msg = f"{owner}: a tool's name is 1 to 64 letters, digits and underscores, no digit first; it is {name!r}"
-        raise DeclarationError(msg)
-    unknown = sorted(set(fields) - SPEC_FIELDS)
-    if unknown:
-        msg = f"{owner}: @tool does not know {', '.join(map(repr, unknown))}"
-        raise DeclarationError(msg)
-    try:
-        return ToolSpec(**fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        msg = f"{owner}: {where}={first['input']!r} is wrong: {first['msg']}"
-        raise DeclarationError(msg) from error
+OS_NAME: Final = "${OS_NAME}"
+"""Stands for the operating system's name in descriptions. Source: seed 1, "@Tool"."""
 
 
 def tool_from_function(
@@ -99,7 +71,8 @@ def _assemble(
     concerns_of: ConcernsOf | None,
     owner: str,
     source: ToolSource,
-    kit: Mapping[str, Any] | None,
+    kit: Mapping[str, Any] | None = None,
+    own_schema: bool = False,
 ) -> Tool:
     card = {key: value for key, value in card.items() if value is not None}
     card.setdefault("name", name)
@@ -110,32 +83,26 @@ def _assemble(
     for field in ("category", "turns_to_keep"):
         if kit is not None and kit.get(field) is not None:
             card.setdefault(field, kit[field])
+    if isinstance(card["description"], str):
+        card["description"] = card["description"].replace(OS_NAME, platform.system())
+    spec = make_spec(owner, **card)
     return Tool(
-        spec=make_spec(owner, **card),
+        spec=spec,
         arguments=schema.arguments_for(signature.parameters, owner=owner),
         output=schema.output_for(
             None if signature.returns is inspect.Signature.empty else signature.returns, owner=owner
         ),
         function=function,
-        is_async=inspect.iscoroutinefunction(function),
-        policies=policies,
+        is_async=inspect.iscoroutinefunction(plain_function(function)),
+        policies=checked_policies(policies, spec, () if own_schema else signature.parameters, owner),
         injected=signature.injected,
         concerns_of=concerns_of,
         toolkit=(kit or {}).get("title", ""),
+        toolkit_description=(kit or {}).get("description", ""),
         source=source,
         owner=owner,
-        path_roles=_path_roles(signature.parameters),
+        path_roles=path_roles(signature.parameters),
     )
-
-
-def _path_roles(parameters: Iterable[Parameter]) -> tuple[tuple[str, PathRole], ...]:
-    found: list[tuple[str, PathRole]] = []
-    for parameter in parameters:
-        for extra in get_args(parameter.annotation)[1:] if get_origin(parameter.annotation) is Annotated else ():
-            role = extra() if extra is PathRole else extra
-            if isinstance(role, PathRole):
-                found.append((parameter.python_name, role))
-    return tuple(found)
 
 
 def tool_from_class(instance: AbstractTool, *, source: ToolSource = PROGRAM) -> Tool:
@@ -149,6 +116,7 @@ def tool_from_class(instance: AbstractTool, *, source: ToolSource = PROGRAM) -> 
     declared = declaration_of(kind) or Declaration()
     signature = read_signature(instance.do_execute, owner=f"{owner}.do_execute")
     signature = signature._replace(docs=read_docs(kind) if kind.__doc__ else signature.docs)
+    built = instance.build_schema()
     class_card = {"name": instance.name, "description": instance.description}
     made = _assemble(
         instance.do_execute,
@@ -159,9 +127,8 @@ def tool_from_class(instance: AbstractTool, *, source: ToolSource = PROGRAM) -> 
         concerns_of=declared.concerns_of,
         owner=owner,
         source=source,
-        kit=None,
+        own_schema=built is not None,
     )
-    built = instance.build_schema()
     if built is not None:
         made = _with_schema(made, built, signature)
     elif len(signature.parameters) == 1 and signature.parameters[0].annotation in {str, Any}:
@@ -213,17 +180,27 @@ def tool_from_agent_tool(target: AgentTool, *, source: ToolSource = PROGRAM) -> 
         DeclarationError: When its name is blank or badly spelled.
     """
     owner = owner_of(type(target))
-    return Tool(
-        spec=make_spec(owner, name=target.name, description=target.description),
-        arguments=schema.arguments_for((AGENT_INPUT,), owner=owner),
-        output=schema.output_for(None, owner=owner),
-        function=target.execute,
-        is_async=inspect.iscoroutinefunction(target.execute),
-        injected=(),
-        source=source,
+    declared = declaration_of(type(target)) or Declaration()
+    made = _assemble(
+        target.execute,
+        Signature((AGENT_INPUT,), (), inspect.Signature.empty, Docs("", {})),
+        {**(declared.tool or {}), "name": target.name, "description": target.description or ""},
+        name="",
+        policies=declared.policies,
+        concerns_of=declared.concerns_of,
         owner=owner,
-        raw_input=AGENT_INPUT.name,
+        source=source,
     )
+    return replace(made, function=_with_text(made.function), raw_input=AGENT_INPUT.name)
+
+
+def _with_text(execute: Callable[[str], Any]) -> Callable[..., Any]:
+    """Let `execute` receive its text by position: the protocol does not say what its parameter is called."""
+
+    def run(**given: Any) -> Any:
+        return execute(given[AGENT_INPUT.python_name])
+
+    return run
 
 
 def make_tool(
@@ -240,7 +217,7 @@ def make_tool(
     Args:
         name: The unique name callers use.
         description: What it does.
-        function: What runs; it receives the arguments by name.
+        function: What runs; it receives the arguments by name. Policy decorators on it count.
         params: The arguments as parameters or as a JSON Schema; None reads the function's signature.
         source: Where the tool is listed.
         **card: Further fields of `ToolSpec`.
@@ -256,16 +233,17 @@ def make_tool(
         signature = read_signature(function, owner=owner)
     elif not isinstance(params, Mapping):
         signature = signature._replace(parameters=tuple(params))
+    declared = declaration_of(function) or Declaration()
     made = _assemble(
         function,
         signature,
         {"description": description, **card},
         name=name,
-        policies=Policies(),
-        concerns_of=None,
+        policies=declared.policies,
+        concerns_of=declared.concerns_of,
         owner=owner,
         source=source,
-        kit=None,
+        own_schema=isinstance(params, Mapping),
     )
     if isinstance(params, Mapping):
         made = replace(made, arguments=schema.arguments_from_schema(params, owner=owner))
@@ -313,6 +291,17 @@ def bundle_of(target: object, *, source: ToolSource = PROGRAM) -> Bundle:
     raise DeclarationError(msg)
 
 
+def has_tools(target: object) -> bool:
+    """Return whether an object or its class has methods that are declared as tools.
+
+    Source: seed 3, "hasToolAnnotatedMethods Utility".
+    """
+    kind = target if isinstance(target, type) else type(target)
+    return any(
+        declared.tool is not None for _, member in _methods(kind) if (declared := declaration_of(member)) is not None
+    )
+
+
 def _instance_of(target: type) -> object:
     try:
         return target()
@@ -326,6 +315,7 @@ def _members(target: object, source: ToolSource) -> Bundle:
     kit = dict(declared.toolkit) if declared.toolkit is not None else None
     if kit is not None:
         kit["title"] = kit["title"] or type(target).__name__
+        kit["description"] = kit["description"] or read_docs(type(target)).description.partition("\n")[0]
     tools: list[Tool] = []
     prompts: list[Prompt] = []
     for name, member in _methods(type(target)):

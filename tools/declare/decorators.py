@@ -6,7 +6,6 @@ nothing is wrapped until it runs.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast, overload
@@ -33,6 +32,8 @@ from tools.tool import ConcernsOf
 
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 ATTRIBUTE: Final = "__tool_declaration__"
+MOST_WRAPPERS: Final = 50
+"""How deep a declaration is looked for; some objects have every attribute, so `__wrapped__` never ends."""
 
 
 @dataclass(slots=True)
@@ -57,10 +58,14 @@ class Declaration:
 
 
 def declaration_of(target: object) -> Declaration | None:
-    """Return what was declared on exactly this object; None when nothing was."""
-    inner = inspect.unwrap(target) if callable(target) else target
-    inner = getattr(inner, "__func__", inner)
-    return cast("Declaration | None", vars(inner).get(ATTRIBUTE) if hasattr(inner, "__dict__") else None)
+    """Return what was declared on exactly this object, or on the function it wraps; None when nothing was."""
+    inner = getattr(target, "__func__", target)
+    for _ in range(MOST_WRAPPERS):
+        found = vars(inner).get(ATTRIBUTE) if hasattr(inner, "__dict__") else None
+        if found is not None or not hasattr(inner, "__wrapped__"):
+            return cast("Declaration | None", found)
+        inner = inner.__wrapped__
+    return None
 
 
 def _declare(target: object) -> Declaration:
@@ -329,7 +334,9 @@ def contract(
     invariants: Clause | Iterable[Clause] | None = None,
 ) -> Callable[[Declared], Declared]:
     """Say what holds before and after each call; see `Contract` for the fields."""
-    policy = Contract(pre=_clauses(pre), post=_clauses(post), invariants=_clauses(invariants))
+    policy = _checked(
+        "contract", lambda: Contract(pre=_clauses(pre), post=_clauses(post), invariants=_clauses(invariants))
+    )
 
     def declare(target: Declared) -> Declared:
         _policy(target, contract=policy)

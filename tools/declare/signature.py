@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 import typing
@@ -60,14 +61,27 @@ class Signature(NamedTuple):
 
 
 def read_docs(target: object) -> Docs:
-    """Read a docstring in Google, NumPy or reST style; only the style it is written in is parsed."""
-    text = inspect.getdoc(target) or ""
+    """Read a docstring in Google, NumPy or reST style; only the style it is written in is parsed.
+
+    An object without one has none: what it inherits was written about something else.
+    """
+    text = inspect.cleandoc(getattr(target, "__doc__", None) or "")
     for pattern, style in _STYLES:
         if pattern.search(text):
             parsed = docstring_parser.parse(text, style=style)
             body = "\n\n".join(part for part in (parsed.short_description, parsed.long_description) if part)
             return Docs(body, {item.arg_name: item.description or "" for item in parsed.params})
     return Docs(text, {})
+
+
+def plain_function(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function behind a partial application, or the method behind an object that can be called."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if inspect.isroutine(function) or isinstance(function, type):
+        return function
+    method: Callable[..., Any] = getattr(function, "__call__", function)  # noqa: B004 -- the method itself is wanted
+    return method
 
 
 def read_signature(function: Callable[..., Any], *, owner: str) -> Signature:
@@ -77,12 +91,13 @@ def read_signature(function: Callable[..., Any], *, owner: str) -> Signature:
         DeclarationError: When callers could not give a parameter by name.
     """
     signature = inspect.signature(function)
+    plain = plain_function(function)
     try:
-        hints = typing.get_type_hints(function, include_extras=True)
+        hints = typing.get_type_hints(plain, include_extras=True)
     except Exception as error:
         msg = f"{owner}: its type hints cannot be read ({error}); import the names they use at module level"
         raise DeclarationError(msg) from error
-    docs = read_docs(function)
+    docs = read_docs(plain)
     parameters: list[Parameter] = []
     injected: list[Injected] = []
     for item in signature.parameters.values():
@@ -127,7 +142,7 @@ def _parameter(item: inspect.Parameter, annotation: Any, docs: Docs, owner: str)
 
 def _injection(item: inspect.Parameter, annotation: Any) -> Injected | None:
     if item.name == PROJECT_DIR_NAME:
-        return Injected(item.name, Injection.PROJECT_DIR)
+        return Injected(item.name, Injection.PROJECT_DIR, str if annotation is str else None)
     if typing.get_origin(annotation) is Annotated:
         inner, *extras = typing.get_args(annotation)
         if any(isinstance(extra, ProjectDir) or extra is ProjectDir for extra in extras):
