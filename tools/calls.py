@@ -13,6 +13,8 @@ from enum import StrEnum
 from time import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from pydantic_core import from_json
+
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
@@ -317,12 +319,14 @@ class ToolCall:
         bypass_cache: Whether a cached result is passed over.
         task: The task that runs it; None when it does not run. The executor sets it, so that `cancel` finds it.
         cancel_requested: Whether somebody asked to stop it.
+        aborted: Whether it was the program that asked, because it ends.
     """
 
     arguments: dict[str, Any]
     bypass_cache: bool = False
     task: asyncio.Task[Any] | None = None
     cancel_requested: bool = False
+    aborted: bool = False
 
     def __init__(  # noqa: PLR0917 -- made in one place, where keywords would cost more than the object
         self,
@@ -356,6 +360,7 @@ class ToolCall:
         """
         if self.response.status.final or self.cancel_requested:
             return False
+        # A call that has not begun ends as soon as somebody executes it.
         self.cancel_requested = True
         if self.task is not None:
             self.task.cancel()
@@ -363,14 +368,40 @@ class ToolCall:
 
     def display_arguments(self) -> dict[str, JsonValue]:
         """Return the arguments as JSON for people: converted when they fit, as given when not, masked fields hidden."""
-        if self.tool is None or not (self.arguments or self.response.status is not CallStatus.REJECTED):
-            given = self.given.decode(errors="replace") if isinstance(self.given, bytes) else self.given
-            return dict(given) if isinstance(given, Mapping) else {"input": given}
-        shown = self.tool.arguments.dump(self.arguments)
+        if self.tool is None:
+            return self._as_given(())
         security = self.tool.policies.security
-        if security is not None:
-            shown = mask(shown, security.mask_fields)
-        return shown
+        masked = security.mask_fields if security is not None else ()
+        if not self.arguments and self.response.status is CallStatus.REJECTED:
+            return self._as_given(masked)
+        try:
+            shown = self.tool.arguments.dump(self.arguments)
+        except TypeError:
+            # A program may pass objects that have no JSON form; people see what Python says of them.
+            shown = {name: repr(value) for name, value in self.arguments.items()}
+        return mask(shown, masked) if masked else shown
+
+    def unmasked(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return edited arguments with each secret put back that the person saw, and left, as bullets."""
+        security = self.tool.policies.security if self.tool is not None else None
+        hidden = [name for name in (security.mask_fields if security else ()) if values.get(name) == MASK]
+        if self.tool is None or not hidden:
+            return dict(values)
+        real = self.tool.arguments.dump(self.arguments)
+        return {**values, **{name: real[name] for name in hidden if name in real}}
+
+    def _as_given(self, masked: tuple[str, ...]) -> dict[str, JsonValue]:
+        given = self.given
+        if isinstance(given, Mapping):
+            return mask(given, masked)
+        if not masked:
+            return {"input": given.decode(errors="replace") if isinstance(given, bytes) else given}
+        try:
+            values = from_json(given)
+        except ValueError:
+            values = None
+        # Where in a text that is no object a secret stands, nobody can tell.
+        return mask(values, masked) if isinstance(values, dict) else {"input": MASK}
 
     def __repr__(self) -> str:
         """Return id, name and status."""

@@ -7,6 +7,7 @@ import mimetypes
 import os
 import threading
 from collections.abc import Awaitable, Callable, Generator
+from concurrent.futures import CancelledError
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
@@ -24,7 +25,7 @@ from tools.calls import (
     Progressed,
     ReviewDecision,
 )
-from tools.errors import ToolFailure
+from tools.errors import DeniedError, ToolFailure
 
 if TYPE_CHECKING:
     import httpx
@@ -73,6 +74,7 @@ class PendingReview:
 
         Raises:
             RuntimeError: On the event loop's own thread, where it would wait for itself.
+            DeniedError: When the call ended before anybody answered.
         """
         if threading.get_ident() == self._loop_thread:
             msg = "wait() would block the event loop; await the review instead"
@@ -81,13 +83,18 @@ class PendingReview:
         async def answer() -> ReviewDecision:
             return await self._ask()
 
-        return asyncio.run_coroutine_threadsafe(answer(), self._loop).result()
+        try:
+            return asyncio.run_coroutine_threadsafe(answer(), self._loop).result()
+        except CancelledError as error:
+            msg = "the call ended before the question was answered"
+            raise DeniedError(msg) from error
 
 
 class ToolContext:
     """Be a tool's line to the outside while one call of it runs.
 
-    It is made on the event loop's thread, and safe to use from the tool's own.
+    It is made on the event loop's thread, and safe to use from the tool's own. Once the call has ended, what a thread
+    that was left behind still says is dropped: a final response does not change.
 
     Attributes:
         call: The call that runs.
@@ -147,7 +154,10 @@ class ToolContext:
 
         Lines after the hundred-thousandth are counted, not kept; the last line says how many.
         """
-        logs = self.call.response.logs
+        response = self.call.response
+        if response.status.final:
+            return
+        logs = response.logs
         entry = LogEntry(perf_counter() - self.call.started, level, text)
         if len(logs) >= MAX_LOG_ENTRIES:
             self._dropped += 1
@@ -159,6 +169,8 @@ class ToolContext:
 
     def progress(self, done: float, total: float | None = None, text: str = "") -> None:
         """Say how far the work is."""
+        if self.call.response.status.final:
+            return
         self._emit(Progressed(self.call, Progress(done, total, text)))
 
     def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
@@ -169,7 +181,10 @@ class ToolContext:
             mime_type: What it is; None guesses from the name.
             name: The file name; None takes the path's, or numbers it.
         """
-        attachments = self.call.response.attachments
+        response = self.call.response
+        if response.status.final:
+            return
+        attachments = response.attachments
         if isinstance(content, Path):
             name = name or content.name
             content = content.read_bytes()
@@ -200,7 +215,9 @@ class ToolContext:
 
     def keep_for(self, turns: int) -> None:
         """Say how many turns the result stays in a conversation: 0 is gone next turn, negative is for ever."""
-        self.call.response.turns_to_keep = turns
+        response = self.call.response
+        if not response.status.final:
+            response.turns_to_keep = turns
 
     def require_api_key(self, name: str) -> str:
         """Return a secret from the environment, else from the system's keyring.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Final
 
 import httpx
@@ -33,15 +34,17 @@ class HttpClients:
     ) -> None:
         self._transport = transport
         self._async_transport = async_transport
+        self._lock = threading.Lock()
         self._blocking: httpx.Client | None = None
         self._asynchronous: httpx.AsyncClient | None = None
 
     @property
     def blocking(self) -> httpx.Client:
         """The client for synchronous tools, which run in threads."""
-        if self._blocking is None:
-            self._blocking = new_blocking_client(self._transport)
-        return self._blocking
+        with self._lock:
+            if self._blocking is None:
+                self._blocking = new_blocking_client(self._transport)
+            return self._blocking
 
     @property
     def asynchronous(self) -> httpx.AsyncClient:

@@ -8,11 +8,11 @@ import random
 import re
 from collections.abc import Awaitable, Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import StepOutcome
 from tools.context import ToolContext
-from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
+from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.questions import ask_during
 from tools.execution.run import AttemptTimeoutError, Pausable
 from tools.spec import Backoff, Isolation, Retry
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 StartFunction = Callable[["Run"], Awaitable[Any]]
 """Starts a tool once and returns what it returned."""
 
-NEVER_RETRIED: tuple[type[BaseException], ...] = (ExitEarlyError, ToolConfigurationError, ReviewTimeoutError)
-
+NEVER_RETRIED: Final = (DeniedError, ExitEarlyError, ToolConfigurationError, ReviewTimeoutError)
 
 
 async def repeat(run: Run, retry: Retry) -> Any:
@@ -107,7 +106,8 @@ def _injected(run: Run, tool: Tool) -> dict[str, Any]:
         elif item.kind is Injection.CONFIG:
             values[item.python_name] = services.config
         elif item.kind is Injection.PROJECT_DIR:
-            values[item.python_name] = services.project_dir
+            folder = services.project_dir
+            values[item.python_name] = str(folder) if item.type is str else folder
         elif item.type is not None:
             found = services.app_object(item.type)
             if found is None and not item.optional:
@@ -136,12 +136,11 @@ def _context(run: Run) -> ToolContext:
 
 
 def _retryable(error: Exception, retry: Retry) -> bool:
-    if isinstance(error, (*NEVER_RETRIED, *retry.no_retry_on)):
-        return False
-    if not retry.retry_on:
-        return True
     # Our own limit counts as the built-in timeout, which is what people name in retry_on.
-    return isinstance(TimeoutError() if isinstance(error, AttemptTimeoutError) else error, retry.retry_on)
+    known = TimeoutError() if isinstance(error, AttemptTimeoutError) else error
+    if isinstance(known, (*NEVER_RETRIED, *retry.no_retry_on)):
+        return False
+    return not retry.retry_on or isinstance(known, retry.retry_on)
 
 
 def _asks_for_retry(result: Any, retry: Retry, tool: Tool) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tools.errors import DeclarationError
 from tools.execution.attempts import StartFunction, compile_start, runs_in_thread
 from tools.execution.cache import ResultCache
 from tools.execution.limits import TokenBucket
@@ -58,7 +57,7 @@ def compile_chain(tool: Tool) -> Chain:
     """
     policies = tool.policies
     security = policies.security
-    checks_before, checks_after = compile_contract(policies.contract, tool.owner)
+    checks_before, checks_after = compile_contract(policies.contract, tool.owner, security)
     before: list[StepFunction] = []
     after: list[StepFunction] = []
     cache: ResultCache | None = None
@@ -70,24 +69,28 @@ def compile_chain(tool: Tool) -> Chain:
     if policies.rate_limit is not None:
         before.append(RateLimiting(TokenBucket(policies.rate_limit)))
     if may_ask(tool):
-        before.append(SecurityCheck(tool))
+        before.append(SecurityCheck(tool, checks_before))
     if checks_after:
         after.append(Postconditions(checks_after))
     if security is not None and security.audit is not AuditLevel.NONE:
         after.append(Audit(security))
     if cache is not None and policies.cache is not None:
         after.append(CacheStore(cache, cache_errors=policies.cache.cache_errors))
-    return Chain(tool, tuple(before), tuple(after), compile_start(tool, policies.timeout_s), _retry(tool), policies.timeout_s, runs_in_thread(tool), cache)
+    return Chain(
+        tool,
+        tuple(before),
+        tuple(after),
+        compile_start(tool, policies.timeout_s),
+        _retry(tool),
+        policies.timeout_s,
+        runs_in_thread(tool),
+        cache,
+    )
 
 
 def _retry(tool: Tool) -> Retry | None:
     retry = tool.policies.retry
     if retry is None or retry.max_attempts == 1:
         return None
-    if not tool.spec.idempotent and not retry.even_if_not_idempotent:
-        msg = (
-            f"{tool.owner}: {tool.name!r} is not idempotent, so a retry could do its work twice;"
-            " remove @retry, or say even_if_not_idempotent=True"
-        )
-        raise DeclarationError(msg)
-    return retry
+    # A declaration with both was refused; a tool put together by hand is simply not retried.
+    return retry if tool.spec.idempotent or retry.even_if_not_idempotent else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
@@ -23,18 +24,18 @@ from tools.calls import (
     ToolResponse,
 )
 from tools.config import Configurator
-from tools.errors import ArgumentsError, CallStateError, ExitEarlyError
+from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError, ToolFailure
 from tools.execution import outcomes
 from tools.execution.attempts import repeat
 from tools.execution.chain import Chain, compile_chain
-from tools.execution.journal import log_call
+from tools.execution.journal import log_call, log_definition
 from tools.execution.paths import resolve_paths
 from tools.execution.run import Run, new_tuple
 from tools.execution.services import Listener, Services
 from tools.http import HttpClients
 from tools.metrics import ToolMetrics
 from tools.registry import RegistryChange, ToolRegistry
-from tools.review import ReviewHandler
+from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
 from tools.tool import Tool
 
@@ -99,8 +100,8 @@ class Executor:
         self._numbers = count(1)
         self._open: set[ToolCall] = set()
         self._runner: asyncio.Runner | None = None
-        for tool in registry:
-            self._chains[tool.name] = compile_chain(tool)
+        check_handler(review_handler)
+        self._on_registry_change(RegistryChange(added=tuple(registry)))
         self._unwatch = registry.watch(self._on_registry_change)
 
     @property
@@ -168,7 +169,7 @@ class Executor:
                 else:
                     call.arguments = _from_json_or_text(tool, tool.raw_input, given)
             except ArgumentsError as error:
-                refused = CallStatus.REJECTED, outcomes.arguments_error(error)
+                refused = CallStatus.REJECTED, outcomes.arguments_error(error, tool)
         outcome = _OK if refused is None else StepOutcome.FAILED
         step = new_tuple(Step, ("Validate arguments", 0.0, perf_counter() - began, outcome, "", 0.0, False))
         call.response.steps.append(step)
@@ -192,35 +193,14 @@ class Executor:
             ExitEarlyError: When the reviewer stopped the whole run.
             ReviewTimeoutError: When nobody answered and the question says that this is an error.
         """
+        run = self._begin(call)
         response = call.response
-        if response.status is not _PENDING or call.tool is None or call in self._open:
-            if response.status in {CallStatus.REJECTED, CallStatus.NOT_FOUND}:
-                return response
-            msg = f"call {call.id} of {call.name!r} was started before ({response.status.value}); make a new call"
-            raise CallStateError(msg)
-        chain = self._chains.get(call.name)
-        if chain is None or chain.tool is not call.tool:
-            chain = self._chain(call.tool)
-        services = self._services
-        run = Run(call, chain, services)
-        if call.tool.path_roles:
-            run.arguments = resolve_paths(call.arguments, call.tool.path_roles, services.project_dir)
-        self._open.add(call)
-        call.task = asyncio.current_task()
-        response.status = _EXECUTING
-        if services.listeners[CallStarted]:
-            services.emit(new_tuple(CallStarted, (call,)))
+        if run is None:
+            return response
+        chain = run.chain
         error: BaseException | None = None
         try:
-            if call.cancel_requested:
-                # Somebody stopped it between its making and its start.
-                raise asyncio.CancelledError
-            answered = False
-            for before in chain.before:
-                if await before(run):
-                    answered = True
-                    break
-            if not answered:
+            if not (chain.before and await _answered(run)):
                 if chain.retry is None:
                     run.begin_attempt("Execute")
                     result = await chain.start(run)
@@ -229,21 +209,50 @@ class Executor:
                     result = await repeat(run, chain.retry)
                 outcomes.accept_result(response, chain.tool, result)
         except BaseException as caught:  # noqa: BLE001 -- every way a tool can fail is a response
-            run.fail_attempt(caught)
-            error = _after_failure(call, caught)
+            error = _after_failure(run, caught)
         try:
-            if chain.after:
-                await _wind_up(run)
+            if chain.after or call.cancel_requested or run.asking:
+                error = await _wind_up(run, error)
         finally:
             call.task = None
             self._open.discard(call)
             self._finish(call, run)
-        if run.stop_run and error is None:
-            msg = call.response.error.message if call.response.error else "the reviewer stopped the run"
-            raise ExitEarlyError(msg)
         if error is not None:
             raise error
+        if run.stop_run:
+            raise ExitEarlyError(response.error.message if response.error else "the reviewer stopped the run")
         return response
+
+    def _begin(self, call: ToolCall) -> Run | None:
+        """Make a call the one this task runs; None when it is final already, so that nothing must run."""
+        response, services = call.response, self._services
+        if response.status is not _PENDING or call.tool is None or call in self._open:
+            if response.status in {CallStatus.REJECTED, CallStatus.NOT_FOUND}:
+                return None
+            msg = f"call {call.id} of {call.name!r} was started before ({response.status.value}); make a new call"
+            raise CallStateError(msg)
+        try:
+            if call.cancel_requested:
+                # Somebody stopped it between its making and its start.
+                raise asyncio.CancelledError
+            chain = self._chains.get(call.name)
+            if chain is None or chain.tool is not call.tool:
+                chain = self._chain(call.tool)
+            run = Run(call, chain, services)
+            if call.tool.path_roles:
+                run.arguments = resolve_paths(call.arguments, call.tool.path_roles, services.project_dir)
+        except (asyncio.CancelledError, ArgumentsError, ToolConfigurationError) as never:
+            outcomes.accept_error(call, never)
+            self._finish(call, None)
+            if isinstance(never, ToolConfigurationError):
+                raise
+            return None
+        self._open.add(call)
+        call.task = asyncio.current_task()
+        response.status = _EXECUTING
+        if services.listeners[CallStarted]:
+            services.emit(new_tuple(CallStarted, (call,)))
+        return run
 
     def run(self, name: str, arguments: Mapping[str, Any] | str | None = None, *, caller: str = YOU) -> ToolResponse:
         """Check and run a call, and block until it ended; for programs without an event loop.
@@ -253,6 +262,9 @@ class Executor:
             ToolConfigurationError: As `execute`.
             ExitEarlyError: As `execute`.
         """
+        if asyncio._get_running_loop() is not None:  # noqa: SLF001 -- the public one raises instead of answering
+            msg = "run() would block the running event loop; await execute(create_call(...)) there"
+            raise RuntimeError(msg)
         if self._runner is None:
             self._runner = asyncio.Runner()
         return self._runner.run(self.execute(self.create_call(name, arguments or {}, caller=caller)))
@@ -267,10 +279,11 @@ class Executor:
         return sum(chain.cache.clear() for chain in chains if chain.cache is not None)
 
     async def aclose(self) -> None:
-        """Stop every open call and let threads and connections go."""
+        """Give every open call up, and let threads and connections go."""
         tasks: list[asyncio.Task[Any]] = []
         for call in self.open_calls:
             task = call.task
+            call.aborted = not call.cancel_requested
             if call.cancel() and task is not None and task is not asyncio.current_task():
                 tasks.append(task)
         if tasks:
@@ -318,44 +331,79 @@ class Executor:
         chain = self._chains.get(tool.name)
         if chain is None or chain.tool is not tool:
             chain = self._chains[tool.name] = compile_chain(tool)
+            log_definition(tool)
         return chain
 
     def _on_registry_change(self, change: RegistryChange) -> None:
         for tool in change.removed:
             self._chains.pop(tool.name, None)
         for tool in change.added:
-            self._chains[tool.name] = compile_chain(tool)
+            # A tool with a clause that means nothing is listed like any other; its first call says what is wrong.
+            with contextlib.suppress(ToolConfigurationError):
+                self._chain(tool)
 
 
-async def _wind_up(run: Run) -> None:
-    """Run the steps after the tool; they run whatever came of it."""
+async def _answered(run: Run) -> bool:
+    """Run the steps before the tool; return whether one of them knew the answer."""
+    for before in run.chain.before:
+        if await before(run):
+            return True
+    return False
+
+
+async def _wind_up(run: Run, error: BaseException | None) -> BaseException | None:
+    """Run the steps after the tool, whatever came of it; return what the caller has to get."""
+    if run.call.cancel_requested:
+        error = await _without_own_cancellation(error)
+    await run.withdraw_questions()
     for after in run.chain.after:
         try:
             await after(run)
-        except Exception as error:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
+        except Exception as broken:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
             _log.exception("a step after the call %s failed", run.call.id)
-            outcomes.accept_error(run.call, error)
+            outcomes.accept_error(run.call, broken)
+    return error
 
 
-def _after_failure(call: ToolCall, error: BaseException) -> BaseException | None:
+def _after_failure(run: Run, error: BaseException) -> BaseException | None:
+    """Make the response final with what was raised, and return what the caller has to get as well."""
+    call = run.call
+    task = asyncio.current_task()
+    asked_for = call.cancel_requested or (task is not None and task.cancelling())
+    if isinstance(error, asyncio.CancelledError) and not asked_for:
+        error = ToolFailure("the tool ended itself with CancelledError, though nobody asked it to stop")
+    run.fail_attempt(error)
     outcomes.accept_error(call, error)
-    if isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
-        if call.cancel_requested and task is not None:
-            # Only this call was to stop, not the task that waits for it, unless that was cancelled as well.
-            return error if task.uncancel() else None
-        return error
     if isinstance(error, outcomes.REACHES_CALLER) or not isinstance(error, Exception | SystemExit):
         return error
     return None
+
+
+async def _without_own_cancellation(error: BaseException | None) -> BaseException | None:
+    """Take back what `ToolCall.cancel` did to this task: only the call was to stop, not whoever waits for it.
+
+    Returns:
+        What the caller has to get: a cancellation only if somebody else cancelled the task as well.
+    """
+    late: BaseException | None = None
+    try:
+        # Asked for by the tool itself or by a listener, the cancellation may still be on its way.
+        await asyncio.sleep(0)
+    except asyncio.CancelledError as caught:
+        late = caught
+    task = asyncio.current_task()
+    others = task.uncancel() if task is not None else 0
+    if isinstance(error, asyncio.CancelledError) or error is None:
+        return (error or late) if others else None
+    return error
 
 
 def _from_json_or_text(tool: Tool, argument: str, text: str | bytes) -> dict[str, Any]:
     try:
         return tool.arguments.validate_json(text)
     except ArgumentsError as error:
-        if any(problem.path == "" for problem in error.problems):
-            # No JSON object at all: the tool takes the text as it is. Source: seed 3, "Edge Cases".
-            words = text.decode() if isinstance(text, bytes) else text
+        if any(not problem.path or (problem.path, problem.kind) == (argument, "missing") for problem in error.problems):
+            # No JSON object, or none with the text in it: the tool takes all of it. Source: seed 3, "Edge Cases".
+            words = text.decode(errors="replace") if isinstance(text, bytes) else text
             return tool.arguments.validate({argument: words})
         raise

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tools.calls import CallStatus, ErrorKind, ToolCall
 from tools.execution.questions import one_line
+from tools.schema import canonical_json
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.tool import Tool
 
 log: Final = logging.getLogger("tools.calls")
 TRACE: Final = 5
@@ -31,13 +37,26 @@ def log_call(call: ToolCall) -> None:
         call.tool is not None and call.tool.policies.security is not None and call.tool.policies.security.sensitive
     )
     given = "…" if sensitive else one_line(call.display_arguments(), SHORT)
-    came = "…" if sensitive and error is None else _short(response.text)
+    came = _short(response.text)
+    if sensitive:
+        came = "…" if error is None else f"Error: … ({error.kind.value})"
     log.log(
         level, "%s(%s) -> %s [%s, %.1f ms]", call.name, given, came, response.status.value, response.elapsed_s * 1000
     )
     if log.isEnabledFor(logging.DEBUG) and not sensitive:
         log.debug("%s full input: %r", call.name, call.display_arguments())
         log.debug("%s full output: %s", call.name, response.text)
+
+
+def log_definition(tool: Tool) -> None:
+    """Write down what a tool is offered as, when somebody listens at the TRACE level."""
+    if log.isEnabledFor(TRACE):
+        offered: dict[str, JsonValue] = {
+            "name": tool.name,
+            "description": tool.description,
+            "input_schema": tool.input_schema,
+        }
+        log.log(TRACE, "%s is offered as %s", tool.name, canonical_json(offered))
 
 
 def _short(text: str) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import to_json
+from pydantic_core import PydanticSerializationError, to_json
 
 from tools import schema
-from tools.calls import Attachment, CallError, CallStatus, ErrorKind, ToolCall, ToolResponse
+from tools.calls import MASK, Attachment, CallError, CallStatus, ErrorKind, StepOutcome, ToolCall, ToolResponse
 from tools.errors import (
+    ArgumentProblem,
     ArgumentsError,
     ContractError,
     DeniedError,
@@ -20,12 +23,15 @@ from tools.errors import (
     ToolConfigurationError,
     ToolFailure,
 )
+from tools.execution.attempts import runs_in_thread
 from tools.execution.run import AttemptTimeoutError
 from tools.execution.steps import CallerRefusedError
-from tools.spec import MISSING
+from tools.spec import MISSING, Security
 from tools.tool import Tool, ToolResult
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from tools.execution.run import Run
 
 OWN_FOLDER: Final = __file__.rsplit("execution", 1)[0] + "execution"
@@ -45,6 +51,10 @@ _SIGNATURES: Final = (
 )
 
 
+class NoJsonFormError(Exception):
+    """Report a result that cannot be written as JSON; the message says where in it, and what to return instead."""
+
+
 def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
     """Make a response final with what the tool returned; a failure it returned is a failure."""
     kind = type(result)
@@ -55,14 +65,26 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
         if result is None:
             response.status, response.result = CallStatus.EXECUTED, None
             return
-        image = getattr(result, "_repr_png_", None)
-        if isinstance(result, bytes | bytearray) or callable(image):
+        data = _bytes_of(result)
+        if data is not None:
+            _attach(response, data)
             response.status, response.result = CallStatus.EXECUTED, result
-            _attach(response, bytes(image()) if callable(image) else bytes(result))
             return
-    response.json_result = tool.output.dump(result)
+    try:
+        response.json_result = tool.output.dump(result)
+    except TypeError as error:
+        raise NoJsonFormError(str(error)) from error
     response.status = _EXECUTED
     response.result = result
+
+
+def _bytes_of(result: Any) -> bytes | None:
+    """Return the bytes that a result is, or the picture it can draw of itself; None when it is no such thing."""
+    if isinstance(result, bytes | bytearray | memoryview):
+        return bytes(result)
+    draw = getattr(result, "_repr_png_", None)
+    picture = draw() if callable(draw) and not isinstance(result, type) else None
+    return picture if isinstance(picture, bytes) else None
 
 
 def _accept_tool_result(response: ToolResponse, tool: Tool, result: ToolResult) -> None:
@@ -71,9 +93,13 @@ def _accept_tool_result(response: ToolResponse, tool: Tool, result: ToolResult) 
         response.error = CallError(ErrorKind.TOOL, result.error or "The tool failed and gave no reason.")
         response.result = result
         return
+    structured = result.structured
+    try:
+        response.json_result = result.output if structured is None else tool.output.dump(structured)
+    except TypeError as error:
+        raise NoJsonFormError(str(error)) from error
     response.status = CallStatus.EXECUTED
     response.result = result
-    response.json_result = result.output if result.structured is None else tool.output.dump(result.structured)
     response.text = result.output
 
 
@@ -90,12 +116,13 @@ def accept_error(call: ToolCall, error: BaseException) -> None:
     """Make a response final with what was raised."""
     response = call.response
     response.result = response.json_result = MISSING
+    response.text = ""
     status, described = _describe(call, error)
     response.status = status
     response.error = described
 
 
-def _describe(  # noqa: C901, PLR0911 -- one family of errors a line
+def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
     call: ToolCall, error: BaseException
 ) -> tuple[CallStatus, CallError]:
     kind = type(error).__name__
@@ -108,10 +135,10 @@ def _describe(  # noqa: C901, PLR0911 -- one family of errors a line
             return CallStatus.TIMED_OUT, CallError(ErrorKind.TIMEOUT, message, remedy=remedy)
         case ReviewTimeoutError():
             return CallStatus.TIMED_OUT, CallError(ErrorKind.DENIED, message, kind)
-        case ArgumentsError():
-            return CallStatus.REJECTED, arguments_error(error)
+        case ArgumentsError() if not call.response.attempts:
+            return CallStatus.REJECTED, arguments_error(error, call.tool)
         case CallerRefusedError():
-            return CallStatus.REJECTED, CallError(ErrorKind.CALLER, message)
+            return CallStatus.DENIED, CallError(ErrorKind.CALLER, message)
         case DeniedError():
             return CallStatus.DENIED, CallError(ErrorKind.DENIED, message)
         case ExitEarlyError():
@@ -123,6 +150,8 @@ def _describe(  # noqa: C901, PLR0911 -- one family of errors a line
         case RateLimitError():
             remedy = f"Try again in {error.retry_after_s:.1f} s."
             return CallStatus.FAILED, CallError(ErrorKind.RATE_LIMIT, message, kind, remedy=remedy)
+        case NoJsonFormError():
+            return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "TypeError")
         case ToolFailure():
             return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "" if kind == "ToolFailure" else kind)
         case SystemExit():
@@ -133,12 +162,18 @@ def _describe(  # noqa: C901, PLR0911 -- one family of errors a line
 
 
 def _cancelled(call: ToolCall) -> tuple[CallStatus, CallError]:
-    if not call.cancel_requested:
-        return CallStatus.ABORTED, CallError(ErrorKind.ABORTED, "The program gave the call up while it ran.")
-    message = "Stopped on request."
-    if call.tool is not None and not call.tool.is_async and call.response.attempts:
-        message += " Its thread could not be stopped and is left to end by itself."
-    return CallStatus.CANCELLED, CallError(ErrorKind.CANCELLED, message)
+    left_behind = ""
+    if call.tool is not None and runs_in_thread(call.tool) and _was_running(call.response):
+        left_behind = " Its thread could not be stopped and is left to end by itself."
+    if call.aborted or not call.cancel_requested:
+        message = f"The program gave the call up before it ended.{left_behind}"
+        return CallStatus.ABORTED, CallError(ErrorKind.ABORTED, message)
+    return CallStatus.CANCELLED, CallError(ErrorKind.CANCELLED, f"Stopped on request.{left_behind}")
+
+
+def _was_running(response: ToolResponse) -> bool:
+    """Return whether the tool itself was interrupted, rather than a wait before or between its attempts."""
+    return bool(response.steps) and response.steps[-1].in_tool and response.steps[-1].outcome is StepOutcome.CANCELLED
 
 
 def _own_traceback(error: BaseException) -> str:
@@ -149,10 +184,20 @@ def _own_traceback(error: BaseException) -> str:
     return "".join(entries.format())
 
 
-def arguments_error(error: ArgumentsError) -> CallError:
-    """Return the description of arguments that do not fit."""
+def arguments_error(error: ArgumentsError, tool: Tool | None) -> CallError:
+    """Return the description of arguments that do not fit; what came stays hidden where the tool says so."""
+    security = tool.policies.security if tool is not None else None
+    if security is not None and (security.sensitive or security.mask_fields):
+        error = ArgumentsError([_hidden(problem, security) for problem in error.problems])
     names = ", ".join(dict.fromkeys(problem.path or "the arguments" for problem in error.problems))
     return CallError(ErrorKind.ARGUMENTS, str(error), problems=error.problems, remedy=f"Correct {names} and run again.")
+
+
+def _hidden(problem: ArgumentProblem, security: Security) -> ArgumentProblem:
+    argument = re.split(r"[.\[]", problem.path, maxsplit=1)[0]
+    # A problem of the whole may quote any of its parts.
+    hides = security.sensitive or not argument or argument in security.mask_fields
+    return problem._replace(given=MASK) if hides and problem.kind != "missing" else problem
 
 
 def write_text(response: ToolResponse, run: Run | None = None) -> None:
@@ -169,4 +214,12 @@ def write_text(response: ToolResponse, run: Run | None = None) -> None:
             response.text = response.json_result
         response.text = response.text or response.json_result
     elif response.json_result is not MISSING and not response.text:
-        response.text = to_json(response.json_result).decode()
+        response.text = _as_json(response.json_result)
+
+
+def _as_json(value: JsonValue) -> str:
+    try:
+        return to_json(value).decode()
+    except PydanticSerializationError:
+        # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
+        return json.dumps(value, separators=(",", ":"))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tools.errors import ArgumentProblem, ArgumentsError
 from tools.spec import Concern, PathRole
 
 OUTSIDE = "outside_project"
@@ -18,21 +19,47 @@ def resolve_paths(
     """Return the arguments with every marked path made absolute; a relative one means one in the project folder.
 
     Symbolic links are kept as they are, so that deleting a link deletes the link.
+
+    Raises:
+        ArgumentsError: When a path can name nothing.
     """
     resolved = dict(arguments)
     for name, _ in roles:
-        value = resolved.get(name)
-        if isinstance(value, Path):
-            resolved[name] = _absolute(value, project_dir)
-        elif isinstance(value, list | tuple):
-            resolved[name] = type(value)(
-                _absolute(item, project_dir) if isinstance(item, Path) else item for item in value
-            )
+        if name in resolved:
+            resolved[name] = _resolved(resolved[name], project_dir, name)
     return resolved
 
 
-def _absolute(path: Path, project_dir: Path) -> Path:
-    return Path(os.path.normpath(project_dir / path.expanduser()))
+def _resolved(value: Any, project_dir: Path, name: str) -> Any:
+    if isinstance(value, Path):
+        return _absolute(value, project_dir, name)
+    if isinstance(value, str):
+        return str(_absolute(Path(value), project_dir, name))
+    if isinstance(value, list | tuple | set | frozenset):
+        return type(value)(_resolved(item, project_dir, name) for item in value)
+    if isinstance(value, dict):
+        return {key: _resolved(item, project_dir, name) for key, item in value.items()}
+    return value
+
+
+def _absolute(path: Path, project_dir: Path, name: str) -> Path:
+    try:
+        if "\0" in str(path):
+            msg = "it holds a null character"
+            raise ValueError(msg)
+        return Path(os.path.normpath(project_dir / path.expanduser()))
+    except (RuntimeError, ValueError) as error:
+        # The home folder of somebody who does not exist, or what no file system takes.
+        problem = ArgumentProblem(name, f"a path that can exist ({error})", repr(str(path)), "path")
+        raise ArgumentsError([problem]) from error
+
+
+def _paths_in(value: Any) -> Iterator[Path]:
+    if isinstance(value, str | Path):
+        yield Path(value)
+    elif isinstance(value, list | tuple | set | frozenset | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _paths_in(item)
 
 
 def is_inside(path: Path, folder: Path) -> bool:
@@ -48,9 +75,8 @@ def path_concerns(
     """Return a reason to ask for every marked path that leaves the project folder, links and `..` followed."""
     concerns: list[Concern] = []
     for name, role in roles:
-        value = arguments.get(name)
-        for path in value if isinstance(value, list | tuple) else (value,):
-            if not isinstance(path, Path) or _stays(path, project_dir):
+        for path in _paths_in(arguments.get(name)):
+            if _stays(path, project_dir):
                 continue
             real = os.path.realpath(path)
             where = str(path) if real == str(path) else f"{path}, which is {real}"

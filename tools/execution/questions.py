@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +22,7 @@ from tools.calls import (
     ReviewTiming,
 )
 from tools.context import Ask
-from tools.errors import ExitEarlyError, ReviewTimeoutError
+from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError
 from tools.review import ask_handler
 
 if TYPE_CHECKING:
@@ -44,20 +45,43 @@ async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
     """Ask what a running tool wants to know; its time limit stands still meanwhile.
 
     Raises:
+        DeniedError: When the call has ended: a thread that was left behind has nobody to ask for.
         ExitEarlyError: When the answer is to stop everything.
     """
+    if run.call.response.status.final:
+        msg = f"the call of {run.call.name!r} has ended, so nobody can be asked any more"
+        raise DeniedError(msg)
     if run.services.review_handler is None:
         return Continue()
-    if run.deadline is not None:
-        run.deadline.pause()
+    deadline = run.deadline
+    if deadline is not None:
+        deadline.pause()
     try:
-        decision = await _put(run, ask, ReviewTiming.DURING_EXECUTION, None, ())
+        with _withdrawn_with(run):
+            decision = await _put(run, ask, ReviewTiming.DURING_EXECUTION, None, ())
     finally:
-        if run.deadline is not None:
-            run.deadline.resume()
+        if deadline is not None and deadline is run.deadline:
+            deadline.resume()
     if isinstance(decision, ExitEarly) and decision.stop_run:
+        run.stop_run = True
         raise ExitEarlyError(decision.reason or "the reviewer stopped the run")
     return decision
+
+
+@contextmanager
+def _withdrawn_with(run: Run) -> Iterator[None]:
+    """Let a question that another task than the call's own asks end when the call does."""
+    task = asyncio.current_task()
+    if task is None or task is run.call.task:
+        yield
+        return
+    if run.asking is None:
+        run.asking = set()
+    run.asking.add(task)
+    try:
+        yield
+    finally:
+        run.asking.discard(task)
 
 
 async def _put(
@@ -78,7 +102,7 @@ async def _put(
         asked_at=datetime.now(UTC),
     )
     began = perf_counter()
-    before = call.response.status
+    run.open_questions += 1
     call.response.status = CallStatus.WAITING_FOR_REVIEW
     services.emit(ReviewAsked(call, request))
     decision: ReviewDecision = ExitEarly("the question was withdrawn")
@@ -87,7 +111,9 @@ async def _put(
         return decision
     finally:
         run.waited_s += perf_counter() - began
-        call.response.status = before
+        run.open_questions -= 1
+        if not run.open_questions and not call.response.status.final:
+            call.response.status = CallStatus.EXECUTING
         services.emit(ReviewDecided(call, request, decision))
 
 
@@ -96,7 +122,7 @@ async def _answer(run: Run, request: ReviewRequest) -> ReviewDecision:
     limit = asyncio.timeout(request.timeout_s or None)
     try:
         async with limit:
-            return await ask_handler(handler, request)
+            return await ask_handler(handler, request, run.services.threads.run)
     except TimeoutError:
         if not limit.expired():
             raise
@@ -110,5 +136,10 @@ async def _answer(run: Run, request: ReviewRequest) -> ReviewDecision:
 
 def one_line(arguments: Mapping[str, Any], limit: int = LONGEST_ARGUMENTS) -> str:
     """Return arguments as `name=value` pairs on one line, shortened."""
-    text = " ".join(f"{name}={value!r}" for name, value in arguments.items()).replace("\n", " ")
+    text = " ".join(f"{name}={_shown(value, limit)}" for name, value in arguments.items()).replace("\n", " ")
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _shown(value: Any, limit: int) -> str:
+    """Return what Python says of a value; of a long text only as much as can be shown."""
+    return repr(value[:limit] if isinstance(value, str) else value)

@@ -35,17 +35,17 @@ class Pausable:
         self._left_s = 0.0
 
     def pause(self) -> None:
-        """Stop the clock; pauses nest."""
+        """Stop the clock, unless it ran out already; pauses nest."""
         self._paused += 1
         when = self._timeout.when()
-        if self._paused == 1 and when is not None:
+        if self._paused == 1 and when is not None and not self._timeout.expired():
             self._left_s = when - asyncio.get_running_loop().time()
             self._timeout.reschedule(None)
 
     def resume(self) -> None:
         """Let the clock go on where it stood."""
         self._paused -= 1
-        if self._paused == 0:
+        if self._paused == 0 and not self._timeout.expired():
             self._timeout.reschedule(asyncio.get_running_loop().time() + self._left_s)
 
 
@@ -64,6 +64,8 @@ class Run:
         waited_s: Seconds of the current step spent waiting.
         attempt: The running attempt's name in the trace; empty between attempts.
         attempt_began: The clock's reading when it began.
+        open_questions: How many questions wait for an answer.
+        asking: The tasks that ask on behalf of a tool's thread; they end with the call. None before the first.
     """
 
     grants: frozenset[str] = frozenset()
@@ -73,6 +75,8 @@ class Run:
     waited_s: float = 0.0
     attempt: str = ""
     attempt_began: float = 0.0
+    open_questions: int = 0
+    asking: set[asyncio.Task[Any]] | None = None
 
     def __init__(self, call: ToolCall, chain: Chain, services: Services) -> None:
         self.call = call
@@ -134,3 +138,11 @@ class Run:
             outcome, detail = StepOutcome.FAILED, type(error).__name__
         name, self.attempt = self.attempt, ""
         self.record(name, self.attempt_began, outcome, detail, waiting_s=self.waited_s, in_tool=True)
+
+    async def withdraw_questions(self) -> None:
+        """Take back what the tool's thread asked and nobody answered: the call is over."""
+        asking = self.asking
+        if asking:
+            for task in asking:
+                task.cancel()
+            await asyncio.wait(asking, timeout=1.0)

@@ -21,7 +21,7 @@ from tools.errors import ContractError, DeniedError, RateLimitError, ToolConfigu
 from tools.execution.expressions import Check, compile_clause
 from tools.execution.paths import path_concerns, resolve_paths
 from tools.execution.questions import ask_before, one_line
-from tools.spec import AuditLevel, Concern, Contract, Security
+from tools.spec import MISSING, AuditLevel, Clause, Concern, Contract, Security
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ class StepFunction(Protocol):
 
 
 class CallerRefusedError(DeniedError):
-    """The caller is not among those that the tool admits."""
+    """Report a caller that is not among those that the tool admits."""
 
 
 class Preconditions:
@@ -161,8 +161,9 @@ class RateLimiting:
 class SecurityCheck:
     """Ask a person when there is a reason to, and again when an edit gives a new one."""
 
-    def __init__(self, tool: Tool) -> None:
+    def __init__(self, tool: Tool, checks: tuple[Check, ...]) -> None:
         self._tool = tool
+        self._checks = checks
         self._standing = _standing_concerns(tool)
 
     async def __call__(self, run: Run, /) -> bool:
@@ -171,6 +172,7 @@ class SecurityCheck:
         Raises:
             DeniedError: When the answer is no.
             ArgumentsError: When an edit does not fit the schema.
+            ContractError: When an edit breaks a precondition.
             ToolConfigurationError: When there is a reason to ask and nobody to ask.
         """
         began = perf_counter()
@@ -210,7 +212,7 @@ class SecurityCheck:
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
             agreed |= frozenset(concerns)
             if isinstance(decision, Continue):
-                run.grants = frozenset(concern.grants for concern in agreed if concern.grants)
+                run.grants = frozenset(concern.grants for concern in concerns if concern.grants)
                 return True
         msg = f"after {MAX_QUESTIONS} edits the arguments of {call.name!r} still raise new questions"
         raise DeniedError(msg)
@@ -229,9 +231,18 @@ class SecurityCheck:
         if isinstance(revised, str) and self._tool.raw_input is not None:
             revised = {self._tool.raw_input: revised}
         call = run.call
-        call.arguments = arguments.validate_json(revised) if isinstance(revised, str) else arguments.validate(revised)
+        if isinstance(revised, str):
+            call.arguments = arguments.validate_json(revised)
+        else:
+            call.arguments = arguments.validate(call.unmasked(revised))
         call.response.modified_arguments = call.display_arguments()
         run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
+        if run.cache_key and run.chain.cache is not None:
+            # What comes now is no answer to the arguments that missed the cache.
+            run.chain.cache.settle(run.cache_key, None)
+            run.cache_key = ""
+        for check in self._checks:
+            check(run.arguments)
 
 
 def _named_concerns(arguments: Mapping[str, Any], project_dir: Any, of: Any) -> list[Concern]:
@@ -277,6 +288,8 @@ class Postconditions:
         except ContractError as error:
             response.status = CallStatus.FAILED
             response.error = CallError(ErrorKind.CONTRACT, str(error), "ContractError")
+            response.result = response.json_result = MISSING
+            response.text = ""
             run.record("Postconditions", began, StepOutcome.FAILED, "does not hold")
         else:
             run.record("Postconditions", began)
@@ -302,15 +315,25 @@ class Audit:
         return False
 
 
-def compile_contract(contract: Contract | None, owner: str) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
-    """Return the checks before and after a call.
+def compile_contract(
+    contract: Contract | None, owner: str, security: Security | None
+) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
+    """Return the checks before and after a call; their messages show no value that is to stay hidden.
 
     Raises:
-        DeclarationError: When an expression does not parse.
+        DeclarationError: When an expression does not parse, or calls what might have side effects.
     """
     if contract is None:
         return (), ()
-    invariants = tuple(compile_clause(clause, kind="invariant", owner=owner) for clause in contract.invariants)
-    before = tuple(compile_clause(clause, kind="precondition", owner=owner) for clause in contract.pre)
-    after = tuple(compile_clause(clause, kind="postcondition", owner=owner) for clause in contract.post)
-    return before + invariants, after + invariants
+
+    def hidden(name: str) -> bool:
+        return security is not None and (security.sensitive or name in security.mask_fields)
+
+    def compiled(clauses: tuple[Clause, ...], kind: str) -> tuple[Check, ...]:
+        return tuple(compile_clause(clause, kind=kind, owner=owner, hidden=hidden) for clause in clauses)
+
+    invariants = compiled(contract.invariants, "invariant")
+    return (
+        compiled(contract.pre, "precondition") + invariants,
+        compiled(contract.post, "postcondition") + invariants,
+    )

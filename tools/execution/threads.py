@@ -74,6 +74,9 @@ class ToolThreads:
             with self._lock:
                 job.abandoned = True
                 self._abandoned += job.running
+                if job.running and self._unclaimed:
+                    self._unclaimed -= 1
+                    self._start_thread()
             raise
 
     def close(self) -> None:
@@ -143,6 +146,9 @@ def _settle(future: asyncio.Future[Any], result: Any, error: BaseException | Non
     if error is None:
         future.set_result(result)
     elif isinstance(error, StopIteration):
-        future.set_exception(RuntimeError("the tool raised StopIteration"))
+        # A future cannot hold it, and a coroutine that raised it would look as if it had returned.
+        stopped = RuntimeError("the tool raised StopIteration")
+        stopped.__cause__ = error
+        future.set_exception(stopped)
     else:
         future.set_exception(error)

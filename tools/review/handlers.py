@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable
-from typing import Protocol, cast, runtime_checkable
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Protocol, runtime_checkable
 
 from tools.calls import Continue, ReviewDecision, ReviewRequest
+from tools.errors import ToolConfigurationError, ToolError
 
 ReviewFunction = Callable[[ReviewRequest], ReviewDecision]
+RunInThread = Callable[[Callable[..., Any], dict[str, Any]], Awaitable[Any]]
+"""Runs `function(**arguments)` in a thread that never keeps the program alive."""
 
 
 @runtime_checkable
@@ -26,13 +30,47 @@ class ReviewHandler(Protocol):
         """Return the answer."""
 
 
-async def ask_handler(handler: ReviewHandler | ReviewFunction, request: ReviewRequest) -> ReviewDecision:
-    """Put a question to a handler, or to a plain function, which may block and so runs in a thread."""
-    if isinstance(handler, ReviewHandler):
-        return await handler.review(request)
-    if inspect.iscoroutinefunction(handler):
-        return cast("ReviewDecision", await handler(request))
-    return await asyncio.to_thread(handler, request)
+def check_handler(handler: object) -> None:
+    """Refuse what can answer no question, before the first one is asked.
+
+    Raises:
+        ToolConfigurationError: When it is neither a `ReviewHandler` nor a function.
+    """
+    if handler is not None and not isinstance(handler, ReviewHandler) and not callable(handler):
+        msg = (
+            f"review_handler needs an asynchronous review(request), or to be a function of the request;"
+            f" an object of type {type(handler).__qualname__!r} is neither"
+        )
+        raise ToolConfigurationError(msg)
+
+
+async def ask_handler(
+    handler: ReviewHandler | ReviewFunction, request: ReviewRequest, run_in_thread: RunInThread
+) -> ReviewDecision:
+    """Put a question to a handler, or to a plain function, which may block and so runs in a thread.
+
+    Raises:
+        ToolConfigurationError: When the handler breaks, or answers with something that is no decision.
+    """
+    try:
+        answer: Any
+        if isinstance(handler, ReviewHandler):
+            answer = handler.review(request)
+        elif inspect.iscoroutinefunction(handler):
+            answer = handler(request)
+        else:
+            answer = await run_in_thread(partial(handler, request), {})
+        if inspect.isawaitable(answer):
+            answer = await answer
+    except (ToolError, TimeoutError):
+        raise
+    except Exception as error:
+        msg = f"the review handler failed: {type(error).__name__}: {error}"
+        raise ToolConfigurationError(msg) from error
+    if not isinstance(answer, ReviewDecision):
+        msg = f"the review handler must answer with Continue, Edit or ExitEarly; it answered {answer!r:.80}"
+        raise ToolConfigurationError(msg)
+    return answer
 
 
 class AutoApproveHandler:
