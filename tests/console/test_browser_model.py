@@ -246,7 +246,6 @@ def test_a_large_change_is_one_reset(model: ToolTreeModel) -> None:
     assert model.total == 500
 
 
-@pytest.mark.reference("A61")
 def test_a_failed_plugin_stands_among_the_plugins_with_its_reason(model: ToolTreeModel) -> None:
     model.set_rows(ROWS)
     model.set_failures([BROKEN])

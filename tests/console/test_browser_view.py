@@ -319,7 +319,6 @@ def test_copy_takes_the_name_of_the_current_tool(qtbot: QtBot, screen: Screen) -
     assert screen.asked == [("copy_requested", "name", "read_file")]
 
 
-@pytest.mark.reference("A61")
 def test_a_failed_plugin_shows_its_whole_traceback(qtbot: QtBot, screen: Screen) -> None:
     screen.view.set_failures([BROKEN])
     place = screen.rect("Plugins", "broken.py").center()

@@ -1,0 +1,305 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from console.browser.presenter import BrowserPresenter, command_line, tool_row
+from console.browser.rows import SourceRow, ToolRow
+from console.tasks import TaskScope
+from tools import DiscoveryError, ToolExample, ToolRegistry, resolve_tools, tool
+from tools.discovery import SourceReport
+from tools.tool import SourceKind, Tool, ToolSource
+
+MINE = ToolSource(SourceKind.PLUGIN, "my_tools.py", Path("/plugins/my_tools.py"))
+RunInQt = Callable[[Coroutine[Any, Any, Any]], Any]
+
+
+@tool(
+    category="time_travel",
+    keywords=("clock",),
+    latency="fast",
+    requires_confirmation=True,
+    examples=(
+        ToolExample(input={"place": "nowhere", "year": 0}, negative=True, why_bad="There was no year 0."),
+        ToolExample(input={"place": "San José", "year": 1900}),
+    ),
+)
+def travel(place: str, year: int = 2000) -> str:
+    """Go somewhere else.
+
+    Args:
+        place: Where to.
+        year: When to.
+    """
+    return f"{place} {year}"
+
+
+@tool
+def ping() -> str:
+    """Answer."""
+    return "pong"
+
+
+def tools() -> dict[str, Tool]:
+    return {made.name: made for made in resolve_tools([travel, ping])}
+
+
+class FakeView(QObject):
+    """Keep what it is told."""
+
+    copy_requested = Signal(str, str)
+    reload_requested = Signal()
+    plugin_reload_requested = Signal(str)
+    file_requested = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self.applied: list[tuple[list[str], list[str]]] = []
+        self.failures: list[SourceRow] = []
+        self.runnable: list[str] = []
+        self.loading: list[bool] = []
+
+    def set_rows(self, rows: Iterable[ToolRow]) -> None:
+        self.names = [row.name for row in rows]
+
+    def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
+        self.applied.append(([row.name for row in added], list(removed)))
+
+    def set_failures(self, failures: Iterable[SourceRow]) -> None:
+        self.failures = list(failures)
+
+    def set_runnable(self, names: Iterable[str]) -> None:
+        self.runnable = list(names)
+
+    def set_loading(self, loading: bool) -> None:
+        self.loading.append(loading)
+
+
+class FakePlugins:
+    """Report what a test says."""
+
+    def __init__(self) -> None:
+        self.reports: list[SourceReport] = []
+        self.loaded: list[Path] = []
+        self.error: Exception | None = None
+
+    async def load(self, path: Path) -> SourceReport:
+        self.loaded.append(path)
+        await asyncio.sleep(0)
+        if self.error is not None:
+            raise self.error
+        return self.reports[0]
+
+    async def reload_changed(self) -> Sequence[SourceReport]:
+        await asyncio.sleep(0)
+        return self.reports
+
+
+class Stage:
+    def __init__(self) -> None:
+        self.view = FakeView()
+        self.registry = ToolRegistry([tools()["ping"]])
+        self.plugins = FakePlugins()
+        self.scope = TaskScope("browser")
+        self.shown: list[str] = []
+        self.last: dict[str, Mapping[str, Any]] = {}
+        self.presenter = BrowserPresenter(
+            self.view,
+            self.registry,
+            self.plugins,
+            self.scope,
+            last_arguments=self.last.get,
+            show_url=self._show,
+        )
+        self.good: list[str] = []
+        self.bad: list[str] = []
+        self.presenter.succeeded.connect(self.good.append)
+        self.presenter.failed.connect(self.bad.append)
+
+    def _show(self, url: QUrl) -> bool:
+        self.shown.append(url.toLocalFile())
+        return len(self.shown) < 2
+
+    async def finish(self) -> None:
+        running = asyncio.all_tasks() - {asyncio.current_task()}
+        if running:
+            await asyncio.wait(running)
+        await self.scope.close()
+
+
+@pytest.fixture
+def stage(qtbot: QtBot) -> Stage:
+    return Stage()
+
+
+def test_a_tool_becomes_a_row() -> None:
+    row = tool_row(tools()["travel"], enabled=False)
+
+    assert (row.name, row.group, row.keywords, row.latency) == ("travel", "Time travel", ("clock",), "fast")
+    assert row.source == SourceRow("program", "Program")
+    assert row.asks_first
+    assert not row.enabled
+    assert row.health == "unknown"
+
+
+def test_a_plugins_tools_stand_under_their_file() -> None:
+    row = tool_row(tools()["ping"].with_source(MINE))
+
+    assert (row.group, row.source) == ("my_tools.py", SourceRow("plugin", "my_tools.py", "/plugins/my_tools.py"))
+
+
+def test_the_registrys_tools_are_shown_at_once(stage: Stage) -> None:
+    assert stage.view.names == ["ping"]
+
+
+def test_changes_on_another_thread_arrive_on_this_one_as_one(qtbot: QtBot, stage: Stage) -> None:
+    def change() -> None:
+        unregister = stage.registry.register(tools()["travel"])
+        unregister()
+        stage.registry.register(tools()["travel"])
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    thread.join()
+    assert stage.view.applied == []
+
+    qtbot.waitUntil(lambda: bool(stage.view.applied))
+    assert stage.view.applied == [(["travel"], [])]
+
+
+def test_a_tool_that_goes_is_taken_away(qtbot: QtBot, stage: Stage) -> None:
+    unregister = stage.registry.register(tools()["travel"])
+    qtbot.waitUntil(lambda: len(stage.view.applied) == 1)
+    unregister()
+    qtbot.waitUntil(lambda: len(stage.view.applied) == 2)
+
+    assert stage.view.applied[1] == ([], ["travel"])
+
+
+def test_after_closing_nothing_is_followed(qtbot: QtBot, stage: Stage) -> None:
+    stage.presenter.close()
+    stage.registry.register(tools()["travel"])
+    qtbot.wait(1)
+
+    assert stage.view.applied == []
+
+
+def test_reloading_shows_who_failed_and_says_what_was_loaded(stage: Stage, run_in_qt: RunInQt) -> None:
+    broken = ToolSource(SourceKind.PLUGIN, "broken.py", Path("/plugins/broken.py"))
+    stage.plugins.reports = [
+        SourceReport(MINE, (tools()["ping"],)),
+        SourceReport(broken, error="SyntaxError: invalid syntax.", traceback="Traceback"),
+    ]
+
+    async def reload() -> None:
+        stage.view.reload_requested.emit()
+        await stage.finish()
+
+    run_in_qt(reload())
+
+    assert stage.view.loading == [True, False]
+    assert stage.view.failures == [
+        SourceRow("plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax.", "Traceback")
+    ]
+    assert stage.good == ["Loaded 1 tool from my_tools.py"]
+    assert stage.bad == ["broken.py could not be loaded: SyntaxError: invalid syntax."]
+
+
+def test_reloading_when_nothing_changed_says_so(stage: Stage, run_in_qt: RunInQt) -> None:
+    async def reload() -> None:
+        stage.view.reload_requested.emit()
+        await stage.finish()
+
+    run_in_qt(reload())
+
+    assert stage.good == ["No plugin file changed"]
+
+
+def test_a_plugin_that_is_mended_is_no_longer_listed_as_failed(stage: Stage, run_in_qt: RunInQt) -> None:
+    stage.presenter.set_reports([SourceReport(MINE, (tools()["ping"],), error="NameError: x", traceback="T")])
+    assert [row.error for row in stage.view.failures] == ["NameError: x"]
+    stage.plugins.reports = [SourceReport(MINE, tuple(tools().values()))]
+
+    async def load() -> None:
+        stage.view.plugin_reload_requested.emit("/plugins/my_tools.py")
+        await stage.finish()
+
+    run_in_qt(load())
+
+    assert stage.plugins.loaded == [Path("/plugins/my_tools.py")]
+    assert stage.view.failures == []
+    assert stage.good == ["Loaded 2 tools from my_tools.py"]
+
+
+def test_a_plugin_that_broke_is_said_to_keep_its_tools(stage: Stage, run_in_qt: RunInQt) -> None:
+    stage.plugins.reports = [SourceReport(MINE, (tools()["ping"],), error="NameError: x", traceback="T")]
+
+    async def add() -> None:
+        stage.presenter.add_plugin(Path("/plugins/my_tools.py"))
+        await stage.finish()
+
+    run_in_qt(add())
+
+    assert stage.bad == ["my_tools.py could not be loaded: NameError: x. Its former tools stay."]
+
+
+def test_what_goes_wrong_while_loading_is_a_sentence(stage: Stage, run_in_qt: RunInQt) -> None:
+    stage.plugins.error = DiscoveryError("the plugin list cannot be read; mend or delete it")
+
+    async def add() -> None:
+        stage.presenter.add_plugin(Path("x.py"))
+        await stage.finish()
+
+    run_in_qt(add())
+
+    assert stage.bad == ["The plugins could not be loaded: the plugin list cannot be read; mend or delete it"]
+    assert stage.view.loading == [True, False]
+
+
+def test_the_folder_of_a_plugin_file_is_shown(stage: Stage) -> None:
+    stage.view.file_requested.emit("/plugins/my_tools.py")
+    assert stage.shown == ["/plugins"]
+    assert stage.bad == []
+
+    stage.view.file_requested.emit("/plugins/my_tools.py")
+    assert stage.bad == ["No program shows folders here. The file is /plugins/my_tools.py"]
+
+
+def test_copying(stage: Stage) -> None:
+    stage.registry.register(tools()["travel"])
+    clipboard = QGuiApplication.clipboard()
+
+    stage.view.copy_requested.emit("name", "travel")
+    assert clipboard.text() == "travel"
+    stage.view.copy_requested.emit("schema", "travel")
+    assert json.loads(clipboard.text()) == tools()["travel"].input_schema
+    stage.view.copy_requested.emit("command line", "travel")
+    assert clipboard.text() == "tool-console call travel 'place=San José' year=1900"
+    stage.last["travel"] = {"place": "Rome"}
+    stage.view.copy_requested.emit("command line", "travel")
+    assert clipboard.text() == "tool-console call travel place=Rome"
+    stage.view.copy_requested.emit("name", "nobody")
+
+    assert stage.good[0] == "Copied the name of travel"
+    assert stage.bad == ["'nobody' is gone, so nothing was copied"]
+
+
+def test_a_command_line_names_what_is_needed() -> None:
+    assert command_line(tools()["travel"], {}) == "tool-console call travel place="
+    assert command_line(tools()["travel"], {"year": 3}) == "tool-console call travel place= year=3"
+
+
+def test_which_tools_ran_is_passed_on(stage: Stage) -> None:
+    stage.presenter.set_ran(["ping"])
+
+    assert stage.view.runnable == ["ping"]
