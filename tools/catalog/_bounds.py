@@ -20,8 +20,8 @@ MAX_CHARS: Final = 1_000_000
 MAX_ENTRIES: Final = 10_000
 """Most rows, files or matches in one result."""
 
-MAX_WHOLE_BYTES: Final = 64 * 1024 * 1024
-"""The largest file that is read into memory in one piece."""
+MAX_COUNTED_BYTES: Final = 64_000_000
+"""The largest file whose lines are counted for their own sake."""
 
 MAX_CELL_CHARS: Final = 10_000
 """Most characters of one table cell in a result."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tools.catalog._bounds import MAX_WHOLE_BYTES, readable_size
+from tools.catalog._bounds import readable_size
 from tools.catalog._decoding import decode
 from tools.catalog._paths import need_file, refusals, shown
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
     from tools.context import ToolContext
+
+
+MAX_DOCUMENT_BYTES: Final = 16_000_000
+"""The largest file that is taken in one piece."""
 
 
 class Document(NamedTuple):
@@ -57,8 +61,8 @@ def file_text(path: Path, ctx: ToolContext) -> str:
     """
     name = shown(path, ctx.project_dir)
     size_bytes = need_file(path, ctx.project_dir).st_size
-    if size_bytes > MAX_WHOLE_BYTES:
-        most = readable_size(MAX_WHOLE_BYTES)
+    if size_bytes > MAX_DOCUMENT_BYTES:
+        most = readable_size(MAX_DOCUMENT_BYTES)
         raise ToolFailure(f"{name!r} has {readable_size(size_bytes)}; at most {most} can be read at once")
     with refusals(f"read {name!r}"):
         found = decode(path.read_bytes())

@@ -6,9 +6,8 @@ import base64
 import csv
 import io
 import json
-import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
@@ -22,19 +21,24 @@ from ruamel.yaml.constructor import SafeConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.representer import RoundTripRepresenter
 
+from tools.catalog._cells import cell_value, delimiter_of, unique_names
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from ruamel.yaml.nodes import ScalarNode
 
+MAX_YAML_CHARS: Final = 3_000_000
 _MOST_VALUES: Final = 2_000_000
 _DEEPEST: Final = 100
-_INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]*)")
-_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-_WIDEST_NUMBER: Final = 300
-_BOOLEANS: Final = {"true": True, "false": False}
+
+
+Look = Callable[[], object]
+
+
+def go_on() -> None:
+    """Let work go on to its end."""
 
 
 class Format(StrEnum):
@@ -70,18 +74,21 @@ def format_of(text: str, path: Path | None) -> Format:
     raise ToolFailure("cannot tell the format of the data; say it in source_format: json, yaml, toml or csv")
 
 
-def parse(text: str, kind: Format, name: str) -> Any:
+def parse(text: str, kind: Format, name: str, look: Look = go_on) -> Any:
     """Return the data in a text.
 
     Args:
         text: The text.
         kind: Its format.
         name: What it is called in messages.
+        look: Called now and then; it raises to end the work.
 
     Raises:
         ToolFailure: It is wrong; the message says at which line and column.
     """
     try:
+        if kind is Format.YAML:
+            return plain(_parse_yaml(text.removeprefix("\ufeff"), name, look))
         return plain(_PARSERS[kind](text.removeprefix("\ufeff"), name))
     except RecursionError as error:
         raise ToolFailure(f"{name} is nested too deeply") from error
@@ -99,13 +106,33 @@ def parse_json(text: str, name: str, number: Callable[[str], Any] = Decimal) -> 
         ToolFailure: It is no JSON; the message says where.
     """
     try:
-        return json.loads(text.removeprefix("\ufeff"), parse_float=number, parse_constant=_refuse_constant)
+        return json.loads(
+            text.removeprefix("\ufeff"),
+            parse_int=_integer,
+            parse_float=number,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_object,
+        )
     except json.JSONDecodeError as error:
         raise ToolFailure(f"{name} is no JSON: {error.msg} at line {error.lineno}, column {error.colno}") from error
     except (ValueError, InvalidOperation) as error:
         raise ToolFailure(f"{name} is no JSON: {error}") from error
     except RecursionError as error:
         raise ToolFailure(f"{name} is nested too deeply") from error
+
+
+# Python's reader stops every other thread for as long as it runs, unless it calls Python now and then.
+def _integer(digits: str) -> int:
+    return int(digits)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"an object has the name {twice!r} twice")
+    return found
 
 
 def _refuse_constant(word: str) -> Any:
@@ -127,11 +154,26 @@ class _ExactConstructor(SafeConstructor):
 _ExactConstructor.add_constructor("tag:yaml.org,2002:float", _ExactConstructor.construct_yaml_float)
 
 
-def _parse_yaml(text: str, name: str) -> Any:
+class _WatchedText(io.StringIO):
+    """A text whose reader is asked now and then whether to go on: YAML is slow to read."""
+
+    def __init__(self, text: str, look: Look) -> None:
+        super().__init__(text)
+        self._look = look
+
+    def read(self, size: int | None = -1) -> str:
+        """Return the next characters."""
+        self._look()
+        return super().read(size)
+
+
+def _parse_yaml(text: str, name: str, look: Look) -> Any:
+    if len(text) > MAX_YAML_CHARS:
+        raise ToolFailure(f"{name} has {len(text):,} characters; at most {MAX_YAML_CHARS:,} of YAML can be read")
     reader = YAML(typ="safe", pure=True)
     reader.Constructor = _ExactConstructor
     try:
-        documents = list(reader.load_all(text))
+        documents = list(reader.load_all(_WatchedText(text, look)))
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
@@ -168,51 +210,9 @@ def _parse_csv(text: str, name: str) -> list[dict[str, Any]]:
 
 _PARSERS: Final[dict[Format, Callable[[str, str], Any]]] = {
     Format.JSON: parse_json,
-    Format.YAML: _parse_yaml,
     Format.TOML: _parse_toml,
     Format.CSV: _parse_csv,
 }
-
-
-def delimiter_of(sample: str) -> str:
-    """Return the sign that splits the lines of a sample into the same number of cells, `,` when none does."""
-    best, best_score = ",", (0, 0)
-    for sign in ",;\t|":
-        rows = [len(row) for row in csv.reader(io.StringIO(sample, newline=""), delimiter=sign) if row][:50]
-        if not rows or rows[0] == 1:
-            continue
-        score = (rows.count(rows[0]) * 100 // len(rows), rows[0])
-        if score > best_score:
-            best, best_score = sign, score
-    return best
-
-
-def unique_names(cells: Iterable[str]) -> list[str]:
-    """Return the names of a table's columns: none empty, none twice."""
-    names: list[str] = []
-    for number, cell in enumerate(cells, 1):
-        name = base = cell.strip() or f"column_{number}"
-        repeats = 1
-        while name in names:
-            repeats += 1
-            name = f"{base}_{repeats}"
-        names.append(name)
-    return names
-
-
-def cell_value(cell: str) -> Any:
-    """Return what a CSV cell says: an integer, a Decimal, true, false, None when empty, else the text.
-
-    Only what would be written the same way again becomes a number, so `007` and `1e5 kg` stay text.
-    """
-    if not cell:
-        return None
-    if cell[0] in "-0123456789" and len(cell) <= _WIDEST_NUMBER:
-        if _INTEGER.fullmatch(cell):
-            return int(cell)
-        if _NUMBER.fullmatch(cell):
-            return Decimal(cell)
-    return _BOOLEANS.get(cell.lower(), cell)
 
 
 class _Counter:

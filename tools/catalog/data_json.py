@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -10,7 +11,7 @@ import jmespath
 import jmespath.exceptions
 from pydantic import Field, JsonValue
 
-from tools.catalog._bounds import MAX_CHARS, MAX_ENTRIES, counted, cut_text, say_cut
+from tools.catalog._bounds import MAX_CHARS, MAX_ENTRIES, counted, cut_text, say_cut, stop_if_cancelled
 from tools.catalog._documents import document
 from tools.catalog._formats import Format, format_of, json_text, parse, parse_json, write
 from tools.catalog._validation import SchemaProblem, problems_of
@@ -140,7 +141,7 @@ class StructuredData:
         """Convert data between JSON, YAML, TOML and CSV. Numbers keep all their digits."""
         source = document(text, path, ctx)
         kind = source_format or format_of(source.text, source.path)
-        whole = write(parse(source.text, kind, source.name), target_format)
+        whole = write(parse(source.text, kind, source.name, partial(stop_if_cancelled, ctx)), target_format)
         kept, truncated = cut_text(whole, max_chars, ctx)
         if truncated:
             ctx.attach(whole.encode(), _MIME_TYPES[target_format], f"converted.{target_format.value}")

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field, JsonValue
 
 from tools.catalog._bounds import MAX_CELL_CHARS, MAX_CHARS, MAX_ENTRIES, counted, say_cut
-from tools.catalog._formats import unique_names
+from tools.catalog._cells import unique_names
 from tools.catalog._paths import need_file, shown
 from tools.context import ToolContext
 from tools.declare import tool

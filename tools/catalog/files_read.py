@@ -15,8 +15,8 @@ from pydantic import Field
 
 from tools.catalog._bounds import (
     MAX_CHARS,
+    MAX_COUNTED_BYTES,
     MAX_ENTRIES,
-    MAX_WHOLE_BYTES,
     Pace,
     Skipped,
     counted,
@@ -171,7 +171,7 @@ class ReadingFiles:
         with refusals(f"look into {shown(path, ctx.project_dir)!r}"):
             if kind is Kind.FILE:
                 encoding = file_encoding(path)
-                lines = _count_lines(path, encoding, ctx) if encoding and status.st_size <= MAX_WHOLE_BYTES else None
+                lines = _count_lines(path, encoding, ctx) if encoding and status.st_size <= MAX_COUNTED_BYTES else None
             elif kind is Kind.FOLDER:
                 with os.scandir(path) as listing:
                     entries = sum(1 for _ in listing)
@@ -324,7 +324,7 @@ def _read_lines(path: Path, encoding: str, wanted: _Wanted, size_bytes: int, ctx
             if number < wanted.first:
                 continue
             if truncated or (wanted.last is not None and number > wanted.last):
-                if size_bytes > MAX_WHOLE_BYTES:
+                if size_bytes > MAX_COUNTED_BYTES:
                     return _Lines("".join(kept), last, None, truncated)
             elif len(piece) <= room:
                 kept.append(piece)

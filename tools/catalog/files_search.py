@@ -30,6 +30,7 @@ MAX_LINE_CHARS: Final = 500
 """Longer lines are cut around their match."""
 
 _LOOK_EVERY_LINES: Final = 5000
+_SPLIT_CHARS: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,10 +241,22 @@ def _lines(path: Path, skipped: Skipped) -> list[str] | None:
     if text is None:
         skipped.add(path, "no text")
         return None
-    lines = text.text.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    return [line.removesuffix("\r") for line in lines]
+    return _split(text.text)
+
+
+def _split(text: str) -> list[str]:
+    """Return the lines of a text, split in pieces because one long split would stop every other thread meanwhile."""
+    if not text:
+        return []
+    text = text.removesuffix("\n")
+    lines: list[str] = []
+    start = 0
+    while start <= len(text):
+        end = text.find("\n", start + _SPLIT_CHARS)
+        end = len(text) if end < 0 else end
+        lines += [line.removesuffix("\r") for line in text[start:end].split("\n")]
+        start = end + 1
+    return lines
 
 
 def _window(line: str, column: int) -> str:

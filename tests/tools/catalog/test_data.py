@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
 from tests.tools.catalog.sample_project import make_project
-from tools import CallStatus, ExitEarly
-from tools.catalog import _formats, _validation, data_tables
-from tools.catalog._formats import Format, cell_value, delimiter_of, parse, unique_names, write
+from tools import CallStatus, ExitEarly, ToolFailure
+from tools.catalog import _documents, _formats, _validation, data_tables
+from tools.catalog._cells import cell_value, delimiter_of, unique_names
+from tools.catalog._formats import Format, parse, write
 from tools.catalog.data import Data
 
 # A call that fails or is denied is logged as a warning.
@@ -75,6 +76,7 @@ def test_a_query_reads_a_file_and_cuts_a_long_list(tmp_path: Path) -> None:
         ({"expression": "sum(@)", "text": '["x"]'}, "fails on this data"),
         ({"expression": "a", "text": '{"a":\n  tru}'}, "the text is no JSON: Expecting value at line 2, column 3"),
         ({"expression": "a", "text": "[NaN]"}, "NaN is no number in JSON"),
+        ({"expression": "a", "text": '[{"a": 1, "b": 2, "a": 3}]'}, "an object has the name 'a' twice"),
         ({"expression": "a", "text": "[" * 100_000}, "nested too deeply"),
         ({"expression": "a", "path": "missing.json"}, "'missing.json' does not exist"),
     ],
@@ -226,13 +228,31 @@ def test_aliases_that_explode_are_refused(tmp_path: Path, monkeypatch: pytest.Mo
     assert "more than" in message
 
 
+def test_data_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_formats, "MAX_YAML_CHARS", 20)
+    monkeypatch.setattr(_documents, "MAX_DOCUMENT_BYTES", 30)
+    (tmp_path / "x.yaml").write_text("a: 12345678901234567890", encoding="utf-8")
+    (tmp_path / "x.json").write_text("[" + "1," * 20 + "1]", encoding="utf-8")
+
+    assert "at most 20 of YAML" in _fail(tmp_path, "convert_data", path="x.yaml", target_format="json")
+    assert "at most 30 bytes" in _fail(tmp_path, "convert_data", path="x.json", target_format="yaml")
+
+
+def test_reading_yaml_ends_when_nobody_waits() -> None:
+    def stop() -> None:
+        raise ToolFailure("stopped")
+
+    with pytest.raises(ToolFailure, match="stopped"):
+        parse("a: 1", Format.YAML, "the text", stop)
+
+
 _names = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=5)
 _texts = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"]), max_size=8)
 _numbers = st.integers(-(10**30), 10**30) | st.decimals(allow_nan=False, allow_infinity=False, places=9).filter(
     lambda number: abs(number) < 10**30
 )
 _scalars = st.booleans() | _numbers | _texts
-_documents = st.dictionaries(
+_data = st.dictionaries(
     _names,
     st.recursive(
         _scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_names, inner, max_size=3), max_leaves=8
@@ -242,7 +262,7 @@ _documents = st.dictionaries(
 
 
 @settings(max_examples=60)
-@given(data=_documents, kind=st.sampled_from([Format.JSON, Format.YAML, Format.TOML]))
+@given(data=_data, kind=st.sampled_from([Format.JSON, Format.YAML, Format.TOML]))
 def test_data_comes_back_as_it_was(data: dict[str, Any], kind: Format) -> None:
     assert parse(write(data, kind), kind, "the text") == data
 

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import call, failure_of, result_of
 from tests.tools.catalog.sample_project import make_project
 from tools import CallStatus
+from tools.catalog import files_search
 from tools.catalog.files import Files
 from tools.catalog.files_search import MAX_LINE_CHARS, MAX_SEARCHED_BYTES
 
@@ -101,6 +102,7 @@ def test_context_ends_at_the_ends_of_the_file(project: Path) -> None:
     assert found.matches[-1].context.after == []
 
 
+@settings(max_examples=40)
 @given(
     rows=st.lists(st.sampled_from(["hit", "", "x"]), min_size=1, max_size=25),
     before=st.integers(0, 4),
@@ -121,6 +123,15 @@ def test_merged_context_gives_each_line_once_and_misses_none(
     hits = [number for number, row in enumerate(rows) if row.endswith("hit")]
     near = {number for hit in hits for number in range(hit - before, hit + after + 1)}
     assert given_lines == [row for number, row in enumerate(rows) if number in near]
+
+
+@given(text=st.text(alphabet="ab\n\r", max_size=30), piece=st.integers(1, 8))
+def test_lines_are_the_same_however_a_text_is_split(text: str, piece: int) -> None:
+    whole = text.removesuffix("\n").split("\n") if text else []
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files_search, "_SPLIT_CHARS", piece)
+        assert files_search._split(text) == [line.removesuffix("\r") for line in whole]
 
 
 def test_enough_matches_end_the_search_and_are_said_to_be_cut(project: Path) -> None:
