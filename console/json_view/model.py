@@ -22,9 +22,10 @@ _NOTHING: Final = QModelIndex()
 class _Node:
     """One value that was looked at; its parts are nodes as far as they were looked at."""
 
-    __slots__ = ("children", "key", "parent", "rest", "row", "value")
+    __slots__ = ("children", "id", "key", "parent", "rest", "row", "value")
 
     def __init__(self, parent: _Node | None, row: int, key: str | int | None, value: Any) -> None:
+        self.id = 0
         self.parent = parent
         self.row = row
         self.key = key
@@ -64,22 +65,20 @@ class JsonTreeModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # Indexes carry numbers: Qt may keep one longer than the node it was made for, and numbers are never used twice.
+        self._last_id = 0
+        self._node_by_id: dict[int, _Node] = {}
         self._top = _Node(None, 0, None, None)
         self._is_empty = True
+        self._is_changing = False
 
     def set_value(self, value: Any) -> None:
         """Show another value."""
-        self.beginResetModel()
-        self._top = _Node(None, 0, None, value)
-        self._is_empty = False
-        self.endResetModel()
+        self._begin_with(value, is_empty=False)
 
     def clear(self) -> None:
         """Show nothing."""
-        self.beginResetModel()
-        self._top = _Node(None, 0, None, None)
-        self._is_empty = True
-        self.endResetModel()
+        self._begin_with(None, is_empty=True)
 
     @property
     def value(self) -> Any:
@@ -124,16 +123,16 @@ class JsonTreeModel(QAbstractItemModel):
         if column != 0 or row < 0:
             return QModelIndex()
         if not parent.isValid():
-            return self.createIndex(0, 0, self._top) if row == 0 and not self._is_empty else QModelIndex()
+            return self.createIndex(0, 0, self._top.id) if row == 0 and not self._is_empty else QModelIndex()
         children = self._node(parent).children
-        return self.createIndex(row, 0, children[row]) if row < len(children) else QModelIndex()
+        return self.createIndex(row, 0, children[row].id) if row < len(children) else QModelIndex()
 
     def parent(self, index: _Index = _NOTHING) -> QModelIndex:  # type: ignore[override]
         """Return the row a row lies in."""
         node = self._node(index) if index.isValid() else None
         if node is None or node.parent is None:
             return QModelIndex()
-        return self.createIndex(node.parent.row, 0, node.parent)
+        return self.createIndex(node.parent.row, 0, node.parent.id)
 
     def rowCount(self, parent: _Index = _NOTHING) -> int:
         """Return how many rows were made already."""
@@ -153,15 +152,38 @@ class JsonTreeModel(QAbstractItemModel):
         return is_container(value) and bool(value)
 
     def canFetchMore(self, parent: _Index) -> bool:
-        """Tell whether rows inside are yet to be made."""
-        if not parent.isValid():
-            return False
-        node = self._node(parent)
-        return is_container(node.value) and len(node.children) < len(node.value)
+        """Tell whether the first rows inside are yet to be made; a tree view would ask on until all are made."""
+        return parent.isValid() and not self._node(parent).children and self.has_more(parent)
 
     def fetchMore(self, parent: _Index) -> None:
-        """Make the next rows inside."""
-        self._fetch(parent, BLOCK)
+        """Make the first rows inside."""
+        if self.canFetchMore(parent):
+            self.make_more(parent)
+
+    def has_more(self, parent: _Index) -> bool:
+        """Tell whether rows inside are yet to be made."""
+        node = self._node(parent)
+        return not self._is_changing and is_container(node.value) and len(node.children) < len(node.value)
+
+    def make_more(self, parent: _Index, count: int = BLOCK) -> None:
+        """Make the next rows inside.
+
+        Args:
+            parent: The row they lie in.
+            count: At most how many.
+        """
+        if not self.has_more(parent):
+            return
+        # Who hears of new rows may ask for more before they are there.
+        self._is_changing = True
+        node = self._node(parent)
+        new = node.more(count)
+        first = len(node.children)
+        self.beginInsertRows(self._plain(parent), first, first + len(new) - 1)
+        node.children.extend(new)
+        self._know(new)
+        self._is_changing = False
+        self.endInsertRows()
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the line, or the value, name or path of a row."""
@@ -176,15 +198,21 @@ class JsonTreeModel(QAbstractItemModel):
             return node.key
         return json_path(node.keys()) if role == self.PATH_ROLE else None
 
-    def _fetch(self, parent: _Index, count: int) -> None:
-        node = self._node(parent)
-        new = node.more(count)
-        if not new:
-            return
-        first = len(node.children)
-        self.beginInsertRows(self._plain(parent), first, first + len(new) - 1)
-        node.children.extend(new)
-        self.endInsertRows()
+    def _begin_with(self, value: Any, *, is_empty: bool) -> None:
+        self._is_changing = True
+        self.beginResetModel()
+        self._node_by_id.clear()
+        self._top = _Node(None, 0, None, value)
+        self._know([self._top])
+        self._is_empty = is_empty
+        self._is_changing = False
+        self.endResetModel()
+
+    def _know(self, nodes: list[_Node]) -> None:
+        for node in nodes:
+            self._last_id += 1
+            node.id = self._last_id
+            self._node_by_id[node.id] = node
 
     def _plain(self, index: _Index) -> QModelIndex:
         return self.index(index.row(), 0, index.parent()) if index.isValid() else QModelIndex()
@@ -201,9 +229,8 @@ class JsonTreeModel(QAbstractItemModel):
             return -1
         missing = row + 1 - len(node.children)
         if missing > 0:
-            self._fetch(parent, -(-missing // BLOCK) * BLOCK)
+            self.make_more(parent, -(-missing // BLOCK) * BLOCK)
         return row
 
     def _node(self, index: _Index) -> _Node:
-        node = index.internalPointer()
-        return node if isinstance(node, _Node) else self._top
+        return self._node_by_id.get(index.internalId(), self._top)

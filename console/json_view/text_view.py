@@ -34,6 +34,7 @@ __all__ = ["TextView"]
 _FIRST_LINES: Final = 2000
 _LINES_AT_ONCE: Final = 2000
 _SLICE_S: Final = 0.012
+_FIRST_LOOK_S: Final = 0.04
 _PADDING: Final = 12
 _NUMBER_LEFT: Final = 7
 _GUTTER_GAP: Final = 12
@@ -182,7 +183,7 @@ class TextView(QAbstractScrollArea):
             return False
         start, end = self._selection()
         self._search = places(self.text, needle, start if backwards else end, backwards=backwards)
-        found = self._look()
+        found = self._look(_FIRST_LOOK_S)
         if found is None:
             self._looking.start()
         return found is not False
@@ -241,6 +242,10 @@ class TextView(QAbstractScrollArea):
             bar.setValue(bar.value() + (1 if y > 0 else -1))
         self._caret = self._offset_at(event.position())
         self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a selection."""
+        event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word."""
@@ -355,7 +360,7 @@ class TextView(QAbstractScrollArea):
 
     def _top_offset(self) -> int:
         top = self.verticalScrollBar().value()
-        return self._rows.row(top).start if top < self._rows.row_count else 0
+        return self._letters_in_sight(self._rows.row(top))[0] if top < self._rows.row_count else 0
 
     def _show_offset_at_top(self, offset: int) -> None:
         if self._rows.covers(offset):
@@ -395,9 +400,9 @@ class TextView(QAbstractScrollArea):
         target[0].setValue(target[1])
         return True
 
-    def _look(self) -> bool | None:
+    def _look(self, for_s: float) -> bool | None:
         """Search for a moment: whether the text was found, None if there is more to search."""
-        end = time.perf_counter() + _SLICE_S
+        end = time.perf_counter() + for_s
         for place in self._search or ():
             if place is not None:
                 self._search = None
@@ -413,7 +418,7 @@ class TextView(QAbstractScrollArea):
         self._search = None
 
     def _on_looking_timeout(self) -> None:
-        found = self._look()
+        found = self._look(_SLICE_S)
         if found is not None:
             self._stop_search()
             self.find_finished.emit(found)

@@ -347,7 +347,7 @@ class JsonTreeView(QTreeView):
         """Make more rows when the last one made comes into sight; not while painting."""
         parent = index.parent()
         is_last = parent.isValid() and index.row() == self._model.rowCount(parent) - 1
-        if is_last and self._model.canFetchMore(parent) and not self._fetching:
+        if is_last and self._model.has_more(parent) and not self._fetching:
             self._fetching = True
             self._behind = QPersistentModelIndex(parent)
             QTimer.singleShot(0, self._on_fetch_due)
@@ -355,7 +355,7 @@ class JsonTreeView(QTreeView):
     def _on_fetch_due(self) -> None:
         self._fetching = False
         if self._behind.isValid():
-            self._model.fetchMore(self._behind)
+            self._model.make_more(self._behind)
 
     def _look(self) -> bool | None:
         """Search for a moment.
