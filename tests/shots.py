@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QWidget
 from qasync import QEventLoop
 
@@ -124,7 +125,10 @@ class Stage:
 
     def find(self, name: str, kind: type[Shown] = QWidget) -> Shown:  # type: ignore[assignment]
         """Return the visible widget with an accessible name."""
+        over = QApplication.activeModalWidget()
         for widget in self.application.allWidgets():
+            if over is not None and not over.isAncestorOf(widget):
+                continue
             if isinstance(widget, kind) and widget.isVisible() and widget.accessibleName() == name:
                 return widget
         sys.exit(f"nothing on show is called {name!r}")
@@ -181,7 +185,10 @@ async def approvals(stage: Stage) -> None:
     await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
     await stage.settle()
     await stage.take("approval")
-    stage.find("argument path", QLineEdit).setText("exports/2026-10/notes.txt")
+    path = stage.find("argument path", QLineEdit)
+    path.setFocus()
+    path.selectAll()
+    QTest.keyClicks(path, "exports/2026-10/notes.txt")
     await stage.take("approval-edited")
     stage.find("Deny", QPushButton).click()
     presenter = console.open_tools.current

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QShowEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextLength,
+    QTextTable,
+)
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from console.assets import resource_path, resource_text
-from console.theme import theme_of
-from console.widgets import Button, TextLabel, set_surface
+from console.theme import Theme, theme_of
+from console.widgets import Button, Divider, TextLabel, set_surface
 
 
 class QuestionBox(QDialog):
@@ -70,30 +87,76 @@ class HelpDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
         self.resize(860, 640)
         set_surface(self, "surface")
         self._pages = sorted(path.name for path in resource_path("help").glob("*.md"))
         self._list = QListWidget()
         self._list.setAccessibleName("Help pages")
         self._list.setFixedWidth(220)
-        self._list.addItems([_title(name) for name in self._pages])
+        self._list.setFrameShape(QListWidget.Shape.NoFrame)
+        set_surface(self._list, "panel")
+        for name in self._pages:
+            item = QListWidgetItem(_title(name))
+            item.setSizeHint(QSize(0, theme_of(self).size.control_large))
+            self._list.addItem(item)
         self._text = QTextBrowser()
         self._text.setAccessibleName("Help text")
         self._text.setOpenExternalLinks(True)
         self._text.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self._text.document().setDefaultFont(theme_of(self).font("body"))
-        self._text.document().setDocumentMargin(20)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._list)
+        layout.addWidget(Divider(Qt.Orientation.Vertical))
         layout.addWidget(self._text, 1)
         self._list.currentRowChanged.connect(self._on_list_current_row_changed)
         self._list.setCurrentRow(self._pages.index(page))
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Stand in the middle of the window."""
+        super().showEvent(event)
+        over = self.parentWidget()
+        if over is not None:
+            frame = self.frameGeometry()
+            frame.moveCenter(over.window().frameGeometry().center())
+            self.move(frame.topLeft())
+
     @Slot(int)
     def _on_list_current_row_changed(self, row: int) -> None:
+        theme = theme_of(self)
+        document = self._text.document()
+        document.setDefaultFont(theme.font("body"))
+        document.setDocumentMargin(24)
         self._text.setMarkdown(resource_text("help", self._pages[row]))
+        _format(document, theme)
+
+
+def _format(document: QTextDocument, theme: Theme) -> None:
+    """Give a page the type scale of the window: Markdown knows only Qt's own sizes."""
+    cursor = QTextCursor(document)
+    block = document.begin()
+    while block.isValid():
+        level = block.blockFormat().headingLevel()
+        cursor.setPosition(block.position())
+        cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
+        if level:
+            style = QTextCharFormat()
+            style.setFont(theme.font("display" if level == 1 else "title"))
+            cursor.mergeCharFormat(style)
+        spacing = QTextBlockFormat()
+        inside = cursor.currentTable() is not None
+        spacing.setTopMargin(16 if level > 1 else 0 if inside else 4)
+        spacing.setBottomMargin(8 if level else 0 if inside else 4)
+        cursor.mergeBlockFormat(spacing)
+        block = block.next()
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            table = frame.format().toTableFormat()
+            table.setBorder(0)
+            table.setCellPadding(5)
+            table.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+            frame.setFormat(table)
 
 
 def _title(name: str) -> str:

@@ -123,6 +123,8 @@ class Button(QPushButton):
 
     def _paddings(self) -> tuple[int, int]:
         # Glyphs have empty space around them, words have not.
+        if self._large:
+            return (11 if self._icon_name else 15), 15
         ends_in_glyph = self._chevron or self.menu() is not None or self._hint_parts()[1]
         return (11 if self._icon_name else 13), (10 if ends_in_glyph else 13)
 
@@ -218,6 +220,7 @@ class IconButton(QToolButton):
         shortcut_hint: Shown behind the name in the tooltip.
         size: 28, or 36 in the rail; rail icons are 20 px.
         outlined: Whether it has a border, as beside a field.
+        plain: Whether being on shows in the colour of the icon alone, as for the panel switches of the top bar.
         parent: Its owner.
     """
 
@@ -229,12 +232,14 @@ class IconButton(QToolButton):
         shortcut_hint: str = "",
         size: int = 28,
         outlined: bool = False,
+        plain: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._icon_name = icon
         self._size = size
         self._outlined = outlined
+        self._plain = plain
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -264,10 +269,11 @@ class IconButton(QToolButton):
         color = theme.color
         painter = QPainter(self)
         over = self.underMouse() and self.isEnabled()
-        fill = color.accent_soft if self.isChecked() else color.raised if self._outlined else None
+        tinted = self.isChecked() and not self._plain
+        fill = color.accent_soft if tinted else color.raised if self._outlined else None
         if self.isDown():
             fill = color.pressed
-        elif over and not self.isChecked():
+        elif over and not tinted:
             fill = color.hover
         border = (color.border_strong if self.isEnabled() else color.border) if self._outlined else None
         if fill is not None or border is not None:
@@ -276,6 +282,8 @@ class IconButton(QToolButton):
         mode = QIcon.Mode.Normal if self.isEnabled() else QIcon.Mode.Disabled
         state = QIcon.State.On if self.isChecked() else QIcon.State.Off
         ink = icon_color(theme, "default", QIcon.Mode.Active if over else mode, state)
+        if self._plain:
+            ink = color.text if self.isChecked() else color.text3
         paint_icon(
             painter,
             QRect((self.width() - size) // 2, (self.height() - size) // 2, size, size),

@@ -49,7 +49,7 @@ class ProjectButton(QToolButton):
         font = theme_of(self).font("heading")
         badge = _BADGE + 8 if self._name else 0
         width = QFontMetrics(font).horizontalAdvance(self._name or "No project")
-        return QSize(8 + badge + min(width, 280) + 6 + 14 + 8, 28)
+        return QSize(8 + badge + min(width, 280) + 2 + 6 + 14 + 8, 28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint badge, name and chevron."""
@@ -114,8 +114,8 @@ class TopBar(QToolBar):
         self._project.setMenu(self._project_menu)
         self._branch = IconLabel("git-branch", "")
         self._branch.setAccessibleName("Branch")
-        self._left = IconButton("panel-left", "Tools panel", shortcut_hint="Ctrl+B")
-        self._bottom = IconButton("panel-bottom", "Activity panel", shortcut_hint="Ctrl+J")
+        self._left = IconButton("panel-left", "Tools panel", shortcut_hint="Ctrl+B", plain=True)
+        self._bottom = IconButton("panel-bottom", "Activity panel", shortcut_hint="Ctrl+J", plain=True)
         for button in (self._left, self._bottom):
             button.setCheckable(True)
             button.setChecked(True)
