@@ -30,11 +30,11 @@ class _Table(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(1, 25, 1, 1)
+        self.column.setContentsMargins(1, 26, 1, 1)
         self.column.setSpacing(0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -46,6 +46,7 @@ class _Table(QWidget):
         painter.setClipPath(outline)
         painter.fillRect(QRect(0, 0, rect.width(), 24), theme.color.inset)
         painter.fillRect(QRect(0, 24, rect.width(), 1), theme.color.border)
+        painter.fillRect(QRect(0, 25, rect.width(), 1), theme.color.divider)
         painter.setClipping(False)
         paint_box(painter, rect, theme.radius.medium, border=theme.color.border)
         font = theme.font("caption")
@@ -131,7 +132,7 @@ class ArgumentsView(QWidget):
         self.mode_switch.select(_JSON if self.mode_switch.index == _FORM else _FORM)
 
     def _lay_out(self) -> None:
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         column = QVBoxLayout(self)
@@ -169,11 +170,13 @@ class ArgumentsView(QWidget):
             full = FullText("Arguments as JSON")
             full.show_text(text)
             column.addWidget(full)
+            QWidget.setTabOrder(self.undo_button, full)
             column.addWidget(TextLabel(f"{format_size(len(text))}: too long to edit here", "small", "text3"))
             return
         self._json = JsonEditor(self._document)
         self._json.edit.blockCountChanged.connect(self._on_json_block_count_changed)
         column.addWidget(self._json)
+        QWidget.setTabOrder(self.undo_button, self._json.edit)
         self._fit_json()
 
     def _fit_json(self) -> None:
@@ -225,7 +228,10 @@ class ArgumentsView(QWidget):
         self._objections = {}
         names = self._edited_names()
         for row in self.rows:
-            row.show_now(self._document.get((row.row.name,)), edited=row.row.name in names)
+            path = (row.row.name,)
+            draft = self._document.draft(path)
+            value = self._document.get(path) if draft is None else draft.text
+            row.show_now(value, edited=row.row.name in names)
         self.show_objections({})
         in_json = self.mode_switch.index == _JSON
         for widget in (self._badge, self.undo_button):

@@ -35,7 +35,7 @@ from console.approval.model import ApprovalModel, Countdown, Ending
 from console.approval.question_view import QuestionView
 from console.approval.reasons_view import ReasonsView, small_heading
 from console.theme import theme_of
-from console.widgets import paint_box
+from console.widgets import paint_box, set_surface
 
 __all__ = ["ApprovalDialog"]
 
@@ -56,6 +56,7 @@ class _Body(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.content = QWidget()
+        set_surface(self.content, "raised")
         self.column = QVBoxLayout(self.content)
         self.column.setContentsMargins(_PADDING, 16, _PADDING, 16)
         self.column.setSpacing(0)
@@ -107,7 +108,8 @@ class ApprovalDialog(QDialog):
         self.reasons: ReasonsView | None = None
         self.arguments: ArgumentsView | None = None
         self.question: QuestionView | None = None
-        self.reason = QLineEdit()
+        self._fill(model, base)
+        # Made last: Tab goes from one to the next in the order they were made.
         self.footer = FooterView(is_question=model.is_question, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
@@ -115,7 +117,6 @@ class ApprovalDialog(QDialog):
         column.addWidget(self.header)
         column.addWidget(self._body, 1)
         column.addWidget(self.footer)
-        self._fill(model, base)
         self._connect()
         self._body.content.installEventFilter(self)
         if parent is not None:
@@ -150,7 +151,9 @@ class ApprovalDialog(QDialog):
         """Say that the question needs no answer any more, and why."""
         self._ended = True
         self.footer.show_ending(ending)
-        self._body.content.setEnabled(False)
+        for part in (self.arguments, self.question, self.reason):
+            if part is not None:
+                part.setEnabled(False)
         self.header.show_countdown(Countdown(ending.title.rstrip("."), None, 0.0))
         self.footer.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self._fit()
@@ -206,8 +209,8 @@ class ApprovalDialog(QDialog):
         """Return the design's width, and the height that shows everything."""
         width = theme_of(self).size.dialog_width
         inner = width - 2
-        height = self.header.heightForWidth(inner) + self._body.wanted_height(inner) + self.footer.sizeHint().height()
-        return QSize(width, height + 2)
+        height = self.header.heightForWidth(inner) + self._body.wanted_height(inner)
+        return QSize(width, height + self.footer.height_for(inner) + 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cut the corners round where the desktop blends nothing."""
@@ -220,7 +223,8 @@ class ApprovalDialog(QDialog):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the box."""
         theme = theme_of(self)
-        paint_box(QPainter(self), self.rect(), theme.radius.large, fill=theme.color.raised)
+        color = theme.color
+        paint_box(QPainter(self), self.rect(), theme.radius.large, fill=color.raised, border=color.border_strong)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the height of the content, and the window below."""
@@ -243,6 +247,7 @@ class ApprovalDialog(QDialog):
             column.addSpacing(16)
             column.addWidget(self.arguments)
         column.addSpacing(16)
+        self.reason = QLineEdit()
         row = QHBoxLayout()
         row.setSpacing(0)
         label = small_heading("Reason")

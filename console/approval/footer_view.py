@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.approval.model import Ending
 from console.theme import theme_of
-from console.widgets import Button, IconLabel, TextLabel, set_surface
+from console.widgets import Button, IconLabel, TextLabel, paint_box
 
 __all__ = ["FooterView"]
 
-_ALLOW_KEYS = "Ctrl+Enter"
-_NOT_YET = "Available in a moment, so that a key meant for something else allows nothing"
+_ALLOW_KEYS: Final = "Ctrl+Enter"
+_ROUND: Final = 16
+_NOT_YET: Final = "Available in a moment, so that a key meant for something else allows nothing"
 
 
 class FooterView(QWidget):
@@ -38,7 +41,6 @@ class FooterView(QWidget):
     def __init__(self, *, is_question: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_question = is_question
-        set_surface(self, "inset")
         self.deny = Button("Deny", icon="x", shortcut_hint="Esc", large=True)
         self.deny.setAccessibleName("Deny")
         self.stop = Button("Deny && stop the run", kind="danger", icon="circle-x", large=True)
@@ -90,10 +92,18 @@ class FooterView(QWidget):
         self._notice.show()
         self.close_button.show()
 
+    def height_for(self, width: int) -> int:
+        """Return the height that shows everything at a width."""
+        return self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the line above."""
-        super().paintEvent(event)
-        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), theme_of(self).color.border)
+        """Paint the surface, round at the bottom, and the line above."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        rect = self.rect()
+        painter.setClipRect(rect)
+        paint_box(painter, rect.adjusted(0, -_ROUND, 0, 0), theme.radius.large - 1, fill=theme.color.inset)
+        painter.fillRect(QRect(0, 0, rect.width(), 1), theme.color.border)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)

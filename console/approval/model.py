@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from console.approval.words import Piece
 from console.schema_form import ABSENT
 from console.schema_form.paths import same
-from console.widgets.formats import format_countdown, format_duration_ms, format_time
+from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, ReviewRequest
 from tools.spec import Concern
 
@@ -238,9 +238,17 @@ def ending(request: ReviewRequest, *, timed_out: bool) -> Ending:
         timed_out: Whether its time was up; otherwise its call ended.
     """
     if timed_out:
-        waited = format_duration_ms(request.timeout_s * 1000)
-        return Ending("Time is up.", f"Nobody answered within {waited}. {_ENDS[request.on_timeout]}")
+        return Ending(
+            "Time is up.", f"Nobody answered within {_waited(request.timeout_s)}. {_ENDS[request.on_timeout]}"
+        )
     return Ending("The call was stopped.", "It needs no answer any more. Nothing was allowed.", "ban")
+
+
+def _waited(timeout_s: float) -> str:
+    minutes, seconds = divmod(timeout_s, 60)
+    if not minutes:
+        return f"{timeout_s:g} s"
+    return format_countdown(timeout_s) if seconds else f"{minutes:g} min"
 
 
 def _hidden(request: ReviewRequest) -> frozenset[str]:

@@ -9,14 +9,15 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, Reason
-from console.approval.spans_view import LongText
+from console.approval.spans_view import LongText, SpanLabel
+from console.approval.words import Piece
 from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets import TextLabel, TextTone, tone_color
 
 __all__ = ["ReasonsView", "small_heading"]
 
-_AS_ASKED = "As asked, before your edit. A new reason to ask brings this question back."
+_AS_ASKED = "This describes the call as asked. If your edit gives a new reason, you are asked again."
 
 
 def small_heading(text: str, parent: QWidget | None = None) -> TextLabel:
@@ -25,6 +26,7 @@ def small_heading(text: str, parent: QWidget | None = None) -> TextLabel:
     font = label.font()
     font.setWeight(font.Weight.DemiBold)
     label.setFont(font)
+    label.setFixedHeight(theme_of(label).line_height("small"))
     return label
 
 
@@ -36,7 +38,7 @@ class _IconRow(QWidget):
         self._icon_name = icon
         self._size = size
         self._tone: TextTone = tone
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.column = QVBoxLayout(self)
@@ -59,7 +61,7 @@ class ReasonsView(QWidget):
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         row = QHBoxLayout(self)
@@ -69,7 +71,8 @@ class ReasonsView(QWidget):
         self._as_asked = TextLabel(_AS_ASKED, "small", "text3", wrap=True)
         self._as_asked.hide()
         row.addLayout(self._effects(model), 1)
-        row.addLayout(self._reasons(model), 1)
+        if model.reasons:
+            row.addLayout(self._reasons(model), 1)
 
     def show_edited(self, *, edited: bool) -> None:
         """Say that the particulars belong to the call as asked, once it is edited."""
@@ -93,12 +96,12 @@ class ReasonsView(QWidget):
     @staticmethod
     def _reasons(model: ApprovalModel) -> QVBoxLayout:
         column = _column("Why you are asked")
-        column.addSpacing(2)
+        column.addSpacing(1)
         for index, reason in enumerate(model.reasons):
             if index:
                 column.addSpacing(8)
             line = _IconRow(reason.icon, 16, 8, "warn")
-            line.column.addWidget(TextLabel(reason.title, "heading"))
+            line.column.addWidget(SpanLabel((Piece(reason.title),), "heading"))
             if reason.details and not reason.is_effect:
                 line.column.addWidget(_details(reason, model.words))
             column.addWidget(line)

@@ -106,7 +106,7 @@ class ArgumentRowView(QWidget):
         for widget in (self._badge, self.undo_button):
             widget.setVisible(edited)
         shown = difference(self.row.value, value) if edited else None
-        self.diff.setVisible(shown is not None)
+        self._below.setVisible(shown is not None)
         if shown is not None:
             self.diff.show_difference(shown)
         self._mark(edited=edited)
@@ -142,11 +142,11 @@ class ArgumentRowView(QWidget):
         return editor
 
     def _lay_out(self) -> QVBoxLayout:
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         line = QHBoxLayout(self)
-        line.setContentsMargins(MARGIN, 4, MARGIN, 4)
+        line.setContentsMargins(MARGIN, 4, MARGIN, 3 if self._last else 4)
         line.setSpacing(0)
         name = QVBoxLayout()
         name.setContentsMargins(0, 4, MARGIN, 4)
@@ -157,8 +157,11 @@ class ArgumentRowView(QWidget):
         column.setSpacing(0)
         column.addWidget(self._field())
         column.addWidget(self.message)
-        column.addSpacing(0)
-        column.addWidget(self.diff)
+        self._below = QWidget(self)
+        below = QVBoxLayout(self._below)
+        below.setContentsMargins(0, 3, 0, 5)
+        below.addWidget(self.diff)
+        column.addWidget(self._below)
         column.addWidget(self.link)
         line.addLayout(column, 1)
         trailing = QHBoxLayout()
@@ -234,6 +237,7 @@ class ArgumentRowView(QWidget):
             self._full = FullText(f"all of {self.row.name}", self)
             self._full.hide()
             self._column.addWidget(self._full)
+            QWidget.setTabOrder(self.link, self._full)
         opened = self._full.isHidden()
         if opened:
             self._full.show_text(self._full_text())

@@ -40,6 +40,7 @@ class SpanLabel(QWidget):
         parts: The pieces.
         font: Role in the type scale of the words.
         tone: Level or status tone of the words; muted ones are hints.
+        line_height: Of each line, in logical pixels; None for the role's own.
         parent: Its owner.
     """
 
@@ -49,11 +50,13 @@ class SpanLabel(QWidget):
         font: FontRole = "body",
         tone: TextTone = "text",
         *,
+        line_height: int | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._role: FontRole = font
         self._tone: TextTone = tone
+        self._line_height = line_height or theme_of(self).line_height(font)
         self._parts: tuple[Piece, ...] = ()
         self._layout = QTextLayout()
         self._layout.setCacheEnabled(True)
@@ -88,17 +91,17 @@ class SpanLabel(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the lines at a width."""
-        return max(1, self._break_lines(width)) * theme_of(self).line_height(self._role)
+        return max(1, self._break_lines(width)) * self._line_height
 
     def sizeHint(self) -> QSize:
         """Return the size of the sentence on one line, or on lines of a usual length."""
         self._break_lines(100_000)
         width = math.ceil(max((line.naturalTextWidth() for line in self._lines()), default=0.0)) + 1
-        return QSize(width, max(1, self._layout.lineCount()) * theme_of(self).line_height(self._role))
+        return QSize(width, max(1, self._layout.lineCount()) * self._line_height)
 
     def minimumSizeHint(self) -> QSize:
         """Return little: it breaks anywhere."""
-        return QSize(40, theme_of(self).line_height(self._role))
+        return QSize(40, self._line_height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the lines."""
@@ -107,7 +110,7 @@ class SpanLabel(QWidget):
         painter = QPainter(self)
         painter.setPen(tone_color(theme, self._tone))
         exact = QFontMetricsF(theme.font(self._role))
-        height = theme.line_height(self._role)
+        height = self._line_height
         base = math.floor((height - exact.ascent() - exact.descent()) / 2 + exact.ascent())
         for index, line in enumerate(self._lines()):
             line.setPosition(QPointF(0, index * height + base - line.ascent()))
@@ -140,7 +143,8 @@ class SpanLabel(QWidget):
             start += span.length
             form = QTextCharFormat()
             form.setFont(self._font(part))
-            form.setForeground(tone_color(theme, "text3" if part.muted else self._tone))
+            ink = tone_color(theme, "text3" if part.muted else self._tone)
+            form.setForeground(ink if self.isEnabled() else theme.color.text_disabled)
             span.format = form
             formats.append(span)
         return formats
@@ -150,8 +154,9 @@ class SpanLabel(QWidget):
         font = theme.font("code" if part.code else self._role)
         own = theme.font(self._role)
         if part.code:
-            font.setPixelSize(min(own.pixelSize(), 12) if own.pixelSize() <= 13 else own.pixelSize())
-            font.setWeight(own.weight())
+            # The code face looks larger than the UI face of the same size.
+            font.setPixelSize(own.pixelSize() - (1 if own.pixelSize() > font.pixelSize() else 0))
+            font.setWeight(min(own.weight(), QFont.Weight.Medium))
         if part.strong:
             font.setWeight(QFont.Weight.DemiBold)
         return font
@@ -288,6 +293,7 @@ class LongText(QWidget):
             self._full = FullText(self._name, self)
             self._full.show_text(self._text)
             self._column.insertWidget(1, self._full)
+            QWidget.setTabOrder(self.link, self._full)
             self._full.hide()
         opened = self._full.isHidden()
         self._full.setVisible(opened)
