@@ -19,11 +19,15 @@ _COMPARED_NAMES: Final = 2000
 
 
 def shown(path: Path, project_dir: Path) -> str:
-    """Return a path relative to the project folder when it lies in it, with `/` between its parts."""
+    """Return a path relative to the project folder when it lies in it, with `/` between its parts.
+
+    Bytes of a name that are no text, which JSON could not hold, are shown as U+FFFD.
+    """
     try:
-        return path.relative_to(project_dir).as_posix()
+        name = path.relative_to(project_dir).as_posix()
     except ValueError:
-        return path.as_posix()
+        name = path.as_posix()
+    return name if name.isascii() else os.fsencode(name).decode("utf-8", "replace")
 
 
 @contextmanager

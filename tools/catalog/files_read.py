@@ -184,7 +184,7 @@ class ReadingFiles:
             mime_type=mimetypes.guess_type(path.name)[0] if kind is Kind.FILE else None,
             encoding=encoding,
             lines=lines,
-            link_target=str(path.readlink()) if kind is Kind.LINK else None,
+            link_target=shown(path.readlink(), ctx.project_dir) if kind is Kind.LINK else None,
             entries=entries,
         )
 

@@ -83,6 +83,14 @@ def test_an_ignored_folder_that_is_named_is_listed(project: Path) -> None:
     assert _names(result_of(Files, "list_files", {"path": "build"}, project).entries) == ["build/out.log"]
 
 
+def test_a_name_that_is_no_text_is_listed_all_the_same(project: Path) -> None:
+    Path(os.fsdecode(bytes(project / "docs") + b"/\xff\xc3\xab.md")).touch()
+
+    response = call(Files, "list_files", {"path": "docs"}, project)
+
+    assert [entry["path"] for entry in response.json_result["entries"]] == ["docs/guide.md", "docs/\ufffdë.md"]
+
+
 def test_links_are_listed_and_never_walked_into(project: Path) -> None:
     (project / "loop").symlink_to(project)
     listing = result_of(Files, "list_files", {"recursive": True}, project)
