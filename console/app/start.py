@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from console import crash
+from console.app.collector import Collector
 from console.app.console import Console
 from console.assets import application_icon, load_fonts
 from console.preferences import Preferences
@@ -52,6 +53,8 @@ def run_window(project_dir: Path | None, plugins: Sequence[Path]) -> tuple[int, 
     crash.catch_crashes(_log.critical)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
+    collector = Collector(application)
+    collector.start()
     preferences = Preferences()
     theme = ThemeController(application, preferences.theme_mode)
     ring = FocusRing(application)

@@ -31,8 +31,8 @@ _TIME_WIDTH: Final = 72
 _LEVEL_WIDTH: Final = 68
 _LEFT: Final = 12
 _LONGEST_PAINTED: Final = 4000
+_SPARE_LETTERS: Final = 8
 _LAST_SAID: Final = 3
-_VERTICAL: Final = Qt.AlignmentFlag.AlignVCenter
 
 
 class LogList(QAbstractScrollArea):
@@ -160,6 +160,7 @@ class LogList(QAbstractScrollArea):
         theme = theme_of(self)
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), theme.color.surface)
+        painter.setFont(theme.font("code"))
         first = self.verticalScrollBar().value()
         low, high = sorted((self._anchor, self._current))
         for place in range(self._page() + 2):
@@ -174,21 +175,23 @@ class LogList(QAbstractScrollArea):
             paint_box(painter, self.viewport().rect(), 0, border=theme.color.focus, width=theme.size.focus_ring)
 
     def _paint_line(self, painter: QPainter, rect: QRect, line: LogLine, theme: Theme) -> None:
+        metrics = painter.fontMetrics()
+        advance = metrics.horizontalAdvance("0")
+        base = rect.y() + (rect.height() + metrics.ascent() - metrics.descent()) // 2
         left = _LEFT - self.horizontalScrollBar().value()
-        painter.setFont(theme.font("code"))
         if line.offset_s is not None:
+            words = f"{line.offset_s:.3f}"
             painter.setPen(theme.color.text3)
-            time = QRect(left, rect.y(), _TIME_WIDTH - 12, rect.height())
-            painter.drawText(time, _VERTICAL | Qt.AlignmentFlag.AlignRight, f"{line.offset_s:.3f}")
+            painter.drawText(left + _TIME_WIDTH - 12 - advance * len(words), base, words)
             painter.setPen(_level_color(line.level, theme))
-            level = QRect(left + _TIME_WIDTH, rect.y(), _LEVEL_WIDTH, rect.height())
-            painter.drawText(level, _VERTICAL, line.level)
-        quiet = line.level == "debug"
-        painter.setPen(_text_color(line.level, theme) if not quiet else theme.color.text3)
-        text = line.text if len(line.text) <= _LONGEST_PAINTED else f"{line.text[:_LONGEST_PAINTED]}…"
+            painter.drawText(left + _TIME_WIDTH, base, line.level)
+        painter.setPen(_text_color(line.level, theme))
         start = left + _TIME_WIDTH + _LEVEL_WIDTH
-        flags = _VERTICAL | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextExpandTabs
-        painter.drawText(QRect(start, rect.y(), 1_000_000, rect.height()), flags, text)
+        # Only the letters in sight are shaped; the code face gives each the same room.
+        text = line.text[:_LONGEST_PAINTED].expandtabs(8)
+        skipped = max(0, -start // advance - _SPARE_LETTERS)
+        seen = text[skipped : skipped + rect.width() // advance + 2 * _SPARE_LETTERS + 1]
+        painter.drawText(start + skipped * advance, base, seen)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the end in sight while it is followed."""
@@ -286,4 +289,4 @@ def _level_color(level: str, theme: Theme) -> QColor:
 def _text_color(level: str, theme: Theme) -> QColor:
     if level == "error":
         return theme.status.error.text
-    return theme.color.text
+    return theme.color.text3 if level == "debug" else theme.color.text

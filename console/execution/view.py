@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.arguments_view import ArgumentsRow, FormArea
@@ -29,6 +29,16 @@ __all__ = ["Content", "ContentKind", "ExecutionView"]
 
 _LEAST_RESULT: Final = 160
 _MOST_FORM_SHARE: Final = 0.5
+
+
+class _Parts(ThinSplitter):
+    """The form above, the result below; tells when there is more or less room for both."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
 
 class ExecutionView(QWidget):
@@ -88,14 +98,15 @@ class ExecutionView(QWidget):
         self._below_row.setFixedHeight(8)
         self.notice = NoticeBar(self)
         self._fold_line = Divider(Qt.Orientation.Horizontal)
+        # From the top down: Qt looks up the style of every descendant again whenever a widget gets a parent.
+        self._splitter = _Parts(Qt.Orientation.Vertical, self)
         self.editor = ArgumentsEditor()
-        self.form = FormArea(self.editor)
+        self.form = FormArea(self.editor, self._splitter)
         self.results = self._make_results()
-        self._splitter = ThinSplitter(Qt.Orientation.Vertical)
         self._splitter.setObjectName("execution parts")
         self._splitter.addWidget(self.form)
         self._splitter.addWidget(self.results)
-        self._splitter.installEventFilter(self)
+        self._splitter.resized.connect(self._fit_form)
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         column.addWidget(self.header)
@@ -106,17 +117,17 @@ class ExecutionView(QWidget):
         column.addWidget(self._splitter, 1)
 
     def _make_results(self) -> QWidget:
-        results = QWidget()
+        results = QWidget(self._splitter)
         column = QVBoxLayout(results)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.result_header = ResultHeader(results)
         self.find_bar = FindBar(results)
-        self._pages = QStackedWidget()
-        self.result = ResultView()
-        self.logs = LogsView()
-        self.attachments = AttachmentsView()
-        self.timing = TimingView()
+        self._pages = QStackedWidget(results)
+        self.result = ResultView(self._pages)
+        self.logs = LogsView(self._pages)
+        self.attachments = AttachmentsView(self._pages)
+        self.timing = TimingView(self._pages)
         for page in (self.result, self.logs, self.attachments, self.timing):
             self._pages.addWidget(page)
         column.addWidget(self.result_header)
@@ -317,12 +328,6 @@ class ExecutionView(QWidget):
             self.stop_requested.emit()
         else:
             super().keyPressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the form as high as its fields, up to half of the room, whatever room there is."""
-        if watched is self._splitter and event.type() is QEvent.Type.Resize:
-            self._fit_form()
-        return super().eventFilter(watched, event)
 
     def _show_buttons(self) -> None:
         tab = self.current_tab

@@ -50,6 +50,14 @@ def _new_ones(widgets: dict[int, QWidget], timers: dict[int, QTimer]) -> list[st
 
 
 @pytest.fixture(autouse=True)
+def collect_here_only() -> Iterator[None]:
+    """Keep Python from collecting garbage in another thread: a widget that a tool's thread destroys ends the run."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
 def no_qt_leaks(request: pytest.FixtureRequest, qapp: QApplication, no_leaks: None) -> Iterator[None]:
     """Fail a test that leaves a top-level widget or a running timer behind."""
     # Where the last widget of a test is closed, the application must not end the next test's loop.

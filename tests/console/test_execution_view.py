@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QBuffer, QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtCore import QBuffer, QByteArray, QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QImage, QImageWriter
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -389,7 +389,7 @@ def _png() -> bytes:
     image.fill(Qt.GlobalColor.red)
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    assert image.save(buffer, b"PNG")
+    assert QImageWriter(buffer, QByteArray(b"PNG")).write(image)
     return bytes(buffer.data().data())
 
 

@@ -1,0 +1,84 @@
+"""Garbage is collected on the window's thread, and only there."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+
+from console.app.collector import Collector
+
+
+@pytest.fixture
+def collector(qapp: QObject) -> Iterator[Collector]:
+    collector = Collector()
+    was_enabled = gc.isenabled()
+    collector.start()
+    yield collector
+    collector.stop()
+    if not was_enabled:
+        gc.disable()
+
+
+class Cycle:
+    """Garbage that only the collector finds, and that notes where it ends."""
+
+    def __init__(self, ends: list[threading.Thread]) -> None:
+        self.me = self
+        self.ends = ends
+
+    def __del__(self) -> None:
+        self.ends.append(threading.current_thread())
+
+
+def _allocate(count: int) -> None:
+    kept = [[] for _ in range(count)]  # type: ignore[var-annotated]
+    del kept
+
+
+def test_a_tools_thread_never_collects(collector: Collector) -> None:
+    ends: list[threading.Thread] = []
+    Cycle(ends)
+    thread = threading.Thread(target=_allocate, args=(200_000,))
+    thread.start()
+    thread.join()
+    assert ends == []
+
+    kept = [[] for _ in range(20_000)]  # type: ignore[var-annotated]
+    assert collector.collect_due() is not None
+
+    assert ends == [threading.main_thread()]
+    del kept
+
+
+def test_little_garbage_waits(collector: Collector) -> None:
+    gc.collect()
+
+    assert collector.collect_due() is None
+
+
+def test_older_generations_are_collected_less_often(collector: Collector) -> None:
+    gc.collect()
+    generations = []
+    for _ in range(22):
+        kept = [[] for _ in range(11_000)]  # type: ignore[var-annotated]
+        generations.append(collector.collect_due())
+        del kept
+
+    assert generations.count(0) >= 19
+    assert generations.count(1) == 1
+
+
+def test_the_end_gives_the_collection_back(qapp: QObject) -> None:
+    collector = Collector()
+    was_enabled = gc.isenabled()
+    collector.start()
+    assert not gc.isenabled()
+    collector.stop()
+
+    assert gc.isenabled()
+    if not was_enabled:
+        gc.disable()
