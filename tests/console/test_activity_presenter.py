@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from console.activity.model import ROW_ROLE, ActivityModel
+from console.activity.presenter import ActivityPresenter, CallsPerHour
+from console.activity.rows import ActivityRow
+from tools import (
+    CallProposed,
+    Continue,
+    Edit,
+    Event,
+    Executor,
+    ExitEarly,
+    Param,
+    ReviewAsked,
+    ReviewRequest,
+    ToolContext,
+    ToolRegistry,
+    cached,
+    resolve_tools,
+    security,
+    tool,
+)
+
+NOON = datetime(2026, 5, 12, 12, 0, 0, tzinfo=UTC)
+
+
+class FakeView:
+    def __init__(self) -> None:
+        self.counts: list[tuple[int, int]] = []
+
+    def set_counts(self, running: int, in_last_hour: int) -> None:
+        self.counts.append((running, in_last_hour))
+
+
+@tool
+def add(a: int, b: int = 2) -> int:
+    """Add."""
+    return a + b
+
+
+@tool
+@cached(ttl_s=60)
+def known(word: str) -> str:
+    """Say it."""
+    return word
+
+
+@tool
+@security(mask_fields=("key",))
+def login(user: str, key: str) -> str:
+    """Log in."""
+    return user
+
+
+@tool
+def broken() -> None:
+    """Fail."""
+    raise FileNotFoundError("there is no such file.\nMore follows.")
+
+
+@tool(requires_confirmation=True)
+async def risky(path: Annotated[str, Param("Which")]) -> str:
+    """Ask first."""
+    return path
+
+
+@tool
+async def noisy(ctx: ToolContext) -> None:
+    """Say a lot."""
+    for number in range(100):
+        ctx.log("info", f"line {number}")
+
+
+class Stage:
+    """A real executor whose events reach the presenter when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+        self.model = ActivityModel(self.clock)
+        self.view = FakeView()
+        self.presenter = ActivityPresenter(self.model, self.view, self.clock)
+        self.events: list[Event] = []
+        self.answers: list[Continue | Edit | ExitEarly] = []
+        registry = ToolRegistry(resolve_tools([add, known, login, broken, risky, noisy]))
+        self.executor = Executor(registry, review_handler=self, listeners=[self.events.append])
+
+    def clock(self) -> datetime:
+        return self.now
+
+    async def review(self, request: ReviewRequest) -> Continue | Edit | ExitEarly:
+        return self.answers.pop(0)
+
+    def hand_over(self) -> None:
+        events, self.events[:] = list(self.events), []
+        self.presenter.on_events(events)
+
+    def run(self, name: str, **arguments: object) -> ActivityRow:
+        self.executor.run(name, arguments)
+        self.hand_over()
+        return self.row()
+
+    def row(self, at: int = 0) -> ActivityRow:
+        row: ActivityRow = self.model.index(at, 0).data(ROW_ROLE)
+        return row
+
+
+@pytest.fixture
+def stage(qtbot: QtBot) -> Iterator[Stage]:
+    stage = Stage()
+    yield stage
+    stage.presenter.close()
+    stage.executor.close()
+    stage.model.deleteLater()
+    stage.presenter.deleteLater()
+
+
+def test_a_call_that_worked(stage: Stage) -> None:
+    row = stage.run("add", a=1)
+
+    assert (row.tool, row.caller, row.status, row.reason) == ("add", "you", "success", "")
+    assert row.arguments == "a=1"
+    assert row.arguments_json == '{\n  "a": 1,\n  "b": 2\n}'
+    assert row.elapsed_s is not None
+    assert stage.model.rowCount() == 1
+    assert stage.view.counts[-1][0] == 0
+
+
+@pytest.mark.expects_log("tools")
+def test_a_call_that_failed_says_why_in_one_line(stage: Stage) -> None:
+    row = stage.run("broken")
+
+    assert row.status == "failed"
+    assert row.reason.endswith("there is no such file")
+    assert stage.model.index(0, 4).data().startswith("Failed: ")
+
+
+def test_secrets_are_masked(stage: Stage) -> None:
+    row = stage.run("login", user="mira", key="s3cret")
+
+    assert "s3cret" not in row.arguments + row.arguments_json
+    assert row.arguments == 'user="mira" key="••••••"'
+
+
+def test_a_known_result_is_said_to_come_from_the_cache(stage: Stage) -> None:
+    assert stage.run("known", word="x").status == "success"
+    assert stage.run("known", word="x").status == "cached"
+
+
+@pytest.mark.expects_log("tools")
+def test_bad_arguments_and_unknown_names_are_rejected(stage: Stage) -> None:
+    row = stage.run("add", a="many")
+    assert row.status == "rejected"
+    assert row.arguments == 'a="many"'
+    assert row.reason
+
+    row = stage.run("subtract", a=1)
+    assert (row.status, row.tool) == ("rejected", "subtract")
+    assert row.reason == "no tool is called 'subtract'"
+    assert not stage.model.live
+
+
+def test_a_call_waits_runs_and_is_denied(stage: Stage) -> None:
+    stage.answers = [ExitEarly("not today")]
+    stage.executor.run("risky", {"path": "x"})
+    asked = next(at for at, event in enumerate(stage.events) if isinstance(event, ReviewAsked))
+
+    first, rest = stage.events[: asked + 1], stage.events[asked + 1 :]
+    stage.presenter.on_events(first)
+    request = first[-1].request  # type: ignore[union-attr]
+    assert stage.row().status == "waiting"
+    assert stage.row().expires_at == request.expires_at
+    assert stage.model.live
+
+    stage.presenter.on_events(rest)
+    assert stage.row().status == "denied"
+    assert stage.row().expires_at is None
+    assert "not today" in stage.row().reason
+    assert not stage.model.live
+
+
+def test_edited_arguments_are_shown_as_they_ran(stage: Stage) -> None:
+    stage.answers = [Edit({"path": "elsewhere"})]
+    row = stage.run("risky", path="here")
+
+    assert row.status == "success"
+    assert row.arguments == 'path="elsewhere"'
+
+
+def test_events_in_one_batch_become_one_row(stage: Stage) -> None:
+    changes: list[str] = []
+
+    def inserted() -> None:
+        changes.append("inserted")
+
+    def changed() -> None:
+        changes.append("changed")
+
+    stage.model.rowsInserted.connect(inserted)
+    stage.model.dataChanged.connect(changed)
+    stage.run("noisy")
+
+    assert changes == ["inserted"]
+    stage.presenter.on_events([])
+    assert len(stage.view.counts) == 1
+
+
+def test_a_call_whose_beginning_was_missed_is_shown_all_the_same(stage: Stage) -> None:
+    stage.executor.run("add", {"a": 1})
+    stage.presenter.on_events(stage.events[-1:])
+
+    assert stage.row().status == "success"
+    assert stage.row().arguments == "a=1"
+
+
+def test_time_is_told_each_second_while_something_runs(qtbot: QtBot, stage: Stage) -> None:
+    stage.executor.run("add", {"a": 1})
+    running = [event for event in stage.events if type(event).__name__ in {"CallProposed", "CallStarted"}]
+    stage.presenter.on_events(running)
+    assert stage.model.running == 1
+    assert [running for running, _ in stage.view.counts] == [1]
+
+    with qtbot.waitSignal(stage.model.dataChanged, timeout=5_000):
+        stage.now += timedelta(seconds=1)
+    stage.hand_over()
+    assert stage.model.running == 0
+
+
+def test_a_call_that_only_was_made_is_queued(stage: Stage) -> None:
+    stage.executor.create_call("add", {"a": 1})
+    stage.presenter.on_events([event for event in stage.events if isinstance(event, CallProposed)])
+
+    assert stage.row().status == "queued"
+    assert stage.model.index(0, 4).data(Qt.ItemDataRole.DisplayRole) == "Queued"
+
+
+def test_calls_are_counted_over_an_hour() -> None:
+    counted = CallsPerHour()
+    for minute in range(90):
+        for _ in range(3):
+            counted.add(NOON + timedelta(minutes=minute))
+    counted.add(NOON + timedelta(minutes=88))  # a little late
+
+    assert counted.count(NOON + timedelta(minutes=89, seconds=30)) == 181
+    assert counted.count(NOON + timedelta(minutes=120)) == 3 * 29 + 1
+    assert counted.count(NOON + timedelta(days=1)) == 0
