@@ -11,6 +11,8 @@ __all__ = ["Row", "TextRows", "cell_width", "cells_before"]
 
 _TAB_CELLS: Final = 4
 _LONG_LINE: Final = 4096
+# Looking at each letter of such a line would take longer than a frame.
+_HUGE_LINE: Final = 200_000
 _FIRST_WIDE: Final = "\u1100"
 
 
@@ -138,7 +140,7 @@ class TextRows:
             return known
         if self.text.find("\t", start, end) >= 0:
             letters = max(1, columns // _TAB_CELLS)
-        elif self.text.isascii() or max(self.text[start:end]) < _FIRST_WIDE:
+        elif self.text.isascii() or (end - start <= _HUGE_LINE and max(self.text[start:end]) < _FIRST_WIDE):
             letters = columns
         else:
             letters = max(1, columns // 2)

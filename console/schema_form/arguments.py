@@ -78,9 +78,9 @@ class ArgumentsEditor(QWidget):
     def __init__(self, *, base: FilePath | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = Document()
-        self.form = SchemaForm(self.document, base=base)
-        self.json = JsonEditor(self.document)
         self._stack = QStackedWidget(self)
+        self.form = SchemaForm(self.document, base=base)
+        self.json = JsonEditor(self.document, self._stack)
         self._scroll = _FormScroll(self.form, self)
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.json)

@@ -159,11 +159,12 @@ class SchemaForm(QWidget):
     def _build(self, examples: Sequence[Mapping[str, Any]]) -> None:
         fields = [self._prepared(field, examples) for field in fields_of(self.document.schema)]
         self._maker = RowMaker(self._base, label_width=self._label_width(fields))
+        # Rows that appear one by one would be laid out anew each time.
+        self._fields.hide()
         for field in fields:
             row = self._maker.row(field, self.document, self._fields)
             self._rows.append(row)
             self._columns.addWidget(row)
-            row.show()
         self._fields.setVisible(bool(fields))
         self._note.setVisible(not fields)
         is_closed = self.document.schema.get("additionalProperties") is False or not self.document.schema

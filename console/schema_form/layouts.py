@@ -20,6 +20,7 @@ class _ItemsLayout(QLayout):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._height_by_width: dict[int, int] = {}
         self.setContentsMargins(QMargins())
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -47,7 +48,13 @@ class _ItemsLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        if width not in self._height_by_width:
+            self._height_by_width[width] = self._arrange(QRect(0, 0, width, 0), move=False)
+        return self._height_by_width[width]
+
+    def invalidate(self) -> None:
+        self._height_by_width.clear()
+        super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
