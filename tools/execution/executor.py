@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
@@ -51,6 +52,11 @@ _EXECUTED: Final = CallStatus.EXECUTED
 _OK: Final = StepOutcome.OK
 
 
+def _plain_path(folder: Path) -> Path:
+    # Path arguments are made absolute without `..`, so the folder they are compared with must be as well.
+    return Path(os.path.normpath(folder.absolute()))
+
+
 class Executor:
     """Check and run calls of the tools in a registry.
 
@@ -88,7 +94,7 @@ class Executor:
         self.registry = registry
         self._services = Services(
             review_handler=review_handler,
-            project_dir=(project_dir or Path.cwd()).absolute(),
+            project_dir=_plain_path(project_dir or Path.cwd()),
             config=config or Configurator(),
             app_objects=app_objects,
             http=http or HttpClients(),
@@ -116,7 +122,7 @@ class Executor:
 
     @project_dir.setter
     def project_dir(self, folder: Path) -> None:
-        self._services.project_dir = folder.absolute()
+        self._services.project_dir = _plain_path(folder)
 
     @property
     def open_calls(self) -> tuple[ToolCall, ...]:

@@ -301,3 +301,12 @@ def test_reading_inside_the_project_asks_nobody(project: Path, path: str) -> Non
 
     assert read.text.startswith("# Sample")
     assert reviewer.requests == []
+
+
+def test_a_project_folder_with_dots_in_its_path_is_the_same_folder(project: Path) -> None:
+    reviewer = Reviewer()
+
+    listing = result_of(Files, "list_files", {"path": "src"}, project / "docs" / "..", reviewer)
+
+    assert listing.path == "src"
+    assert reviewer.requests == []
