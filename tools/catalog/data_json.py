@@ -66,7 +66,6 @@ class StructuredData:
     """The tools for JSON, YAML, TOML and CSV."""
 
     @tool(
-        title="Query JSON",
         keywords=("jmespath", "json", "select", "filter", "path"),
         latency=Latency.FAST,
         read_only=True,
@@ -111,7 +110,6 @@ class StructuredData:
         return QueryResult(expression, value, count, truncated)
 
     @tool(
-        title="Convert data",
         keywords=("json", "yaml", "toml", "csv", "transform", "format"),
         latency=Latency.FAST,
         read_only=True,
@@ -148,7 +146,6 @@ class StructuredData:
         return Converted(kept, kind, target_format, truncated)
 
     @tool(
-        title="Validate JSON",
         keywords=("json schema", "check", "verify", "validate"),
         latency=Latency.FAST,
         read_only=True,

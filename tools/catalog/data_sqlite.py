@@ -84,7 +84,6 @@ class SqliteDatabases:
     """The tool for SQLite databases."""
 
     @tool(
-        title="Query SQLite",
         keywords=("sql", "database", "select", "table", "db"),
         latency=Latency.FAST,
         idempotent=False,

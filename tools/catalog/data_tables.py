@@ -97,7 +97,6 @@ class Tables:
     """The tools for CSV files."""
 
     @tool(
-        title="Read CSV",
         keywords=("table", "spreadsheet", "rows", "columns", "tsv"),
         latency=Latency.FAST,
         read_only=True,
@@ -142,7 +141,6 @@ class Tables:
         return Table(name, names, rows, first_row, total, sheet.uneven, sheet.encoding, sheet.delimiter, truncated)
 
     @tool(
-        title="Profile CSV",
         keywords=("table", "statistics", "types", "missing", "distinct", "summary"),
         latency=Latency.MEDIUM,
         read_only=True,

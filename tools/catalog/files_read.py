@@ -45,7 +45,6 @@ class ReadingFiles:
     """The tools that look at files and change nothing."""
 
     @tool(
-        title="List files",
         keywords=("ls", "dir", "directory", "folder", "browse"),
         latency=Latency.FAST,
         read_only=True,
@@ -73,7 +72,6 @@ class ReadingFiles:
         return Listing(shown(path, ctx.project_dir), entries, truncated)
 
     @tool(
-        title="Read file",
         keywords=("cat", "open", "view", "text", "lines"),
         latency=Latency.FAST,
         read_only=True,
@@ -117,7 +115,6 @@ class ReadingFiles:
         return FileText(name, part.text, used, first_line, part.last, part.total, size_bytes, part.truncated)
 
     @tool(
-        title="Find files",
         keywords=("glob", "locate", "name", "pattern"),
         latency=Latency.MEDIUM,
         read_only=True,
@@ -148,7 +145,6 @@ class ReadingFiles:
         return FoundPaths(pattern, entries, truncated)
 
     @tool(
-        title="File info",
         keywords=("stat", "size", "modified", "type", "permissions"),
         latency=Latency.FAST,
         read_only=True,
@@ -189,7 +185,6 @@ class ReadingFiles:
         )
 
     @tool(
-        title="Hash file",
         keywords=("checksum", "sha256", "md5", "digest", "verify"),
         latency=Latency.MEDIUM,
         read_only=True,
@@ -223,7 +218,6 @@ class ReadingFiles:
         return Digest(name, algorithm, digest.hexdigest(), size_bytes)
 
     @tool(
-        title="Find large files",
         keywords=("disk", "space", "biggest", "size", "clean"),
         latency=Latency.MEDIUM,
         read_only=True,

@@ -78,7 +78,6 @@ class SearchingFiles:
     """The tool that looks into many files."""
 
     @tool(
-        title="Search files",
         keywords=("grep", "find", "text", "regex", "regular expression", "code"),
         priority=70,
         latency=Latency.FAST,

@@ -72,7 +72,6 @@ class WritingFiles:
     """The tools that change files."""
 
     @tool(
-        title="Write file",
         keywords=("save", "create", "text", "overwrite"),
         latency=Latency.FAST,
         read_only=False,
@@ -108,7 +107,6 @@ class WritingFiles:
         return Written(shown(path, ctx.project_dir), not replaced, len(content), len(content), used)
 
     @tool(
-        title="Append file",
         keywords=("add", "log", "end", "text"),
         latency=Latency.FAST,
         idempotent=False,
@@ -158,7 +156,6 @@ class WritingFiles:
         return Written(name, created, len(content), start + len(content), used)
 
     @tool(
-        title="Copy file",
         keywords=("cp", "duplicate", "backup"),
         latency=Latency.MEDIUM,
         read_only=False,
@@ -193,7 +190,6 @@ class WritingFiles:
         return Moved(*names, extent.files, extent.folders, extent.size_bytes, replaced)
 
     @tool(
-        title="Move file",
         keywords=("mv", "rename", "relocate"),
         latency=Latency.MEDIUM,
         idempotent=False,
@@ -229,7 +225,6 @@ class WritingFiles:
         return Moved(*names, extent.files, extent.folders, extent.size_bytes, replaced)
 
     @tool(
-        title="Delete file",
         keywords=("rm", "remove", "unlink", "erase", "folder"),
         latency=Latency.FAST,
         idempotent=False,
@@ -273,7 +268,6 @@ class WritingFiles:
         return Deleted(f"Deleted: {name}", name, extent.files, extent.folders, extent.size_bytes)
 
     @tool(
-        title="Make folder",
         keywords=("mkdir", "directory", "create"),
         latency=Latency.FAST,
         read_only=False,

@@ -105,7 +105,6 @@ class Git:
     """Look at the state and the history of git repositories."""
 
     @tool(
-        title="Git status",
         keywords=("version control", "changes", "branch", "staged", "untracked"),
         latency="medium",
         read_only=True,
@@ -139,7 +138,6 @@ class Git:
         return parse_status(text, str(repository.root), limit, cut=cut)
 
     @tool(
-        title="Git log",
         keywords=("version control", "commits", "history", "author"),
         latency="medium",
         read_only=True,
@@ -190,7 +188,6 @@ class Git:
         return GitLog(str(repository.root), tuple(commits[:limit]), truncated=cut or len(commits) > limit)
 
     @tool(
-        title="Git diff",
         keywords=("version control", "changes", "patch", "compare", "staged"),
         latency="medium",
         read_only=True,
@@ -253,7 +250,6 @@ class Git:
         )
 
     @tool(
-        title="Git file history",
         keywords=("version control", "log", "renames", "revisions", "blame"),
         latency="medium",
         read_only=True,

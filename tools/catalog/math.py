@@ -105,7 +105,6 @@ class Math:
         self._units = Units()
 
     @tool(
-        title="Calculate",
         keywords=("math", "arithmetic", "calculator", "expression", "formula", "percent"),
         latency="fast",
         read_only=True,
@@ -139,7 +138,6 @@ class Math:
         return Calculation(expression, result, _as_number(value), exact, shown_ratio)
 
     @tool(
-        title="Convert units",
         keywords=("length", "weight", "temperature", "speed", "volume", "measure", "imperial", "metric"),
         latency="medium",
         read_only=True,
@@ -162,7 +160,6 @@ class Math:
         return ConvertedUnits(converted.value, converted.to_unit, value, converted.from_unit, text)
 
     @tool(
-        title="Statistics",
         keywords=("mean", "average", "median", "standard deviation", "quantile", "percentile", "variance"),
         latency="fast",
         read_only=True,

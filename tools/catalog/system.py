@@ -106,7 +106,6 @@ class System:
         self._grace_s = grace_s
 
     @tool(
-        title="Run command",
         keywords=("shell", "terminal", "execute", "program", "process", "script"),
         latency="slow",
         idempotent=False,
@@ -175,7 +174,6 @@ class System:
         )
 
     @tool(
-        title="List processes",
         keywords=("ps", "top", "cpu", "memory", "running", "programs"),
         latency="medium",
         read_only=True,
@@ -201,7 +199,6 @@ class System:
         return read_processes(name, user, sort_by, limit, command_lines=command_lines)
 
     @tool(
-        title="Disk usage",
         keywords=("size", "space", "folders", "du", "storage", "large"),
         latency="slow",
         read_only=True,

@@ -106,7 +106,6 @@ class Text:
     """Compare, extract, replace, count and render text."""
 
     @tool(
-        title="Diff texts",
         keywords=("compare", "difference", "patch", "unified"),
         latency=Latency.FAST,
         read_only=True,
@@ -132,7 +131,6 @@ class Text:
         return _diff((before, "before"), (after, "after"), context_lines, max_chars, ctx)
 
     @tool(
-        title="Diff files",
         keywords=("compare", "difference", "patch", "unified"),
         latency=Latency.FAST,
         read_only=True,
@@ -160,7 +158,6 @@ class Text:
         return _diff(first, second, context_lines, max_chars, ctx)
 
     @tool(
-        title="Extract by pattern",
         keywords=("regex", "regular expression", "match", "groups", "find"),
         latency=Latency.FAST,
         read_only=True,
@@ -204,7 +201,6 @@ class Text:
         return Extracts(matches, truncated=False)
 
     @tool(
-        title="Replace by pattern",
         keywords=("regex", "regular expression", "substitute", "sed"),
         latency=Latency.FAST,
         read_only=True,
@@ -250,7 +246,6 @@ class Text:
         return Replaced("".join(pieces) + text[position:], count)
 
     @tool(
-        title="Count text",
         keywords=("words", "characters", "lines", "length", "wc"),
         latency=Latency.FAST,
         read_only=True,
@@ -274,7 +269,6 @@ class Text:
         )
 
     @tool(
-        title="Render template",
         keywords=("jinja", "placeholder", "mail merge", "format"),
         latency=Latency.FAST,
         read_only=True,

@@ -127,7 +127,6 @@ class Time:
         self._now = now
 
     @tool(
-        title="Current time",
         keywords=("now", "clock", "today", "date", "timezone"),
         latency="fast",
         read_only=True,
@@ -144,7 +143,6 @@ class Time:
         return _moment(self._now(), zone)
 
     @tool(
-        title="Convert time",
         keywords=("timezone", "zone", "utc", "daylight saving", "meeting"),
         latency="fast",
         read_only=True,
@@ -189,7 +187,6 @@ class Time:
         return ConvertedTime(source, tuple(_moment(time.astimezone(UTC), name) for name in to_zones), note)
 
     @tool(
-        title="Date arithmetic",
         keywords=("add", "subtract", "days", "months", "deadline", "calendar"),
         latency="fast",
         read_only=True,
@@ -230,7 +227,6 @@ class Time:
         return ShiftedDate(start, moved, f"{moved:%A}", (moved.date() - start.date()).days)
 
     @tool(
-        title="Date difference",
         keywords=("between", "duration", "age", "days until", "interval", "elapsed"),
         latency="fast",
         read_only=True,

@@ -103,7 +103,6 @@ class Utility:
         self._random_bits = random_bits
 
     @tool(
-        title="Make UUID",
         keywords=("guid", "identifier", "random", "unique", "id"),
         latency="fast",
         idempotent=True,
@@ -136,7 +135,6 @@ class Utility:
         return uuid.UUID(int=bits & ~(0b11 << 62) | 0b10 << 62)
 
     @tool(
-        title="Base64 encode",
         keywords=("base64", "encode", "binary"),
         latency="fast",
         read_only=True,
@@ -157,7 +155,6 @@ class Utility:
         return encode(text.encode()).decode("ascii")
 
     @tool(
-        title="Base64 decode",
         keywords=("base64", "decode", "binary"),
         latency="fast",
         read_only=True,
@@ -187,7 +184,6 @@ class Utility:
             return Decoded(None, len(content))
 
     @tool(
-        title="Hash text",
         keywords=("sha256", "md5", "checksum", "digest", "fingerprint"),
         latency="fast",
         read_only=True,
@@ -215,7 +211,6 @@ class Utility:
         return TextHash(algorithm, digits, len(content))
 
     @tool(
-        title="Ask a person",
         keywords=("question", "user", "input", "clarify", "confirm", "human in the loop"),
         latency="slow",
         idempotent=False,

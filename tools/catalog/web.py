@@ -74,7 +74,6 @@ class Web:
         self._client = WebClient(look_up, trust)
 
     @tool(
-        title="Fetch page",
         keywords=("web", "html", "article", "read", "url", "browse"),
         latency="medium",
         read_only=True,
@@ -127,7 +126,6 @@ class Web:
         )
 
     @tool(
-        title="Page links",
         keywords=("web", "crawl", "urls", "anchors", "href"),
         latency="medium",
         read_only=True,
@@ -170,7 +168,6 @@ class Web:
         return PageLinks(str(reply.url), tuple(links[:limit]), len(links), cut or len(links) > limit)
 
     @tool(
-        title="HTTP request",
         keywords=("api", "rest", "get", "post", "json", "curl", "web"),
         latency="medium",
         idempotent=False,
@@ -245,7 +242,6 @@ class Web:
         )
 
     @tool(
-        title="Download file",
         keywords=("web", "save", "fetch", "url", "get"),
         latency="slow",
         requires_confirmation=True,
