@@ -30,6 +30,11 @@ _CLEARING: Final = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 class _TickBox(QCheckBox):
     """A check box whose third state, nothing chosen yet, is left by a click and not entered by one."""
 
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        # Nothing chosen must not look like something switched on.
+        self.setProperty("dash", "neutral")
+
     def nextCheckState(self) -> None:
         is_checked = self.checkState() is Qt.CheckState.Checked
         self.setCheckState(Qt.CheckState.Unchecked if is_checked else Qt.CheckState.Checked)
@@ -81,6 +86,8 @@ class BooleanEditor(FieldEditor):
         row.setSpacing(8)
         row.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._label, 1 if words != "name" else 0)
+        if self._label.isHidden():
+            row.addStretch(1)
         self.adopt(self.box)
         self.box.checkStateChanged.connect(self._on_box_check_state_changed)
         self._is_showing = False
@@ -191,13 +198,13 @@ class SelectionEditor(FieldEditor):
         self._choices = choices_of(items, document.schema)
         self._boxes: list[QCheckBox] = []
         self._is_showing = False
-        flow = FlowLayout(16, 0, self)
+        flow = FlowLayout(16, 4, self)
+        flow.setContentsMargins(0, 4, 0, 4)
         font = theme_of(self).font("body" if any(choice.titled for choice in self._choices) else "code")
         for choice in self._choices:
             box = QCheckBox(choice.title.replace("&", "&&"), self)
             box.setFont(font)
             box.setToolTip(choice.description)
-            box.setMinimumHeight(theme_of(self).size.control)
             box.setAccessibleName(f"{field.accessible_name}: {choice.title}")
             box.toggled.connect(self._on_box_toggled)
             self._boxes.append(box)

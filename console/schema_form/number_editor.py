@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QSizePolicy, QWidge
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Field, FieldKind, range_hint
+from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text, stepped, text_of_number
 from console.schema_form.paths import ABSENT
 from console.theme import theme_of
@@ -164,7 +165,7 @@ class NumberEditor(FieldEditor):
         number = number_from_text(text, whole=self._is_whole)
         if number is None:
             kind = "a whole number" if self._is_whole else "a number"
-            self.reject(text, f"{self._label} must be {kind}; it is {text!r}")
+            self.reject(text, f"{self._label} must be {kind}; it is {given(text)}")
         else:
             self.write(number)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
@@ -31,8 +31,9 @@ _PADDING: Final = 12
 class _Head(QAbstractButton):
     """The chevron and the name; a click, Space, Left and Right open and close."""
 
-    def __init__(self, name: str, parent: QWidget) -> None:
+    def __init__(self, name: str, parent: QWidget, *, required: bool) -> None:
         super().__init__(parent)
+        self._required = required
         self.setText(name)
         self.setAccessibleName(f"Fields of {name}")
         self.setCheckable(True)
@@ -58,7 +59,11 @@ class _Head(QAbstractButton):
         box.setWidth(16)
         paint_icon(painter, box.adjusted(0, 6, 0, -6), chevron, theme.color.text2, theme)
         words = self.rect().adjusted(23, 0, 0, 0)
-        paint_text(painter, words, self.text(), theme.font("code"), theme.color.text2)
+        font = theme.font("code")
+        paint_text(painter, words, self.text(), font, theme.color.text2)
+        if self._required:
+            star = words.adjusted(QFontMetrics(font).horizontalAdvance(self.text()) + 3, 0, 12, 0)
+            paint_text(painter, star, "*", font, theme.status.error.text)
 
 
 class ObjectEditor(FieldEditor):
@@ -96,7 +101,7 @@ class ObjectEditor(FieldEditor):
         # The frame's own line is one pixel of the padding.
         column.setContentsMargins(_PADDING - 1, 5, _PADDING - 1, 5)
         column.setSpacing(8)
-        self.head = _Head(field.name, frame)
+        self.head = _Head(field.name, frame, required=field.required)
         self.switch = self._make_switch(frame)
         self.parts = QWidget(frame)
         self.rows: list[QWidget] = []

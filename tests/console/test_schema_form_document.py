@@ -174,10 +174,10 @@ def test_true_is_not_one_and_one_is_not_one_point_nought() -> None:
 
 def test_a_draft_is_kept_until_a_value_takes_its_place() -> None:
     document = Document(SEARCH, {"pattern": "a", "path": ".", "max_results": 5})
-    document.reject(("max_results",), "5x", "max_results must be a whole number; it is '5x'")
+    document.reject(("max_results",), "5x", 'max_results must be a whole number; it is "5x"')
 
     assert document.value()["max_results"] == 5
-    assert messages(document) == ["max_results must be a whole number; it is '5x'"]
+    assert messages(document) == ['max_results must be a whole number; it is "5x"']
     document.set(("max_results",), 6)
     assert document.draft(("max_results",)) is None
     assert messages(document) == []
