@@ -27,7 +27,7 @@ from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.engine import Engine
 from console.execution.presenter import ExecutionPorts
-from console.execution.waterfall import RecentCalls
+from console.execution.recent import RecentCalls
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode

@@ -3,94 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from console.execution.copies import copy_of, summary_of
+from console.execution.exports import Exports
+from console.execution.ports import ExecutionPorts
 from console.execution.result_view import Content, ContentKind
 from console.execution.rows import Failure, facts_of, failure_of, running_facts
 from console.execution.view import ExecutionView
-from console.execution.waterfall import RecentCall, timing_of
+from console.execution.waterfall import timing_of
 from console.schema_form import Document, initial_value
-from console.tasks import TaskScope
 from console.widgets.formats import format_count, format_time
 from tools.calls import CallFinished, CallStatus, Event, Logged, Progressed, ToolCall, ToolResponse
 from tools.spec import MISSING
 from tools.tool import Tool
 
-__all__ = ["ArgumentDrafts", "CallPort", "ExecutionPorts", "ExecutionPresenter", "content_of"]
+__all__ = ["ExecutionPorts", "ExecutionPresenter", "content_of"]
 
 _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100
 _KEEP_AFTER_MS: Final = 500
 _RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
-
-
-class CallPort(Protocol):
-    """Make, run and stop calls somewhere else than on the window's thread."""
-
-    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-        """Make a call; one whose arguments do not fit is final at once."""
-        ...
-
-    async def execute(self, call: ToolCall) -> ToolResponse:
-        """Run a call to its end."""
-        ...
-
-    def stop(self, call: ToolCall) -> None:
-        """Ask a call to stop; that it did comes through its response."""
-        ...
-
-
-class ArgumentDrafts(Protocol):
-    """Keep the arguments of each tool from one start of the program to the next."""
-
-    def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
-        """Return what was kept; None when nothing was."""
-        ...
-
-    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
-        """Keep arguments."""
-        ...
-
-
-class Compute(Protocol):
-    """Run a function that takes more than a frame away from the window's thread."""
-
-    def __call__(self, function: Callable[..., Any], /, *args: Any) -> Awaitable[Any]:
-        """Return what `function(*args)` returned."""
-        ...
-
-
-@dataclass(frozen=True)
-class ExecutionPorts:
-    """What the page needs of the rest of the program.
-
-    Attributes:
-        calls: Makes, runs and stops calls.
-        scope: Owns the tasks of the window.
-        compute: Runs what takes more than a frame.
-        drafts: Keeps arguments.
-        recent: The last calls of a tool, oldest first.
-        clock: Seconds, to count what has passed.
-        project_dir: The folder that relative paths start from.
-    """
-
-    calls: CallPort
-    scope: TaskScope
-    compute: Compute
-    drafts: ArgumentDrafts
-    recent: Callable[[str], Sequence[RecentCall]]
-    clock: Callable[[], float]
-    project_dir: Callable[[], Path]
 
 
 def content_of(response: ToolResponse) -> Content | None:
@@ -135,6 +75,7 @@ class ExecutionPresenter(QObject):
         self._tool = tool
         self._view = view
         self._ports = ports
+        self._exports = Exports(view, ports.compute)
         self._call: ToolCall | None = None
         self._starting = False
         self._running = False
@@ -390,9 +331,7 @@ class ExecutionPresenter(QObject):
 
     def _keep_arguments(self) -> None:
         self._keeper.stop()
-        security = self._tool.policies.security
-        hidden = security.mask_fields if security is not None else ()
-        value = {name: kept for name, kept in self._document.value().items() if name not in hidden}
+        value = {name: kept for name, kept in self._document.value().items() if name not in self._tool.masked}
         self._ports.drafts.set_last_arguments(self._tool.name, value)
 
     def _on_document_changed(self) -> None:
@@ -425,48 +364,20 @@ class ExecutionPresenter(QObject):
     def _on_view_result_text_wanted(self) -> None:
         content = self._view.content
         if content is not None and content.kind is ContentKind.JSON:
-            self._start(self._write_text(content), "write the result as text")
+            self._start(self._exports.show_text(content), "write the result as text")
 
     def _on_view_result_copy_requested(self) -> None:
         content = self._view.content
         if content is not None:
-            self._start(self._copy_result(content), "copy the result")
+            self._start(self._exports.copy(content), "copy the result")
 
     def _on_view_result_save_chosen(self, path: str) -> None:
         content = self._view.content
         if content is not None:
-            self._start(self._save_result(content, Path(path)), "save the result")
+            self._start(self._exports.save(content, Path(path)), "save the result")
 
     def _on_view_attachment_save_chosen(self, data: bytes, path: str) -> None:
-        self._start(self._save(data, Path(path)), "save an attachment")
-
-    async def _write_text(self, content: Content) -> None:
-        text = await self._ports.compute(_written, content)
-        if self._view.content is content:
-            self._view.show_result_text(text)
-
-    async def _copy_result(self, content: Content) -> None:
-        text = await self._ports.compute(_written, content)
-        self._view.put_on_clipboard(text)
-        self._view.show_notice(f"The result is on the clipboard: {format_count(len(text))} letters.")
-
-    async def _save_result(self, content: Content, path: Path) -> None:
-        text = await self._ports.compute(_written, content)
-        await self._save(text.encode(), path)
-
-    async def _save(self, data: bytes, path: Path) -> None:
-        try:
-            await self._ports.compute(path.write_bytes, data)
-        except OSError as error:
-            self._view.show_notice(f"{path.name} could not be saved: {error.strerror or error}. Choose another place.")
-        else:
-            self._view.show_notice(f"Saved as {path}.")
-
-
-def _written(content: Content) -> str:
-    if content.kind is ContentKind.JSON:
-        return json.dumps(content.value, indent=2, ensure_ascii=False)
-    return "" if content.value is None else str(content.value)
+        self._start(self._exports.save_bytes(data, Path(path)), "save an attachment")
 
 
 def _kept(response: ToolResponse) -> str:

@@ -3,44 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from enum import Enum
 from statistics import median
 from typing import Final, NamedTuple
 
+from console.execution.recent import (
+    BAD_OUTCOMES,
+    ENOUGH_CALLS,
+    RECENT_CALLS,
+    RecentCall,
+    Strip,
+    family,
+    recent_call,
+    strip_of,
+)
 from console.execution.rows import duration_text
 from console.widgets.formats import format_count
-from tools.calls import CallFinished, CallStatus, Event, Step, StepOutcome, ToolCall, ToolResponse
+from tools.calls import CallStatus, Step, StepOutcome, ToolCall, ToolResponse
 from tools.spec import Retry
 
 __all__ = [
-    "RECENT_CALLS",
     "Detail",
     "Kind",
-    "RecentCall",
-    "RecentCalls",
     "Segment",
     "StepDetails",
-    "Strip",
     "Tick",
     "Timing",
     "Total",
     "WaterfallRow",
     "axis_ticks",
-    "strip_of",
     "timing_of",
 ]
 
-RECENT_CALLS: Final = 50
-"""How many calls of a tool the strip shows."""
-
-_ENOUGH_CALLS: Final = 3
 _TICK_STEPS: Final = (1.0, 2.0, 5.0, 10.0)
 _TICKS_WANTED: Final = 6
-_TALL: Final = 4.0
-_BAD: Final = frozenset({StepOutcome.FAILED, StepOutcome.DENIED, StepOutcome.TIMED_OUT, StepOutcome.CANCELLED})
 _WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
     StepOutcome.OK: "Done",
     StepOutcome.SKIPPED: "Skipped",
@@ -173,60 +172,6 @@ class Tick(NamedTuple):
     text: str
 
 
-class RecentCall(NamedTuple):
-    """What is kept of an ended call, to compare later ones with.
-
-    Attributes:
-        call_id: Which call.
-        elapsed_s: Seconds it took.
-        status: How it ended.
-        attempts: How often the tool was started.
-        from_cache: Whether nothing ran.
-        steps_s: Length of each step in seconds, by name; attempts are counted as `Execute`.
-    """
-
-    call_id: str
-    elapsed_s: float
-    status: CallStatus
-    attempts: int
-    from_cache: bool
-    steps_s: Mapping[str, float]
-
-
-class StripBar(NamedTuple):
-    """One call of the strip.
-
-    Attributes:
-        share: Its height, from 0 to 1.
-        failed: Whether it did not succeed, or needed a retry.
-        this: Whether it is the call that is shown.
-        tip: The call in words.
-    """
-
-    share: float
-    failed: bool
-    this: bool
-    tip: str
-
-
-class Strip(NamedTuple):
-    """The last calls of a tool, oldest first.
-
-    Attributes:
-        title: Such as `Last 50 calls`.
-        note: Such as `4 with a retry · this one last`.
-        bars: One for each call.
-        median_share: The height of the median line; None without enough calls.
-        median_text: Such as `P50 742 ms`.
-    """
-
-    title: str
-    note: str
-    bars: tuple[StripBar, ...]
-    median_share: float | None
-    median_text: str
-
-
 class Timing(NamedTuple):
     """Everything the Timing tab shows of a call.
 
@@ -245,41 +190,6 @@ class Timing(NamedTuple):
     length_s: float
     strip: Strip | None
     note: str
-
-
-class RecentCalls:
-    """Keep what is needed of the last calls of each tool, from the one stream of events.
-
-    Args:
-        limit: How many calls of a tool are kept.
-    """
-
-    def __init__(self, limit: int = RECENT_CALLS) -> None:
-        self._calls_by_tool: defaultdict[str, deque[RecentCall]] = defaultdict(lambda: deque(maxlen=limit))
-
-    def record(self, events: Iterable[Event]) -> None:
-        """Take note of the calls that ended among some events."""
-        for event in events:
-            if isinstance(event, CallFinished) and event.call.tool is not None:
-                self._calls_by_tool[event.call.tool.name].append(_recent(event.call))
-
-    def of(self, tool: str) -> tuple[RecentCall, ...]:
-        """Return the last calls of a tool, oldest first."""
-        return tuple(self._calls_by_tool.get(tool, ()))
-
-
-def _family(step_name: str) -> str:
-    """Return the name under which steps of different calls are compared: attempts are alike, counts do not matter."""
-    return step_name.partition(",")[0].partition(" (")[0]
-
-
-def _recent(call: ToolCall) -> RecentCall:
-    response = call.response
-    steps_s: dict[str, float] = {}
-    for step in response.steps:
-        if step.outcome not in _BAD:
-            steps_s[_family(step.name)] = step.elapsed_s
-    return RecentCall(call.id, response.elapsed_s, response.status, response.attempts, response.from_cache, steps_s)
 
 
 def _comparable(recent: Sequence[RecentCall], call_id: str) -> list[RecentCall]:
@@ -325,26 +235,26 @@ def _segments(step: Step) -> tuple[Segment, ...]:
 
 
 def _own_kind(step: Step) -> Kind:
-    if step.outcome in _BAD:
+    if step.outcome in BAD_OUTCOMES:
         return Kind.FAILED
     return Kind.IN_TOOL if step.in_tool else Kind.OVERHEAD
 
 
 def _glyph(step: Step) -> tuple[str, str]:
     """Return icon and tone of a step."""
-    if step.outcome in _BAD:
+    if step.outcome in BAD_OUTCOMES:
         return ("circle-slash", "idle") if step.outcome is StepOutcome.CANCELLED else ("circle-x", "error")
     if step.outcome is StepOutcome.SKIPPED or (step.detail == "miss" and not step.in_tool):
         return "circle-minus", "idle"
-    if _family(step.name).casefold() in {"backoff", "back-off"}:
+    if family(step.name).casefold() in {"backoff", "back-off"}:
         return "hourglass", "idle"
     return "circle-check", "ok"
 
 
 def _label(step: Step) -> str:
-    if step.outcome in _BAD:
+    if step.outcome in BAD_OUTCOMES:
         return step.detail or step.outcome.value.replace("_", " ")
-    if _family(step.name).casefold() in {"backoff", "back-off"}:
+    if family(step.name).casefold() in {"backoff", "back-off"}:
         return duration_text(step.elapsed_s)
     if step.outcome is StepOutcome.WAITED and not step.detail:
         return "waited"
@@ -354,19 +264,19 @@ def _label(step: Step) -> str:
 def _usual(step: Step, usual_s_by_family: Mapping[str, float] | None) -> str:
     if usual_s_by_family is None:
         return ""
-    usual_s = usual_s_by_family.get(_family(step.name))
+    usual_s = usual_s_by_family.get(family(step.name))
     return "none" if usual_s is None else duration_text(usual_s)
 
 
-def _usual_by_family(calls: Sequence[RecentCall]) -> Mapping[str, float] | None:
-    if len(calls) < _ENOUGH_CALLS:
+def _usual_byfamily(calls: Sequence[RecentCall]) -> Mapping[str, float] | None:
+    if len(calls) < ENOUGH_CALLS:
         return None
     lengths: defaultdict[str, list[float]] = defaultdict(list)
     for call in calls:
-        for family, elapsed_s in call.steps_s.items():
-            lengths[family].append(elapsed_s)
+        for name, elapsed_s in call.steps_s.items():
+            lengths[name].append(elapsed_s)
     # A step that most calls did without, such as waiting before another attempt, has no usual length.
-    return {family: median(values) for family, values in lengths.items() if len(values) * 2 >= len(calls)}
+    return {name: median(values) for name, values in lengths.items() if len(values) * 2 >= len(calls)}
 
 
 def _details(call: ToolCall, index: int, usual: str) -> StepDetails:
@@ -374,7 +284,7 @@ def _details(call: ToolCall, index: int, usual: str) -> StepDetails:
     step = steps[index]
     policies = call.tool.policies if call.tool is not None else None
     moment = (call.proposed_at + timedelta(seconds=step.started_s)).astimezone()
-    bad = step.outcome in _BAD
+    bad = step.outcome in BAD_OUTCOMES
     at_limit = step.outcome is StepOutcome.TIMED_OUT and step.in_tool and policies is not None and policies.timeout_s
     lines = [
         Detail("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
@@ -384,7 +294,7 @@ def _details(call: ToolCall, index: int, usual: str) -> StepDetails:
     if step.waiting_s > 0:
         lines.append(Detail("Waiting", duration_text(step.waiting_s)))
     # Only the last failure is told in the response; of earlier attempts the trace keeps the class.
-    told = bad and not any(later.outcome in _BAD for later in steps[index + 1 :])
+    told = bad and not any(later.outcome in BAD_OUTCOMES for later in steps[index + 1 :])
     error = call.response.error if told else None
     type_name = error.type_name if error is not None else step.detail if bad and step.detail.isidentifier() else ""
     if type_name:
@@ -433,7 +343,7 @@ def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total,
     # Whatever is neither the tool's nor waiting is ours, the gaps between the steps included.
     overhead_s = max(0.0, total_s - waiting_s - in_tool_s)
     note = ""
-    if len(calls) >= _ENOUGH_CALLS:
+    if len(calls) >= ENOUGH_CALLS:
         usual_s = median(call.elapsed_s for call in calls)
         if usual_s > 0:
             note = f"{total_s / usual_s:.1f} × usual P50"
@@ -443,57 +353,6 @@ def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total,
         Total("Waiting", duration_text(waiting_s), _percent(waiting_s, total_s), Kind.WAITING),
         Total("Console overhead", duration_text(overhead_s), _percent(overhead_s, total_s), Kind.OVERHEAD),
     )
-
-
-def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
-    """Draw up the strip of the last calls; None when there is nothing to compare.
-
-    A bar is as high as its call was long; calls longer than four medians are cut there, so that one slow call does not
-    flatten all others.
-
-    Args:
-        recent: The last calls, oldest first.
-        call_id: The call that is shown.
-    """
-    if len(recent) < 2:
-        return None
-    ran = [call.elapsed_s for call in recent if call.status is CallStatus.EXECUTED and not call.from_cache]
-    median_s = median(ran) if len(ran) >= _ENOUGH_CALLS else None
-    longest_s = max(call.elapsed_s for call in recent)
-    top_s = min(longest_s, median_s * _TALL) if median_s else longest_s
-    bars = tuple(
-        StripBar(
-            share=min(1.0, call.elapsed_s / top_s) if top_s > 0 else 0.0,
-            failed=_went_wrong(call),
-            this=call.call_id == call_id,
-            tip=f"{duration_text(call.elapsed_s)}, {call.status.value.replace('_', ' ')}",
-        )
-        for call in recent
-    )
-    return Strip(
-        title=f"Last {len(recent)} calls",
-        note=_strip_note(recent, call_id),
-        bars=bars,
-        median_share=min(1.0, median_s / top_s) if median_s and top_s > 0 else None,
-        median_text=f"P50 {duration_text(median_s)}" if median_s else "",
-    )
-
-
-def _went_wrong(call: RecentCall) -> bool:
-    return call.attempts > 1 or call.status in {CallStatus.FAILED, CallStatus.TIMED_OUT, CallStatus.ABORTED}
-
-
-def _strip_note(recent: Sequence[RecentCall], call_id: str) -> str:
-    retried = sum(call.attempts > 1 for call in recent)
-    failed = sum(call.status in {CallStatus.FAILED, CallStatus.TIMED_OUT, CallStatus.ABORTED} for call in recent)
-    notes = []
-    if failed:
-        notes.append(f"{failed} failed")
-    if retried:
-        notes.append(f"{retried} with a retry")
-    if len(recent) > 1 and recent[-1].call_id == call_id:
-        notes.append("this one last")
-    return " · ".join(notes)
 
 
 def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
@@ -506,9 +365,9 @@ def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
     response = call.response
     steps = tuple(response.steps)
     if all(known.call_id != call.id for known in recent):
-        recent = [*recent, _recent(call)][-RECENT_CALLS:]
+        recent = [*recent, recent_call(call)][-RECENT_CALLS:]
     comparable = _comparable(recent, call.id)
-    usual_by_family = _usual_by_family(comparable)
+    usual_by_family = _usual_byfamily(comparable)
     rows = []
     for index, step in enumerate(steps):
         glyph, tone = _glyph(step)

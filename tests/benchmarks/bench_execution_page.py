@@ -26,9 +26,9 @@ from console.app.start import SWITCH_INTERVAL_S
 from console.assets import load_fonts
 from console.engine import Engine
 from console.execution.presenter import ExecutionPorts, ExecutionPresenter
+from console.execution.recent import RecentCalls
 from console.execution.rows import card_of
 from console.execution.view import ExecutionView
-from console.execution.waterfall import RecentCalls
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from tools import Executor, ToolContext, ToolRegistry, resolve_tools, tool

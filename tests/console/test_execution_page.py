@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.execution.presenter import ExecutionPorts, ExecutionPresenter, content_of
+from console.execution.recent import RecentCalls
 from console.execution.result_view import ContentKind, first_look
 from console.execution.rows import card_of
 from console.execution.view import ExecutionView
-from console.execution.waterfall import RecentCalls
 from console.tasks import TaskScope
 from tools import (
     AutoApproveHandler,

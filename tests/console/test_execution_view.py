@@ -15,6 +15,7 @@ from console.execution.attachments_view import AttachmentsView
 from console.execution.find_view import FindBar
 from console.execution.header_view import HeaderView
 from console.execution.model import AttachmentModel, StepModel, row_role
+from console.execution.recent import RecentCall, strip_of
 from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
 from console.execution.result_view import Content, ContentKind
 from console.execution.rows import Badge, CallFacts, ToolCard
@@ -22,14 +23,12 @@ from console.execution.timing_view import TimingView
 from console.execution.view import ExecutionView
 from console.execution.waterfall import (
     Kind,
-    RecentCall,
     Segment,
     StepDetails,
     Tick,
     Timing,
     Total,
     WaterfallRow,
-    strip_of,
 )
 from tools.calls import Attachment, CallStatus, LogEntry
 

@@ -10,15 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.execution.waterfall import (
-    Kind,
-    RecentCall,
-    RecentCalls,
-    Segment,
-    axis_ticks,
-    strip_of,
-    timing_of,
-)
+from console.execution.recent import RecentCall, RecentCalls, strip_of
+from console.execution.waterfall import Kind, Segment, axis_ticks, timing_of
 from tools import make_tool
 from tools.calls import CallError, CallFinished, CallStarted, CallStatus, ErrorKind, Step, StepOutcome, ToolCall
 from tools.spec import Policies, Retry

@@ -1,0 +1,73 @@
+"""What the page of a tool needs of the rest of the program, as small protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from console.execution.recent import RecentCall
+from console.tasks import TaskScope
+from tools.calls import ToolCall, ToolResponse
+
+__all__ = ["ArgumentDrafts", "CallPort", "Compute", "ExecutionPorts"]
+
+
+class CallPort(Protocol):
+    """Make, run and stop calls somewhere else than on the window's thread."""
+
+    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
+        """Make a call; one whose arguments do not fit is final at once."""
+        ...
+
+    async def execute(self, call: ToolCall) -> ToolResponse:
+        """Run a call to its end."""
+        ...
+
+    def stop(self, call: ToolCall) -> None:
+        """Ask a call to stop; that it did comes through its response."""
+        ...
+
+
+class ArgumentDrafts(Protocol):
+    """Keep the arguments of each tool from one start of the program to the next."""
+
+    def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
+        """Return what was kept; None when nothing was."""
+        ...
+
+    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
+        """Keep arguments."""
+        ...
+
+
+class Compute(Protocol):
+    """Run a function that takes more than a frame away from the window's thread."""
+
+    def __call__(self, function: Callable[..., Any], /, *args: Any) -> Awaitable[Any]:
+        """Return what `function(*args)` returned."""
+        ...
+
+
+@dataclass(frozen=True)
+class ExecutionPorts:
+    """What the page needs of the rest of the program.
+
+    Attributes:
+        calls: Makes, runs and stops calls.
+        scope: Owns the tasks of the window.
+        compute: Runs what takes more than a frame.
+        drafts: Keeps arguments.
+        recent: The last calls of a tool, oldest first.
+        clock: Seconds, to count what has passed.
+        project_dir: The folder that relative paths start from.
+    """
+
+    calls: CallPort
+    scope: TaskScope
+    compute: Compute
+    drafts: ArgumentDrafts
+    recent: Callable[[str], Sequence[RecentCall]]
+    clock: Callable[[], float]
+    project_dir: Callable[[], Path]

@@ -1,0 +1,176 @@
+"""The last calls of a tool: what is kept of each to compare others with, and the strip that shows them."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
+from typing import Final, NamedTuple
+
+from console.execution.rows import duration_text
+from tools.calls import CallFinished, CallStatus, Event, StepOutcome, ToolCall
+
+__all__ = [
+    "BAD_OUTCOMES",
+    "ENOUGH_CALLS",
+    "RECENT_CALLS",
+    "RecentCall",
+    "RecentCalls",
+    "Strip",
+    "StripBar",
+    "family",
+    "recent_call",
+    "strip_of",
+]
+
+RECENT_CALLS: Final = 50
+"""How many calls of a tool the strip shows."""
+
+ENOUGH_CALLS: Final = 3
+"""From how many calls on one can speak of the usual."""
+
+BAD_OUTCOMES: Final = frozenset({StepOutcome.FAILED, StepOutcome.DENIED, StepOutcome.TIMED_OUT, StepOutcome.CANCELLED})
+"""How a step ended that did not do its work."""
+
+_TALL: Final = 4.0
+
+
+class RecentCall(NamedTuple):
+    """What is kept of an ended call, to compare later ones with.
+
+    Attributes:
+        call_id: Which call.
+        elapsed_s: Seconds it took.
+        status: How it ended.
+        attempts: How often the tool was started.
+        from_cache: Whether nothing ran.
+        steps_s: Length of each step in seconds, by name; attempts are counted as `Execute`.
+    """
+
+    call_id: str
+    elapsed_s: float
+    status: CallStatus
+    attempts: int
+    from_cache: bool
+    steps_s: Mapping[str, float]
+
+
+class StripBar(NamedTuple):
+    """One call of the strip.
+
+    Attributes:
+        share: Its height, from 0 to 1.
+        failed: Whether it did not succeed, or needed a retry.
+        this: Whether it is the call that is shown.
+        tip: The call in words.
+    """
+
+    share: float
+    failed: bool
+    this: bool
+    tip: str
+
+
+class Strip(NamedTuple):
+    """The last calls of a tool, oldest first.
+
+    Attributes:
+        title: Such as `Last 50 calls`.
+        note: Such as `4 with a retry · this one last`.
+        bars: One for each call.
+        median_share: The height of the median line; None without enough calls.
+        median_text: Such as `P50 742 ms`.
+    """
+
+    title: str
+    note: str
+    bars: tuple[StripBar, ...]
+    median_share: float | None
+    median_text: str
+
+
+class RecentCalls:
+    """Keep what is needed of the last calls of each tool, from the one stream of events.
+
+    Args:
+        limit: How many calls of a tool are kept.
+    """
+
+    def __init__(self, limit: int = RECENT_CALLS) -> None:
+        self._calls_by_tool: defaultdict[str, deque[RecentCall]] = defaultdict(lambda: deque(maxlen=limit))
+
+    def record(self, events: Iterable[Event]) -> None:
+        """Take note of the calls that ended among some events."""
+        for event in events:
+            if isinstance(event, CallFinished) and event.call.tool is not None:
+                self._calls_by_tool[event.call.tool.name].append(recent_call(event.call))
+
+    def of(self, tool: str) -> tuple[RecentCall, ...]:
+        """Return the last calls of a tool, oldest first."""
+        return tuple(self._calls_by_tool.get(tool, ()))
+
+
+def recent_call(call: ToolCall) -> RecentCall:
+    """Return what is kept of an ended call."""
+    response = call.response
+    steps_s: dict[str, float] = {}
+    for step in response.steps:
+        if step.outcome not in BAD_OUTCOMES:
+            steps_s[family(step.name)] = step.elapsed_s
+    return RecentCall(call.id, response.elapsed_s, response.status, response.attempts, response.from_cache, steps_s)
+
+
+def family(step_name: str) -> str:
+    """Return the name under which steps of different calls are compared: attempts are alike, counts do not matter."""
+    return step_name.partition(",")[0].partition(" (")[0]
+
+
+def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:
+    """Draw up the strip of the last calls; None when there is nothing to compare.
+
+    A bar is as high as its call was long; calls longer than four medians are cut there, so that one slow call does not
+    flatten all others.
+
+    Args:
+        recent: The last calls, oldest first.
+        call_id: The call that is shown.
+    """
+    if len(recent) < 2:
+        return None
+    ran = [call.elapsed_s for call in recent if call.status is CallStatus.EXECUTED and not call.from_cache]
+    median_s = median(ran) if len(ran) >= ENOUGH_CALLS else None
+    longest_s = max(call.elapsed_s for call in recent)
+    top_s = min(longest_s, median_s * _TALL) if median_s else longest_s
+    bars = tuple(
+        StripBar(
+            share=min(1.0, call.elapsed_s / top_s) if top_s > 0 else 0.0,
+            failed=_went_wrong(call),
+            this=call.call_id == call_id,
+            tip=f"{duration_text(call.elapsed_s)}, {call.status.value.replace('_', ' ')}",
+        )
+        for call in recent
+    )
+    return Strip(
+        title=f"Last {len(recent)} calls",
+        note=_strip_note(recent, call_id),
+        bars=bars,
+        median_share=min(1.0, median_s / top_s) if median_s and top_s > 0 else None,
+        median_text=f"P50 {duration_text(median_s)}" if median_s else "",
+    )
+
+
+def _went_wrong(call: RecentCall) -> bool:
+    return call.attempts > 1 or call.status in {CallStatus.FAILED, CallStatus.TIMED_OUT, CallStatus.ABORTED}
+
+
+def _strip_note(recent: Sequence[RecentCall], call_id: str) -> str:
+    retried = sum(call.attempts > 1 for call in recent)
+    failed = sum(call.status in {CallStatus.FAILED, CallStatus.TIMED_OUT, CallStatus.ABORTED} for call in recent)
+    notes = []
+    if failed:
+        notes.append(f"{failed} failed")
+    if retried:
+        notes.append(f"{retried} with a retry")
+    if len(recent) > 1 and recent[-1].call_id == call_id:
+        notes.append("this one last")
+    return " · ".join(notes)
