@@ -162,6 +162,8 @@ class ExecutionView(QWidget):
         self.result.problem_pressed.connect(self._on_result_problem_pressed)
         self.result.log_requested.connect(self._on_log_requested)
         self.result.clipboard_requested.connect(self.put_on_clipboard)
+        self.result.tree.find_finished.connect(self._on_search_finished)
+        self.result.text.find_finished.connect(self._on_search_finished)
         self.timing.log_requested.connect(self._on_log_requested)
         self.logs.count_changed.connect(self._on_logs_count_changed)
         self.attachments.save_chosen.connect(self.attachment_save_chosen)
@@ -455,6 +457,9 @@ class ExecutionView(QWidget):
         else:
             searched = self.result.searched()
             found = searched is not None and searched.find(needle, backwards=backwards)
+        self.find_bar.show_found(found=found)
+
+    def _on_search_finished(self, found: bool) -> None:
         self.find_bar.show_found(found=found)
 
     def _on_find_bar_closed(self) -> None:
