@@ -146,7 +146,11 @@ class Retry(Frozen):
     @classmethod
     def _compile(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
         for pattern in patterns:
-            re.compile(pattern)
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                msg = f"{pattern!r} is not a regular expression ({error})"
+                raise ValueError(msg) from error
         return patterns
 
 

@@ -114,6 +114,9 @@ def tool_from_class(instance: AbstractTool, *, source: ToolSource = PROGRAM) -> 
     kind = type(instance)
     owner = owner_of(kind)
     declared = declaration_of(kind) or Declaration()
+    if kind.do_execute is AbstractTool.do_execute:
+        msg = f"{owner}: override do_execute, which does the tool's work"
+        raise DeclarationError(msg)
     signature = read_signature(instance.do_execute, owner=f"{owner}.do_execute")
     signature = signature._replace(docs=read_docs(kind) if kind.__doc__ else signature.docs)
     built = instance.build_schema()

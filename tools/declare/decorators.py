@@ -187,6 +187,16 @@ def toolkit(
     return declare
 
 
+@overload
+def prompt(target: Declared, /) -> Declared: ...
+
+
+@overload
+def prompt(
+    *, name: str | None = None, description: str | None = None, role: Role | str = Role.ASSISTANT
+) -> Callable[[Declared], Declared]: ...
+
+
 def prompt(
     target: Declared | None = None,
     /,
@@ -194,7 +204,7 @@ def prompt(
     name: str | None = None,
     description: str | None = None,
     role: Role | str = Role.ASSISTANT,
-) -> Any:
+) -> Declared | Callable[[Declared], Declared]:
     """Declare a function or method as a reusable prompt; it returns the text.
 
     Args:
