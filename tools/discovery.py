@@ -87,8 +87,9 @@ def _report(source: ToolSource, load: Callable[[], object], application: type | 
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 -- a plugin is foreign code: whatever it raises is its report
-        line = f"{type(error).__name__}: {error}" if not isinstance(error, ToolConfigurationError) else str(error)
-        return SourceReport(source, error=line.splitlines()[0], traceback=_foreign_traceback(error))
+        kind = type(error).__name__
+        line = str(error) if isinstance(error, ToolConfigurationError) else f"{kind}: {error}"
+        return SourceReport(source, error=(line.splitlines() or [kind])[0], traceback=_foreign_traceback(error))
     return SourceReport(source, bundle.tools, bundle.prompts)
 
 
@@ -161,10 +162,10 @@ def _declared_in(module: ModuleType) -> Iterable[object]:
             yield value
         elif getattr(value, "__module__", None) == module.__name__:
             declared = declaration_of(value)
-            is_class_tool = isinstance(value, type) and issubclass(value, AbstractTool)
-            if is_class_tool or (
-                declared is not None and (declared.tool or declared.prompt or declared.toolkit) is not None
-            ):
+            said = () if declared is None else (declared.tool, declared.prompt, declared.toolkit)
+            # A bare @tool says nothing more than that: its keywords are empty, not None.
+            is_declared = any(keywords is not None for keywords in said)
+            if is_declared or (isinstance(value, type) and issubclass(value, AbstractTool)):
                 yield value
 
 
@@ -210,7 +211,7 @@ class Plugins:
         try:
             self._undo_by_path[path] = self._registry.register_all(report.tools, report.prompts)
         except ToolConfigurationError as error:
-            if before is not None and before.tools:
+            if before is not None and (before.tools or before.prompts):
                 self._undo_by_path[path] = self._registry.register_all(before.tools, before.prompts)
             return report._replace(tools=(), prompts=(), error=str(error), traceback=str(error))
         return report

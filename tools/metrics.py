@@ -37,7 +37,7 @@ class ToolNumbers(NamedTuple):
         if not self.durations_s:
             return None
         ordered = sorted(self.durations_s)
-        return ordered[min(len(ordered) - 1, max(0, -(-int(share * 1000) * len(ordered) // 1000) - 1))]
+        return ordered[min(len(ordered) - 1, max(0, -(-round(share * 1000) * len(ordered) // 1000) - 1))]
 
 
 class _Record:
