@@ -370,8 +370,7 @@ class ToolCall:
         """Return the arguments as JSON for people: converted when they fit, as given when not, masked fields hidden."""
         if self.tool is None:
             return self._as_given(())
-        security = self.tool.policies.security
-        masked = security.mask_fields if security is not None else ()
+        masked = self.tool.masked
         if not self.arguments and self.response.status is CallStatus.REJECTED:
             return self._as_given(masked)
         try:
@@ -383,9 +382,10 @@ class ToolCall:
 
     def unmasked(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return edited arguments with each secret put back that the person saw, and left, as bullets."""
-        security = self.tool.policies.security if self.tool is not None else None
-        hidden = [name for name in (security.mask_fields if security else ()) if values.get(name) == MASK]
-        if self.tool is None or not hidden:
+        if self.tool is None:
+            return dict(values)
+        hidden = [name for name in self.tool.masked if values.get(name) == MASK]
+        if not hidden:
             return dict(values)
         real = self.tool.arguments.dump(self.arguments)
         return {**values, **{name: real[name] for name in hidden if name in real}}

@@ -167,6 +167,24 @@ class Tool:
             self.spec.requires_confirmation or self.spec.destructive_hint or (security and security.approval_required)
         )
 
+    @property
+    def sensitive(self) -> bool:
+        """Whether arguments and result stay out of logs."""
+        return self.policies.security is not None and self.policies.security.sensitive
+
+    @cached_property
+    def masked(self) -> tuple[str, ...]:
+        """The arguments whose values nobody is shown: those its policy names, and those its schema says are secret."""
+        security = self.policies.security
+        named = security.mask_fields if security is not None else ()
+        properties = self.input_schema.get("properties")
+        secret = [
+            name
+            for name, node in (properties.items() if isinstance(properties, dict) else ())
+            if isinstance(node, dict) and (node.get("writeOnly") is True or node.get("format") == "password")
+        ]
+        return tuple(dict.fromkeys((*named, *secret)))
+
     @cached_property
     def digest(self) -> str:
         """A hash of name, version, description and schema: it changes when the definition does."""

@@ -252,8 +252,7 @@ def _waited(timeout_s: float) -> str:
 
 
 def _hidden(request: ReviewRequest) -> frozenset[str]:
-    security = request.call.tool.policies.security if request.call.tool is not None else None
-    fields = security.mask_fields if security is not None else ()
+    fields = request.call.tool.masked if request.call.tool is not None else ()
     given = request.arguments or {}
     return frozenset(name for name in fields if given.get(name) == MASK)
 

@@ -321,13 +321,19 @@ class ExecutionPresenter(QObject):
     def _show_arguments(self) -> None:
         validity = self._document.validity()
         self._view.show_validity(validity)
-        self._view.show_summary(summary_of(self._document.value()))
+        self._view.show_summary(summary_of(self._arguments()))
         if self._running:
             self._view.show_run(enabled=False, reason=f"{self._tool.name} runs already")
         elif not validity.valid:
             self._view.show_run(enabled=False, reason=self._invalid_reason())
         else:
             self._view.show_run(enabled=True, reason=_RUN_TIP)
+
+    def _arguments(self) -> dict[str, Any]:
+        """Return the arguments in the order the tool declares them."""
+        value = self._document.value()
+        order = {name: place for place, name in enumerate(self._tool.input_schema.get("properties", {}))}  # type: ignore[arg-type]
+        return dict(sorted(value.items(), key=lambda item: order.get(item[0], len(order))))
 
     def _keep_arguments(self) -> None:
         self._keeper.stop()
@@ -359,7 +365,7 @@ class ExecutionPresenter(QObject):
         self._view.show_notice("The example filled the arguments.", undo=True)
 
     def _on_view_call_copy_requested(self, kind: str) -> None:
-        self._view.put_on_clipboard(copy_of(kind, self._tool.name, self._document.value()))
+        self._view.put_on_clipboard(copy_of(kind, self._tool.name, self._arguments()))
 
     def _on_view_result_text_wanted(self) -> None:
         content = self._view.content

@@ -57,7 +57,7 @@ def compile_chain(tool: Tool) -> Chain:
     """
     policies = tool.policies
     security = policies.security
-    checks_before, checks_after = compile_contract(policies.contract, tool.owner, security)
+    checks_before, checks_after = compile_contract(tool)
     before: list[StepFunction] = []
     after: list[StepFunction] = []
     cache: ResultCache | None = None

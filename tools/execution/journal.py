@@ -34,7 +34,7 @@ def log_call(call: ToolCall) -> None:
     if not log.isEnabledFor(level):
         return
     sensitive = (
-        call.tool is not None and call.tool.policies.security is not None and call.tool.policies.security.sensitive
+        call.tool is not None and call.tool.sensitive
     )
     given = "…" if sensitive else one_line(call.display_arguments(), SHORT)
     came = _short(response.text)

@@ -26,7 +26,7 @@ from tools.errors import (
 from tools.execution.attempts import runs_in_thread
 from tools.execution.run import AttemptTimeoutError
 from tools.execution.steps import CallerRefusedError
-from tools.spec import MISSING, Security
+from tools.spec import MISSING
 from tools.tool import Tool, ToolResult
 
 if TYPE_CHECKING:
@@ -186,17 +186,16 @@ def _own_traceback(error: BaseException) -> str:
 
 def arguments_error(error: ArgumentsError, tool: Tool | None) -> CallError:
     """Return the description of arguments that do not fit; what came stays hidden where the tool says so."""
-    security = tool.policies.security if tool is not None else None
-    if security is not None and (security.sensitive or security.mask_fields):
-        error = ArgumentsError([_hidden(problem, security) for problem in error.problems])
+    if tool is not None and (tool.sensitive or tool.masked):
+        error = ArgumentsError([_hidden(problem, tool) for problem in error.problems])
     names = ", ".join(dict.fromkeys(problem.path or "the arguments" for problem in error.problems))
     return CallError(ErrorKind.ARGUMENTS, str(error), problems=error.problems, remedy=f"Correct {names} and run again.")
 
 
-def _hidden(problem: ArgumentProblem, security: Security) -> ArgumentProblem:
+def _hidden(problem: ArgumentProblem, tool: Tool) -> ArgumentProblem:
     argument = re.split(r"[.\[]", problem.path, maxsplit=1)[0]
     # A problem of the whole may quote any of its parts.
-    hides = security.sensitive or not argument or argument in security.mask_fields
+    hides = tool.sensitive or not argument or argument in tool.masked
     return problem._replace(given=MASK) if hides and problem.kind != "missing" else problem
 
 

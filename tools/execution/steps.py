@@ -21,7 +21,7 @@ from tools.errors import ContractError, DeniedError, RateLimitError, ToolConfigu
 from tools.execution.expressions import Check, compile_clause
 from tools.execution.paths import path_concerns, resolve_paths
 from tools.execution.questions import ask_before, one_line
-from tools.spec import MISSING, AuditLevel, Clause, Concern, Contract, Security
+from tools.spec import MISSING, AuditLevel, Clause, Concern, Security
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -190,10 +190,10 @@ class SecurityCheck:
 
     async def _agree(self, run: Run) -> bool:
         call = run.call
-        agreed: frozenset[Concern] = frozenset()
+        agreed: frozenset[tuple[str, str]] = frozenset()
         for _ in range(MAX_QUESTIONS):
             concerns = await self._concerns(run)
-            if agreed.issuperset(concerns):
+            if agreed.issuperset(map(_reason, concerns)):
                 run.grants = frozenset(concern.grants for concern in concerns if concern.grants)
                 return bool(agreed)
             if run.services.review_handler is None:
@@ -210,7 +210,7 @@ class SecurityCheck:
             if isinstance(decision, Edit):
                 self._take_edit(run, decision)
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
-            agreed |= frozenset(concerns)
+            agreed |= frozenset(map(_reason, concerns))
             if isinstance(decision, Continue):
                 run.grants = frozenset(concern.grants for concern in concerns if concern.grants)
                 return True
@@ -243,6 +243,11 @@ class SecurityCheck:
             run.cache_key = ""
         for check in self._checks:
             check(run.arguments)
+
+
+def _reason(concern: Concern) -> tuple[str, str]:
+    """Return what makes a reason the same one after an edit: another detail alone is what the edit was for."""
+    return concern.kind, concern.grants
 
 
 def _named_concerns(arguments: Mapping[str, Any], project_dir: Any, of: Any) -> list[Concern]:
@@ -315,22 +320,21 @@ class Audit:
         return False
 
 
-def compile_contract(
-    contract: Contract | None, owner: str, security: Security | None
-) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
+def compile_contract(tool: Tool) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
     """Return the checks before and after a call; their messages show no value that is to stay hidden.
 
     Raises:
         DeclarationError: When an expression does not parse, or calls what might have side effects.
     """
+    contract = tool.policies.contract
     if contract is None:
         return (), ()
 
     def hidden(name: str) -> bool:
-        return security is not None and (security.sensitive or name in security.mask_fields)
+        return tool.sensitive or name in tool.masked
 
     def compiled(clauses: tuple[Clause, ...], kind: str) -> tuple[Check, ...]:
-        return tuple(compile_clause(clause, kind=kind, owner=owner, hidden=hidden) for clause in clauses)
+        return tuple(compile_clause(clause, kind=kind, owner=tool.owner, hidden=hidden) for clause in clauses)
 
     invariants = compiled(contract.invariants, "invariant")
     return (

@@ -52,7 +52,7 @@ def test_a_tool_says_all_about_itself(tool: Tool) -> None:
     properties: Any = tool.input_schema["properties"]
     returned: Any = tool.output_schema
 
-    assert spec.title
+    assert spec.description
     assert spec.description.endswith(".")
     assert len(spec.keywords) >= 3
     assert spec.category == tool.toolkit.lower()

