@@ -95,6 +95,7 @@ class ApprovalDialog(QDialog):
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None, *, base: Path | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self._armed = False
+        self._goes_to_allow = False
         self._ended = False
         self._done = False
         self.setObjectName("approvalDialog")
@@ -128,6 +129,9 @@ class ApprovalDialog(QDialog):
         """Let the call be allowed, or not yet."""
         self._armed = armed
         self._show_state()
+        if armed and self._goes_to_allow:
+            self._goes_to_allow = False
+            self.footer.allow.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_countdown(self, countdown: Countdown) -> None:
         """Show how long the question stays open."""
@@ -195,8 +199,11 @@ class ApprovalDialog(QDialog):
         elif key in _RETURN_KEYS and not modifiers:
             self._press_focused()
         elif key == Qt.Key.Key_A and not modifiers and self.footer.allow.isVisible():
+            # A button that is not armed takes no focus yet; an Enter that follows must not press Deny instead.
+            self._goes_to_allow = not self._armed
             self.footer.allow.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif key == Qt.Key.Key_D and not modifiers and self.footer.deny.isVisible():
+            self._goes_to_allow = False
             self.footer.deny.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif (
             key == Qt.Key.Key_J
@@ -306,6 +313,8 @@ class ApprovalDialog(QDialog):
             button.click()
 
     def _press_focused(self) -> None:
+        if self._goes_to_allow:
+            return
         focused = QApplication.focusWidget()
         if focused is self.reason:
             self.footer.deny.setFocus(Qt.FocusReason.ShortcutFocusReason)

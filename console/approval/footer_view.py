@@ -54,6 +54,7 @@ class FooterView(QWidget):
         self._title = IconLabel("timer-off", "", "heading", "error")
         self._detail = TextLabel("", "small", "text2", wrap=True)
         self.close_button = Button("Close", shortcut_hint="Esc", large=True)
+        self.close_button.setAccessibleName("Close")
         self._lay_out()
         self.show_state(edited=False, allowed=False, edit_allowed=False, why_not="")
         self.deny.clicked.connect(self._on_deny_clicked)

@@ -1,0 +1,289 @@
+"""Which question is shown when, and what becomes of the answer; the dialog is a fake."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+from pytestqt.qtbot import QtBot
+
+from console.approval.desk import ApprovalDesk
+from console.approval.model import ApprovalModel, Countdown, Ending
+from console.approval.presenter import ApprovalPresenter
+from console.engine import Engine
+from tests.console.approval_questions import Clock, question
+from tools import Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
+
+
+class _Dialog(QObject):
+    denied = Signal(str, bool)
+    allowed = Signal()
+    edit_allowed = Signal(object)
+    answered = Signal(str)
+    arguments_edited = Signal(object)
+    dismissed = Signal()
+
+    def __init__(self, model: ApprovalModel) -> None:
+        super().__init__()
+        self.model = model
+        self.armed = self.closed = False
+        self.countdown = Countdown("", None, 0.0)
+        self.position = (0, 0)
+        self.objections: Mapping[str, str] = {}
+        self.ending: Ending | None = None
+        self.activations = 0
+
+    def set_armed(self, *, armed: bool) -> None:
+        self.armed = armed
+
+    def show_countdown(self, countdown: Countdown, /) -> None:
+        self.countdown = countdown
+
+    def show_position(self, number: int, total: int, /) -> None:
+        self.position = (number, total)
+
+    def show_objections(self, objections: Mapping[str, str], /) -> None:
+        self.objections = objections
+
+    def show_ending(self, ending: Ending, /) -> None:
+        self.ending = ending
+
+    def activate(self) -> None:
+        self.activations += 1
+
+    def close_now(self) -> None:
+        self.closed = True
+
+
+@dataclass
+class _House:
+    """The desk with its presenter, an engine that asks, and what was seen."""
+
+    qtbot: QtBot
+    engine: Engine
+    desk: ApprovalDesk = field(default_factory=ApprovalDesk)
+    clock: Clock = field(default_factory=Clock)
+    dialogs: list[_Dialog] = field(default_factory=list)
+    seen: list[object] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.presenter = ApprovalPresenter(
+            self.desk, self._open, now=self.clock.now, clock=self.clock.seconds, parent=self.desk
+        )
+        self.presenter.waiting_changed.connect(self.seen.append)
+        self.presenter.opened.connect(self._on_opened)
+        self.presenter.closed.connect(self._on_closed)
+
+    def ask(self, request: ReviewRequest) -> concurrent.futures.Future[ReviewDecision]:
+        waiting = self.presenter.waiting
+        asked = self.engine.submit(self.desk.review, request)
+        self.qtbot.waitUntil(lambda: self.presenter.waiting == waiting + 1)
+        return asked
+
+    def pass_s(self, seconds: float) -> None:
+        self.clock.s += seconds
+        self.presenter.tick()
+
+    @property
+    def dialog(self) -> _Dialog:
+        return self.dialogs[-1]
+
+    def _open(self, model: ApprovalModel) -> _Dialog:
+        self.dialogs.append(_Dialog(model))
+        return self.dialogs[-1]
+
+    def _on_opened(self) -> None:
+        self.seen.append("opened")
+
+    def _on_closed(self) -> None:
+        self.seen.append("closed")
+
+
+@pytest.fixture
+def house(qtbot: QtBot) -> Iterator[_House]:
+    engine = Engine()
+    engine.start()
+    house = _House(qtbot, engine)
+    yield house
+    house.presenter.deny_all("the test is over")
+    assert engine.stop()
+
+
+def _answer(asked: concurrent.futures.Future[ReviewDecision]) -> ReviewDecision:
+    return asked.result(timeout=5)
+
+
+@pytest.mark.reference("D35", "D36")
+def test_an_allowed_call_goes_on_as_asked(house: _House) -> None:
+    asked = house.ask(question())
+    assert house.seen == [1, "opened"]
+
+    house.pass_s(0.6)
+    house.dialog.allowed.emit()
+
+    assert _answer(asked) == Continue()
+    assert house.dialog.closed
+    assert house.seen == [1, "opened", 0, "closed"]
+
+
+def test_nothing_is_allowed_before_the_answers_are_armed(house: _House) -> None:
+    asked = house.ask(question())
+
+    house.pass_s(0.5)
+    house.dialog.allowed.emit()
+    house.dialog.edit_allowed.emit({"path": "/x"})
+    house.dialog.answered.emit("yes")
+
+    assert not house.dialog.armed
+    assert not asked.done()
+    assert not house.dialog.closed
+
+
+def test_the_next_question_is_armed_anew(house: _House) -> None:
+    first, second = house.ask(question()), house.ask(question("repeat", {"text": "a"}))
+    assert house.dialog.position == (1, 2)
+    house.pass_s(5)
+    house.dialog.allowed.emit()
+
+    assert _answer(first) == Continue()
+    assert [dialog.model.tool_name for dialog in house.dialogs] == ["delete_file", "repeat"]
+    assert house.dialog.position == (1, 1)
+    assert not house.dialog.armed
+    assert "closed" not in house.seen
+    house.pass_s(0.7)
+    assert house.dialogs[1].armed
+    assert not second.done()
+
+
+@pytest.mark.reference("D33", "D36")
+def test_a_denial_carries_the_words_and_may_stop_the_run(house: _House) -> None:
+    asked = house.ask(question())
+    house.dialog.denied.emit("not this one", True)
+
+    assert _answer(asked) == ExitEarly("not this one", stop_run=True)
+
+
+@pytest.mark.reference("D34")
+def test_an_edit_replaces_the_arguments(house: _House) -> None:
+    asked = house.ask(question("repeat", {"text": "a", "times": 2}))
+    house.pass_s(1)
+    house.dialog.edit_allowed.emit({"text": "b", "times": 3})
+
+    assert _answer(asked) == Edit({"text": "b", "times": 3})
+
+
+def test_an_edit_that_does_not_fit_is_refused(house: _House) -> None:
+    asked = house.ask(question("pair", {"count": 2}))
+    house.pass_s(1)
+    house.dialog.arguments_edited.emit({"count": 3})
+    assert list(house.dialog.objections) == ["count"]
+    assert "expected an even number" in house.dialog.objections["count"]
+
+    house.dialog.objections = {}
+    house.dialog.edit_allowed.emit({"count": 5})
+    assert list(house.dialog.objections) == ["count"]
+    assert not asked.done()
+
+    house.dialog.arguments_edited.emit({"count": 4})
+    assert house.dialog.objections == {}
+
+
+def test_a_secret_that_stays_hidden_is_no_objection(house: _House) -> None:
+    request = question("upload", {"url": "https://a.example", "api_key": "geheim"})
+    asked = house.ask(request)
+    house.pass_s(1)
+    edited: dict[str, Any] = {**(request.arguments or {}), "url": "https://b.example"}
+    house.dialog.edit_allowed.emit(edited)
+
+    decision = _answer(asked)
+    assert decision == Edit(edited)
+    assert "geheim" not in repr(decision)
+
+
+@pytest.mark.reference("D22")
+def test_a_tools_question_is_answered_with_text(house: _House) -> None:
+    asked = house.ask(question("ask_month", asks="Which month?"))
+    house.pass_s(1)
+    house.dialog.answered.emit("May")
+
+    assert _answer(asked) == Edit("May")
+
+
+def test_time_runs_down_by_the_clock(house: _House) -> None:
+    house.ask(question())
+    assert house.dialog.countdown.clock == "5:00"
+    house.pass_s(271)
+    assert (house.dialog.countdown.clock, house.dialog.countdown.urgent) == ("0:29", True)
+
+
+@pytest.mark.reference("D27")
+@pytest.mark.parametrize(
+    ("passed_s", "title", "detail"),
+    [
+        (300.0, "Time is up.", "Nobody answered within 5 min. The call was denied."),
+        (10.0, "The call was stopped.", "It needs no answer any more. Nothing was allowed."),
+    ],
+)
+def test_a_question_that_ends_by_itself_says_so_for_a_moment(
+    house: _House, passed_s: float, title: str, detail: str
+) -> None:
+    asked = house.ask(question())
+    house.pass_s(passed_s)
+    asked.cancel()
+    house.qtbot.waitUntil(lambda: house.dialog.ending is not None)
+
+    assert house.dialog.ending is not None
+    assert (house.dialog.ending.title, house.dialog.ending.detail) == (title, detail)
+    house.dialog.allowed.emit()
+    house.pass_s(2.9)
+    assert not house.dialogs[0].closed
+    house.pass_s(0.2)
+    assert house.dialog.closed
+    assert house.seen == [1, "opened", 0, "closed"]
+
+
+def test_an_ending_can_be_closed_and_the_next_question_follows(house: _House) -> None:
+    asked = house.ask(question(on_timeout=OnTimeout.CONTINUE))
+    house.ask(question("repeat", {"text": "a"}))
+    asked.cancel()
+    house.qtbot.waitUntil(lambda: house.dialog.ending is not None)
+    house.dialog.dismissed.emit()
+
+    assert [dialog.closed for dialog in house.dialogs] == [True, False]
+    assert house.dialog.model.tool_name == "repeat"
+
+
+def test_a_waiting_question_that_ends_is_never_shown(house: _House) -> None:
+    house.ask(question())
+    second = house.ask(question("repeat", {"text": "a"}))
+    second.cancel()
+    house.qtbot.waitUntil(lambda: house.presenter.waiting == 1)
+
+    assert house.dialog.position == (1, 1)
+    house.dialog.denied.emit("", False)
+    assert len(house.dialogs) == 1
+
+
+def test_the_oldest_question_comes_to_the_front(house: _House) -> None:
+    house.presenter.show_oldest()
+    assert house.dialogs == []
+    house.ask(question())
+    house.presenter.show_oldest()
+    assert house.dialog.activations == 1
+
+
+def test_everything_can_be_refused_at_once(house: _House) -> None:
+    asked = [house.ask(question()), house.ask(question())]
+    house.presenter.deny_all("the program ends", from_now_on=True)
+
+    assert [_answer(one) for one in asked] == [ExitEarly("the program ends")] * 2
+    assert house.dialog.closed
+    assert house.seen[-1] == "closed"
+    late = house.engine.submit(house.desk.review, question())
+    house.qtbot.waitUntil(late.done)
+    assert _answer(late) == ExitEarly("the program ends")
+    assert len(house.dialogs) == 1

@@ -1,0 +1,199 @@
+"""What the approval dialog shows of a question, without any widget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.approval.differences import Difference, Part, difference
+from console.approval.model import Ending, approval_model, changed_names, countdown, ending
+from console.approval.words import Piece, pieces, plain
+from console.assets import icon_names
+from console.schema_form import ABSENT
+from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, question
+from tools import OnTimeout
+from tools.calls import MASK
+from tools.spec import Concern
+
+
+def _text(parts: tuple[Part, ...]) -> str:
+    return "".join(part.text for part in parts)
+
+
+@pytest.mark.reference("A19")
+def test_a_question_says_who_what_when_and_why() -> None:
+    model = approval_model(question("delete_file", None, DESTRUCTIVE, OUTSIDE), START)
+
+    assert (model.tool_name, model.title, model.is_question) == ("delete_file", "wants to run", False)
+    assert plain(model.caller) == "Asked by agent claude-desktop"
+    assert model.note.startswith(" · call 1 · ")
+    assert [(reason.title, reason.details) for reason in model.reasons] == [
+        ("Destructive", ("The tool deletes files and keeps no copy.",)),
+        ("Outside the project folder", ("Writes below /home/mira/exports",)),
+    ]
+    assert [(row.name, row.required, row.value) for row in model.arguments] == [
+        ("path", True, "/home/mira/exports/2023"),
+        ("recursive", False, True),
+        ("missing_ok", False, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("caller", "icon", "words", "use"),
+    [
+        ("you", "user", "Asked by you", "Shown with the call"),
+        ("agent:scout", "bot", "Asked by agent scout", "Sent to the agent"),
+        ("batch: nightly", "workflow", "Asked by batch nightly", "Shown with the batch"),
+        ("somebody", "unplug", "Asked by somebody", "Sent to the caller"),
+    ],
+)
+def test_every_caller_is_named(caller: str, icon: str, words: str, use: str) -> None:
+    model = approval_model(question(caller=caller), START)
+
+    assert (model.caller_icon, plain(model.caller)) == (icon, words)
+    assert model.reason_hint == f"Optional. {use} if you deny"
+
+
+def test_reasons_of_one_kind_stand_together_and_effects_apart() -> None:
+    model = approval_model(
+        question(
+            "delete_file",
+            None,
+            Concern("outside_project", "Outside the project folder", "Reads /a"),
+            Concern("outside_project", "Outside the project folder", "Reads /b"),
+            Concern("deletes", "Deletes a folder", "tmp with 38 files; no copy is kept"),
+            Concern("from_a_plugin", "Something new"),
+        ),
+        START,
+    )
+
+    assert [reason.details for reason in model.reasons] == [
+        ("Reads /a", "Reads /b"),
+        ("tmp with 38 files; no copy is kept",),
+        (),
+    ]
+    assert [effect.title for effect in model.effects] == ["Deletes a folder"]
+    assert model.reasons[-1].icon == "info"
+    assert {reason.icon for reason in model.reasons} <= set(icon_names())
+
+
+@pytest.mark.reference("D27")
+@pytest.mark.parametrize(
+    ("on_timeout", "lead", "outcome"),
+    [
+        (OnTimeout.EXIT_EARLY, "Denied automatically in", "The call was denied."),
+        (OnTimeout.CONTINUE, "Continues automatically in", "The call goes on as asked."),
+        (OnTimeout.FAIL, "Fails automatically in", "The call failed."),
+    ],
+)
+def test_the_countdown_says_what_silence_means(on_timeout: OnTimeout, lead: str, outcome: str) -> None:
+    request = question(on_timeout=on_timeout)
+
+    shown = countdown(request, 272.0)
+    assert (shown.lead, shown.clock, shown.urgent) == (lead, "4:32", False)
+    assert countdown(request, 30.0).urgent
+    assert countdown(request, -3.0).clock == "0:00"
+    assert ending(request, timed_out=True) == Ending("Time is up.", f"Nobody answered within 5 min. {outcome}")
+
+
+def test_a_question_may_wait_for_ever() -> None:
+    shown = countdown(question(timeout_s=0), None)
+
+    assert (shown.lead, shown.clock, shown.part, shown.urgent) == ("Waits until you answer", "", 1.0, False)
+
+
+@pytest.mark.parametrize(("timeout_s", "words"), [(30, "30 s"), (90, "1:30"), (0.5, "0.5 s"), (600, "10 min")])
+def test_waiting_times_are_readable(timeout_s: float, words: str) -> None:
+    assert f"within {words}." in ending(question(timeout_s=timeout_s), timed_out=True).detail
+
+
+def test_a_secret_may_only_stay_what_it_is() -> None:
+    model = approval_model(question("upload", {"url": "https://example.org", "api_key": "geheim"}), START)
+
+    assert [(row.name, row.value, row.hidden) for row in model.arguments] == [
+        ("url", "https://example.org", False),
+        ("api_key", MASK, True),
+    ]
+    assert model.schema["properties"]["api_key"] == {"const": MASK}
+    assert "geheim" not in repr(model)
+
+
+@pytest.mark.reference("D22")
+def test_a_running_tool_asks_its_own_question() -> None:
+    model = approval_model(question("ask_month", asks="Which month?", prompt="Its name is enough"), START)
+
+    assert (model.is_question, model.title, model.description) == (True, "asks", "Which month?")
+    assert (model.prompt, model.arguments, dict(model.values)) == ("Its name is enough", (), {})
+
+
+@pytest.mark.parametrize(
+    ("asked", "now", "names"),
+    [
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, ()),
+        ({"a": 1}, {"a": True}, ("a",)),
+        ({"a": 1}, {"a": 1.0}, ("a",)),
+        ({"a": None}, {}, ("a",)),
+        ({}, {"c": [1]}, ("c",)),
+    ],
+)
+def test_an_edit_is_a_change_of_a_value(
+    asked: Mapping[str, Any], now: Mapping[str, Any], names: tuple[str, ...]
+) -> None:
+    assert changed_names(asked, now) == names
+
+
+def test_a_difference_marks_what_changed() -> None:
+    assert difference("/home/mira/2023", "/home/mira/2023/tmp") == Difference(
+        old=(Part("/home/mira/2023"),),
+        new=(Part("/home/mira/2023"), Part("/tmp", changed=True)),
+        shortened=False,
+    )
+    assert _text(difference(ABSENT, [1, 2]).old) == "not given"
+    assert _text(difference(1, "1").new) == '"1"'
+    assert _text(difference("a\nb", "a\nc").new) == "a⏎c"
+
+
+def test_a_difference_in_a_long_text_is_in_sight() -> None:
+    text = "lorem ipsum " * 100_000
+    shown = difference(text, f"{text[:600_000]}HERE{text[600_000:]}")
+
+    assert [part.text for part in shown.new if part.changed] == ["HERE"]
+    assert len(_text(shown.new)) < 200
+    assert shown.shortened
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_a_difference_loses_no_letter_of_short_texts(old: str, new: str) -> None:
+    shown = difference(old, new)
+
+    if old != new:
+        signs = str.maketrans({"\n": "⏎", "\t": "⇥"})
+        assert _text(shown.old) == old.replace("\r\n", "\n").translate(signs)
+        assert _text(shown.new) == new.replace("\r\n", "\n").translate(signs)
+        assert any(part.changed for part in (*shown.old, *shown.new))
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "code"),
+    [
+        ("Delete the folder `tmp` now", (), ["tmp"]),
+        ("Writes below /home/mira/exports.", (), ["/home/mira/exports"]),
+        ("Runs in ./build: make and/or stop", (), ["./build"]),
+        ("tmp with 38 files", ("tmp",), ["tmp"]),
+        ("an attempt", ("tmp", "te"), []),
+        ("nothing of the kind", (), []),
+    ],
+)
+def test_code_in_a_sentence_is_found(text: str, values: tuple[str, ...], code: list[str]) -> None:
+    parts = pieces(text, values)
+
+    assert [part.text for part in parts if part.code] == code
+    assert plain(parts) == text.replace("`", "")
+
+
+def test_an_empty_sentence_is_one_piece() -> None:
+    assert pieces("") == (Piece(""),)
