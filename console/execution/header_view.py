@@ -102,7 +102,7 @@ class HeaderView(QWidget):
         row.addWidget(self._badges, 1)
         row.addSpacing(8)
         self._make_buttons(row)
-        self._description = ElidedLabel(card.description.partition("\n")[0], "body", "text2")
+        self._description = ElidedLabel(" ".join(card.description.split()), "body", "text2")
         self._description.setToolTip(card.description)
         column.addWidget(self._description)
 

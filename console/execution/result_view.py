@@ -266,6 +266,7 @@ class ResultView(QWidget):
         """Choose what a person most likely wants to see in the preview: the first of the things that were found."""
         if self.tree.select(first_look(value)):
             self.tree.expand(self.tree.currentIndex())
+            self.tree.scrollToTop()
 
     def _choose_page(self, *, failed: bool) -> None:
         content = self._content

@@ -75,7 +75,7 @@ _TRY_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
         ErrorKind.RATE_LIMIT: "Wait until the next call is admitted, then run it again.",
         ErrorKind.TIMEOUT: "Give it less to do, or raise the limit it is declared with.",
         ErrorKind.CANCELLED: "Run it again when you want the whole result.",
-        ErrorKind.TOOL: "Check the arguments, and read the log for what led to it.",
+        ErrorKind.TOOL: "Check the arguments, then run it again.",
         ErrorKind.CONFIGURATION: "Correct how the tool is declared or set up, then reload it.",
         ErrorKind.ABORTED: "Run it again.",
     }
@@ -159,6 +159,7 @@ class Failure(NamedTuple):
         traceback: Where it was raised; empty when the words are the whole story.
         partial: What came before the end, as text; empty for nothing.
         stopped_after: Such as `Stopped after 3.1 s`; empty when the call was not cut short.
+        has_log: Whether there is a log to read.
     """
 
     status: StatusName
@@ -170,6 +171,7 @@ class Failure(NamedTuple):
     traceback: str = ""
     partial: str = ""
     stopped_after: str = ""
+    has_log: bool = False
 
 
 def duration_text(elapsed_s: float | None) -> str:
@@ -366,11 +368,19 @@ def failure_of(name: str, response: ToolResponse) -> Failure | None:
         what=what,
         why=why,
         problems=error.problems if error is not None else (),
-        remedy=(error.remedy if error is not None else "") or _TRY_BY_KIND[error.kind if error else default_kind],
+        remedy=(error.remedy if error is not None else "")
+        or _try_what(error.kind if error is not None else default_kind, has_log=bool(response.logs)),
         traceback=error.traceback if error is not None else "",
         partial=_partial(response, why),
         stopped_after=f"Stopped after {duration_text(response.elapsed_s)}" if cut_short else "",
+        has_log=bool(response.logs),
     )
+
+
+def _try_what(kind: ErrorKind, *, has_log: bool) -> str:
+    if kind is ErrorKind.TOOL and has_log:
+        return "Check the arguments, and read the log for what led to it."
+    return _TRY_BY_KIND[kind]
 
 
 def _partial(response: ToolResponse, why: str) -> str:

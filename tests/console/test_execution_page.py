@@ -670,6 +670,16 @@ def test_the_call_is_copied(page: Open, number: int, start: str) -> None:
     page("look", body)
 
 
+def test_arguments_are_told_in_the_order_of_the_tool(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        page.view.show_tab(3)
+
+        assert page.named("Show the arguments").accessibleDescription() == 'pattern="x"  limit=10'
+
+    page("look", body)
+
+
 def test_the_result_is_copied_and_saved(page: Open, tmp_path: Path) -> None:
     async def body(page: Page) -> None:
         page.type_argument("pattern", "x")

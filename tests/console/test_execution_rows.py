@@ -20,7 +20,7 @@ from console.execution.rows import (
     running_facts,
     status_name,
 )
-from tools.calls import CallError, CallStatus, ErrorKind, Step, StepOutcome, ToolResponse
+from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step, StepOutcome, ToolResponse
 from tools.errors import ArgumentProblem
 from tools.spec import CachePolicy, Latency, Policies, RateLimit, Retry, Security, ToolExample, ToolSpec
 
@@ -192,9 +192,18 @@ def test_a_failure_says_what_why_and_what_to_try() -> None:
     assert failure is not None
     assert failure.what == "read_file failed in all of 2 attempts"
     assert (failure.type_name, failure.why) == ("FileNotFoundError", "no such file: 'a'")
-    assert failure.remedy == "Check the arguments, and read the log for what led to it."
+    assert failure.remedy == "Check the arguments, then run it again."
     assert failure.traceback == "Traceback\n  line"
     assert failure.stopped_after == ""
+
+
+def test_the_log_is_recommended_when_there_is_one() -> None:
+    error = CallError(ErrorKind.TOOL, "no")
+    failure = failure_of("x", _ended(CallStatus.FAILED, error=error, logs=[LogEntry(0, "info", "began")]))
+
+    assert failure is not None
+    assert failure.has_log
+    assert failure.remedy == "Check the arguments, and read the log for what led to it."
 
 
 def test_the_errors_own_remedy_wins() -> None:
