@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -121,6 +122,7 @@ _LONG_NAMES: Final = frozenset(
     }
 )
 _SHORT_TEXT: Final = 120
+_SNAKE: Final = re.compile(r"[a-z]+(_[a-z]+)*")
 _NUMBER_KINDS: Final[Mapping[str, FieldKind]] = {
     "integer": FieldKind.INTEGER,
     "number": FieldKind.NUMBER,
@@ -190,7 +192,7 @@ def choices_of(schema: Schema, root: Schema) -> tuple[Choice, ...]:
     if "const" in schema:
         return (_choice(schema["const"], schema),)
     if isinstance(schema.get("enum"), list):
-        return tuple(_choice(value, {}) for value in schema["enum"])
+        return _plain_choices(schema["enum"])
     for key in ("oneOf", "anyOf"):
         branches = [resolved(branch, root) for branch in schema.get(key, ())]
         if branches and all("const" in branch for branch in branches):
@@ -238,6 +240,15 @@ def _without_null(node: Schema, root: Schema) -> tuple[Schema, bool]:
                 return {**inner, **outer}, True
             return {**outer, key: rest}, True
     return node, False
+
+
+def _plain_choices(values: list[Any]) -> tuple[Choice, ...]:
+    """Return listed values as choices; names in snake case are put into words, their tooltip is the value itself."""
+    texts = [value for value in values if isinstance(value, str)]
+    are_names = len(texts) == len(values) and all(_SNAKE.fullmatch(text) for text in texts)
+    if not are_names or not any("_" in text for text in texts):
+        return tuple(_choice(value, {}) for value in values)
+    return tuple(Choice(text, text.replace("_", " ").capitalize(), titled=True, description=text) for text in texts)
 
 
 def _choice(value: Any, schema: Schema) -> Choice:

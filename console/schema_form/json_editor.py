@@ -95,6 +95,8 @@ class JsonTextEdit(QPlainTextEdit):
         self._numbered = numbered
         self.setFont(theme_of(self).font("code"))
         self.setTabChangesFocus(True)
+        # Not flat: its focus line has round corners.
+        self.setProperty("flat", "false")
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.document().setDocumentMargin(4)
         self._highlighter = _JsonHighlighter(self.document())

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
@@ -17,7 +26,7 @@ from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text
 from console.schema_form.resolving import resolved
 from console.theme import theme_of
-from console.widgets import paint_box, paint_text
+from console.widgets import paint_box, paint_focus_ring, paint_text
 
 __all__ = ["ListEditor"]
 
@@ -25,6 +34,30 @@ _CHIP_HEIGHT: Final = 20
 _LONGEST: Final = 260
 _CROSS: Final = 20
 _CHIP_PADDING: Final = 6
+_BY_KEYBOARD: Final = {
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+}
+
+
+class _ChipsFrame(QFrame):
+    """The field around the chips, which takes the mark of the focus from the input inside."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("field", "true")
+        self._is_marked = False
+
+    def mark(self, *, marked: bool) -> None:
+        self._is_marked = marked
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._is_marked:
+            theme = theme_of(self)
+            paint_focus_ring(QPainter(self), self.rect(), theme.radius.medium, theme)
 
 
 class _Chip(QWidget):
@@ -78,15 +111,15 @@ class ListEditor(FieldEditor):
         self._item_type = str(item.get("type"))
         self._chips: list[_Chip] = []
         self._pending = ""
-        self._frame = QFrame(self)
-        self._frame.setProperty("field", "true")
+        self._frame = _ChipsFrame(self)
         self._flow = FlowLayout(4, 4, self._frame)
         self._flow.setContentsMargins(4, 3, 4, 3)
         self.line = QLineEdit(self._frame)
         self.line.setProperty("flat", "true")
+        self.line.setProperty("focusRing", "none")
         self.line.setMinimumWidth(96)
         self.line.setFixedHeight(_CHIP_HEIGHT)
-        self._word = str(item.get("title") or "item").lower()
+        self._word = str(item.get("title") or _singular(field.name)).lower()
         self._flow.addWidget(self.line)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -118,8 +151,10 @@ class ListEditor(FieldEditor):
         """Turn Enter, comma, Backspace and pasted lines in the input into chips."""
         if watched is self.line and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._take_key(event)
-        if watched is self.line and event.type() is QEvent.Type.FocusOut:
-            self._add_pending()
+        if watched is self.line and isinstance(event, QFocusEvent):
+            self._frame.mark(marked=event.gotFocus() and event.reason() in _BY_KEYBOARD)
+            if event.lostFocus():
+                self._add_pending()
         return super().eventFilter(watched, event)
 
     def _take_key(self, event: QKeyEvent) -> bool:
@@ -230,6 +265,14 @@ class ListEditor(FieldEditor):
     @staticmethod
     def _text_of(item: Any) -> str:
         return item if isinstance(item, str) else given(item)
+
+
+def _singular(name: str) -> str:
+    """Return what one of `paths` or `to_zones` is called; "item" where that cannot be told."""
+    word = name.rsplit("_", 1)[-1]
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else "item"
 
 
 def _article(word: str) -> str:

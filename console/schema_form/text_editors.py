@@ -85,6 +85,8 @@ class TextArea(QPlainTextEdit):
         self._shown_lines = 0
         self.setFont(theme_of(self).font("code"))
         self.setTabChangesFocus(True)
+        # Not flat: its focus line has round corners.
+        self.setProperty("flat", "false")
         self.document().setDocumentMargin(2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.textChanged.connect(self._on_text_changed)

@@ -164,7 +164,7 @@ def test_wide_letters_and_tabs_keep_their_cells(view: TextView, qtbot: QtBot) ->
 def test_numbers_marks_and_colours_are_painted(view: TextView) -> None:
     theme = load_theme("light")
     view.set_text(
-        "def f():\n    TODO\n",
+        "def f():\n    NOTE\n",
         first_number=117,
         marked_line=118,
         mark=(4, 8),

@@ -19,11 +19,11 @@ MATCH = {
     "file": "src/agents/router.py",
     "line": 118,
     "column": 7,
-    "text": "    # TODO: fall back",
+    "text": "    # NOTE: fall back",
     "context": {"before": ["def pick_model():", "    queue = 1"], "after": ["    return queue"]},
 }
 RESULT: dict[str, Any] = {
-    "query": "TODO|FIXME",
+    "query": "NOTE|HACK",
     "matches": [MATCH, {**MATCH, "file": "src/agents/memory.py", "line": 64}],
     "many": [{"number": number} for number in range(1200)],
     "truncated": False,
@@ -79,7 +79,7 @@ def test_rows_are_made_in_blocks_when_they_are_asked_for() -> None:
 
     model.fetchMore(whole)
     assert lines_of(model, whole) == [
-        'query: "TODO|FIXME"',
+        'query: "NOTE|HACK"',
         "matches: 2 items",
         "many: 1,200 items",
         "truncated: false",
@@ -132,7 +132,7 @@ def test_a_chosen_row_is_told(tree: JsonTreeView, qtbot: QtBot) -> None:
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=center_of(tree, "query"))
     qtbot.keyClick(tree, Qt.Key.Key_Down)
 
-    assert told == [("$.query", "TODO|FIXME"), ("$.matches", RESULT["matches"])]
+    assert told == [("$.query", "NOTE|HACK"), ("$.matches", RESULT["matches"])]
 
 
 def test_the_chevron_opens_and_closes(tree: JsonTreeView, qtbot: QtBot) -> None:
@@ -172,7 +172,7 @@ def test_search_goes_through_closed_parts_and_begins_again(tree: JsonTreeView) -
     assert here() == "$.many[1199].number"
     assert tree.find("number", backwards=True)
     assert here() == "$.many[1198].number"
-    assert tree.find("todo")
+    assert tree.find("note")
     assert here() == "$.query"
     assert not tree.find("nowhere to be found")
     assert here() == "$.query"
@@ -198,7 +198,7 @@ def test_values_and_paths_are_copied(tree: JsonTreeView, qtbot: QtBot) -> None:
     clipboard = QGuiApplication.clipboard()
     tree.select(("query",))
     qtbot.keyClick(tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert clipboard.text() == "TODO|FIXME"
+    assert clipboard.text() == "NOTE|HACK"
 
     def choose(text: str) -> None:
         event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(20, 20), QPoint(20, 20))
@@ -209,7 +209,7 @@ def test_values_and_paths_are_copied(tree: JsonTreeView, qtbot: QtBot) -> None:
         menu.close()
 
     choose("Copy as JSON")
-    assert clipboard.text() == '"TODO|FIXME"'
+    assert clipboard.text() == '"NOTE|HACK"'
     choose("Copy path")
     assert clipboard.text() == "$.query"
     tree.select(("matches", 0, "context", "after"))
@@ -231,7 +231,7 @@ def test_nothing_is_shown_after_clear(tree: JsonTreeView) -> None:
     tree.clear()
 
     assert tree.json_model.rowCount() == 0
-    assert not tree.find("TODO")
+    assert not tree.find("NOTE")
 
 
 @pytest.fixture
@@ -246,7 +246,7 @@ def preview(qtbot: QtBot) -> PreviewPane:
 def test_an_object_with_file_and_line_shows_as_code(preview: PreviewPane) -> None:
     preview.show_value("$.matches[0]", MATCH)
 
-    assert preview.text.text == "def pick_model():\n    queue = 1\n    # TODO: fall back\n    return queue"
+    assert preview.text.text == "def pick_model():\n    queue = 1\n    # NOTE: fall back\n    return queue"
     places = [child for child in preview.findChildren(QWidget) if "line 118, column 7" in child.accessibleName()]
     assert len(places) == 1
     assert places[0].isVisibleTo(preview)
@@ -274,12 +274,12 @@ def test_a_text_shows_as_it_is_and_anything_else_as_json(preview: PreviewPane) -
 
 
 def test_the_preview_copies_and_asks_to_open(preview: PreviewPane, qtbot: QtBot) -> None:
-    preview.show_value("$.query", "TODO")
+    preview.show_value("$.query", "NOTE")
     qtbot.mouseClick(preview.copy_button, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == "TODO"
+    assert QGuiApplication.clipboard().text() == "NOTE"
     with qtbot.waitSignal(preview.open_requested) as asked:
         qtbot.mouseClick(preview.open_button, Qt.MouseButton.LeftButton)
-    assert asked.args == ["$.query", "TODO"]
+    assert asked.args == ["$.query", "NOTE"]
 
     preview.clear()
     assert preview.path == ""

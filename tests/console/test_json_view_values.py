@@ -35,7 +35,7 @@ def text_of(key: str | int | None, value: Any, *, is_open: bool = False) -> str:
         (None, {"a": 1, "b": 2}, True, "{ } 2 keys"),
         (None, [1], True, "[ ] 1 item"),
         (None, "x", False, '"x"'),
-        ("query", "TODO|FIXME", False, 'query: "TODO|FIXME"'),
+        ("query", "NOTE|HACK", False, 'query: "NOTE|HACK"'),
         ("line", 118, False, "line: 118"),
         ("ok", True, False, "ok: true"),
         ("none", None, False, "none: null"),
@@ -116,11 +116,11 @@ def test_walking_goes_on_behind_and_before_a_place(value: Any, data: strategies.
 
 
 def test_names_and_values_are_found_whatever_their_case() -> None:
-    assert matches("todo", "x", "a TODO b")
+    assert matches("note", "x", "a NOTE b")
     assert matches("file", "FileName", 1)
     assert matches("18", "line", 118)
     assert matches("null", "x", None)
-    assert not matches("todo", "x", {"todo": 1})
+    assert not matches("note", "x", {"note": 1})
     assert not matches("0", 0, "x")
 
 
@@ -212,13 +212,13 @@ def test_an_excerpt_is_read_from_the_result_itself() -> None:
         "file": "a.py",
         "line": 10,
         "column": 3,
-        "text": "x TODO: y",
+        "text": "x NOTE: y",
         "context": {"before": ["8", "9"], "after": ["11"]},
     }
     excerpt = excerpt_of(value)
 
     assert excerpt is not None
-    assert (excerpt.first, excerpt.lines) == (8, ("8", "9", "x TODO: y", "11"))
+    assert (excerpt.first, excerpt.lines) == (8, ("8", "9", "x NOTE: y", "11"))
     assert excerpt.mark == (2, 6)
     bare = excerpt_of({"path": "b", "line": 1, "text": "t", "context": None})
     assert bare is not None

@@ -28,7 +28,7 @@ SCHEMA: dict[str, Any] = {
 def editor(qtbot: QtBot) -> ArgumentsEditor:
     editor = ArgumentsEditor()
     qtbot.addWidget(editor)
-    editor.set_schema(SCHEMA, value={"pattern": "TODO", "extra": [1]})
+    editor.set_schema(SCHEMA, value={"pattern": "NOTE", "extra": [1]})
     editor.resize(900, 300)
     with qtbot.waitActive(editor):
         editor.show()
@@ -51,7 +51,7 @@ def test_what_the_form_says_stands_in_the_json(editor: ArgumentsEditor, qtbot: Q
     type_into(qtbot, named(editor, "argument pattern", QLineEdit), "2")
     assert editor.set_mode("json")
 
-    assert json_of(editor).toPlainText() == '{\n  "pattern": "TODO2",\n  "extra": [\n    1\n  ]\n}'
+    assert json_of(editor).toPlainText() == '{\n  "pattern": "NOTE2",\n  "extra": [\n    1\n  ]\n}'
 
 
 def test_what_the_json_says_stands_in_the_form(editor: ArgumentsEditor, qtbot: QtBot) -> None:
@@ -79,7 +79,7 @@ def test_invalid_json_keeps_the_person_there_and_blocks_run(editor: ArgumentsEdi
     assert told == ["json", "json"]
     assert json_of(editor).toPlainText() == text
     assert json_of(editor).textCursor().position() == 16
-    assert editor.value() == {"pattern": "TODO", "extra": [1]}
+    assert editor.value() == {"pattern": "NOTE", "extra": [1]}
 
     retype(qtbot, json_of(editor), '{"pattern": "x"}')
     assert editor.can_run()
@@ -113,9 +113,9 @@ def test_undo_and_redo_reach_over_both(editor: ArgumentsEditor, qtbot: QtBot) ->
     retype(qtbot, json_of(editor), '{"pattern": "new"}')
 
     assert editor.undo()
-    assert editor.value() == {"pattern": "TODO1", "extra": [1]}
+    assert editor.value() == {"pattern": "NOTE1", "extra": [1]}
     assert editor.undo()
-    assert editor.value() == {"pattern": "TODO", "extra": [1]}
+    assert editor.value() == {"pattern": "NOTE", "extra": [1]}
     assert not editor.undo()
     assert editor.redo()
     assert editor.redo()
@@ -134,7 +134,7 @@ def test_large_text_is_read_when_it_is_asked_for(editor: ArgumentsEditor, qtbot:
     editor.set_mode("json")
     edit = json_of(editor)
     edit.setPlainText('{"pattern": "' + "x" * 150_000 + '"}')
-    assert editor.document.get(("pattern",)) == "TODO"
+    assert editor.document.get(("pattern",)) == "NOTE"
 
     assert editor.can_run()
     assert len(editor.value()["pattern"]) == 150_000

@@ -108,6 +108,17 @@ def test_titled_choices_show_their_title() -> None:
     assert second == (2, "2", False, "")
 
 
+def test_names_in_snake_case_are_put_into_words() -> None:
+    kinds = choices_of({"enum": ["regular_expression", "word"]}, {})
+
+    assert [(choice.value, choice.title, choice.description) for choice in kinds] == [
+        ("regular_expression", "Regular expression", "regular_expression"),
+        ("word", "Word", "word"),
+    ]
+    assert [choice.title for choice in choices_of({"enum": ["GET", "a_b"]}, {})] == ["GET", "a_b"]
+    assert [choice.title for choice in choices_of({"enum": ["sha", "json"]}, {})] == ["sha", "json"]
+
+
 @pytest.mark.parametrize(
     ("schema", "hint"),
     [

@@ -98,11 +98,11 @@ def message_of(form: SchemaForm, name: str) -> str:
 
 
 def test_typing_fills_the_document(form: SchemaForm, qtbot: QtBot) -> None:
-    type_into(qtbot, named(form, "argument pattern", QLineEdit), "TODO")
+    type_into(qtbot, named(form, "argument pattern", QLineEdit), "NOTE")
     type_into(qtbot, named(form, "argument path", QLineEdit), "src")
 
     assert form.value() == {
-        "pattern": "TODO",
+        "pattern": "NOTE",
         "path": "src",
         "match": "regex",
         "max_results": 200,
@@ -299,6 +299,16 @@ def test_lists_of_numbers_take_numbers_only(qtbot: QtBot) -> None:
     qtbot.keyClick(line, Qt.Key.Key_Backspace)
     type_into(qtbot, line, "12")
     assert message_of(form, "x") == "x[1] must be at most 9; it is 12"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("paths", "Add a path"), ("to_zones", "Add a zone"), ("entries", "Add an entry"), ("include", "Add an item")],
+)
+def test_lists_invite_by_what_they_hold(qtbot: QtBot, name: str, words: str) -> None:
+    form = shown(qtbot, {"properties": {name: {"type": "array", "items": {"type": "string"}}}})
+
+    assert named(form, f"argument {name}", QLineEdit).placeholderText() == words
 
 
 def test_an_optional_object_is_switched_on_and_off(form: SchemaForm, qtbot: QtBot) -> None:
@@ -551,9 +561,9 @@ def test_the_focus_goes_to_a_field_by_its_path(form: SchemaForm) -> None:
 
 
 def test_examples_show_in_empty_fields(qtbot: QtBot) -> None:
-    form = of({"type": "string"}, qtbot, examples=[{"x": "TODO|FIX"}])
+    form = of({"type": "string"}, qtbot, examples=[{"x": "NOTE|FIX"}])
 
-    assert named(form, "argument x", QLineEdit).placeholderText() == "TODO|FIX"
+    assert named(form, "argument x", QLineEdit).placeholderText() == "NOTE|FIX"
 
 
 def test_another_schema_takes_the_place_of_the_first(form: SchemaForm, qtbot: QtBot) -> None:
