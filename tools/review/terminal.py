@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
 import sys
 import threading
+from collections import deque
 from datetime import UTC, datetime
 from typing import Final, TextIO
 
@@ -29,15 +32,19 @@ class TerminalReviewHandler:
     """
 
     def __init__(self, answers: TextIO | None = None, questions: TextIO | None = None) -> None:
-        self._answers = answers or sys.stdin
         self._questions = questions or sys.stderr
-        self._lock = asyncio.Lock()
-        self._lines: asyncio.Queue[str | None] | None = None
-        self._ended = False
+        # A program started without any input has no sys.stdin at all.
+        self._lines = _Lines(answers or sys.stdin or io.StringIO())
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._turn = asyncio.Lock()
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
         """Ask, and return the answer."""
-        async with self._lock:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._loop, self._turn = loop, asyncio.Lock()
+        async with self._turn:
+            self._lines.drop_stale()
             self._show(request)
             while True:
                 answer = await self._read("[c]ontinue, [e]dit, e[x]it without running", request)
@@ -82,34 +89,71 @@ class TerminalReviewHandler:
         return Edit({**request.arguments, **revised})
 
     async def _read(self, question: str, request: ReviewRequest) -> str | None:
-        if self._lines is None:
-            self._lines = asyncio.Queue()
-            loop = asyncio.get_running_loop()
-            threading.Thread(target=self._pump, args=(loop, self._lines), name="terminal", daemon=True).start()
-        if self._ended and self._lines.empty():
-            return None
         redraw = self._questions.isatty()
         self._write(f"  {question}{_left(request)}: ")
         while True:
             try:
-                line = await asyncio.wait_for(self._lines.get(), TICK_S)
+                line = await asyncio.wait_for(self._lines.next(), TICK_S)
             except TimeoutError:
                 if redraw:
                     self._write(f"\r  {question}{_left(request)}: ")
                 continue
             return None if line is None else line.rstrip("\n")
 
-    def _pump(self, loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[str | None]) -> None:
-        while not self._ended:
-            line = self._answers.readline()
-            self._ended = not line
-            if loop.is_closed():
-                return
-            loop.call_soon_threadsafe(lines.put_nowait, line or None)
-
     def _write(self, text: str) -> None:
         self._questions.write(text)
         self._questions.flush()
+
+
+class _Lines:
+    """Read lines in a thread of their own, from the first wait for one on; no wait that ends early loses any."""
+
+    def __init__(self, source: TextIO) -> None:
+        self._source = source
+        self._lock = threading.Lock()
+        self._read: deque[str | None] = deque()
+        self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
+        self._started = False
+
+    def drop_stale(self) -> None:
+        """Forget what was typed before the question: a late answer to the last one is none to the next.
+
+        Lines from a file or a pipe were all written beforehand, so they stay.
+        """
+        if not self._source.closed and self._source.isatty():
+            with self._lock:
+                self._read = deque(line for line in self._read if line is None)
+
+    async def next(self) -> str | None:
+        """Return the next line; None at the end of the input, and ever after."""
+        arrived = asyncio.Event()
+        with self._lock:
+            self._waiting = (asyncio.get_running_loop(), arrived)
+            if not self._started:
+                self._started = True
+                threading.Thread(target=self._pump, name="terminal", daemon=True).start()
+        while not self._read:
+            await arrived.wait()
+            arrived.clear()
+        with self._lock:
+            line = self._read[0]
+            if line is not None:
+                self._read.popleft()
+        return line
+
+    def _pump(self) -> None:
+        line: str | None = ""
+        while line is not None:
+            try:
+                line = self._source.readline() or None
+            except (OSError, ValueError):  # closed, or bytes that are no text: nobody can answer
+                line = None
+            with self._lock:
+                self._read.append(line)
+                if self._waiting is not None:
+                    loop, arrived = self._waiting
+                    with contextlib.suppress(RuntimeError):  # that loop has closed; the next one looks by itself
+                        loop.call_soon_threadsafe(arrived.set)
 
 
 def _left(request: ReviewRequest) -> str:

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import asyncio
+import io
+import threading
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.tools.running import run, until
+from tools import (
+    Concern,
+    Continue,
+    Edit,
+    ExitEarly,
+    OnTimeout,
+    ReviewDecision,
+    ReviewRequest,
+    ReviewTiming,
+    TerminalReviewHandler,
+    ToolCall,
+    tool,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.tools.running import ExecutorOf
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+def request(
+    arguments: Mapping[str, Any] | None = None, *, timeout_s: float = 0, on_timeout: OnTimeout = OnTimeout.EXIT_EARLY
+) -> ReviewRequest:
+    return ReviewRequest(
+        id="review-1",
+        call=ToolCall("1", None, "delete_file", {}, "agent:a", 0.0),
+        description="Delete a file.",
+        arguments=arguments,
+        timing=ReviewTiming.BEFORE_EXECUTION,
+        concerns=(Concern("destructive", "Destructive", "It is gone for good."), Concern("other", "Odd")),
+        timeout_s=timeout_s,
+        on_timeout=on_timeout,
+        prompt="Think twice.",
+        required_role="",
+        asked_at=datetime.now(UTC),
+    )
+
+
+def answered(text: str, asked: ReviewRequest | None = None) -> tuple[ReviewDecision, str]:
+    screen = io.StringIO()
+    handler = TerminalReviewHandler(io.StringIO(text), screen)
+    return run(handler.review(asked or request({"path": "a.txt"}))), screen.getvalue()
+
+
+class Terminal(io.StringIO):
+    """A terminal whose person types when told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: list[str] = []
+        self._typed = threading.Semaphore(0)
+        self.lines_read = 0
+
+    def isatty(self) -> bool:
+        return True
+
+    def type(self, *lines: str) -> None:
+        self._lines += lines
+        self._typed.release(len(lines))
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        self._typed.acquire()
+        self.lines_read += 1
+        return self._lines.pop(0)
+
+
+@pytest.mark.reference("D38", "D35", "D33")
+@pytest.mark.parametrize(
+    ("text", "decision"),
+    [
+        ("c\n", Continue()),
+        (" YES \n", Continue()),
+        ("x\n", ExitEarly()),
+        ("no\n", ExitEarly()),
+        ("", ExitEarly("no answer: the input ended")),
+        ("what?\n\nc\n", Continue()),
+        ("what?", ExitEarly("no answer: the input ended")),
+        ('e\n{"path": "b.txt"}\n', Edit({"path": "b.txt"})),
+        ('e\n{"deep": true}\n', Edit({"path": "a.txt", "deep": True})),
+        ("e\nnot json\nx\n", ExitEarly()),
+        ("e\n[1]\nc\n", Continue()),
+        ("e\n", ExitEarly("no answer: the input ended")),
+    ],
+)
+def test_keys_mean_what_they_say_and_silence_refuses(text: str, decision: ReviewDecision) -> None:
+    for _ in range(5):  # the reading thread may be quicker or slower than the question
+        assert answered(text)[0] == decision
+
+
+def test_the_question_shows_who_what_and_why(capsys: pytest.CaptureFixture[str]) -> None:
+    _, screen = answered("maybe\nc\n", request({"path": "a.txt", "deep": True}, timeout_s=65))
+    assert "delete_file asks (agent:a): Delete a file." in screen
+    assert "! Destructive: It is gone for good." in screen
+    assert "! Odd\n" in screen
+    assert 'path = "a.txt"' in screen
+    assert "deep = true" in screen
+    assert "Think twice." in screen
+    assert "(in 1:0" in screen
+    assert "silence refuses)" in screen
+    assert "Expected c, e or x, got 'maybe'." in screen
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_countdown_says_when_silence_continues() -> None:
+    _, screen = answered("c\n", request({}, timeout_s=5, on_timeout=OnTimeout.CONTINUE))
+    assert "silence continues)" in screen
+
+
+@pytest.mark.reference("D34")
+def test_a_tools_own_question_is_answered_with_a_text() -> None:
+    assert answered("e\nthe blue one\n", request())[0] == Edit("the blue one")
+    assert answered("e\n", request())[0] == ExitEarly("no answer: the input ended")
+
+
+@pytest.mark.reference("D28")
+def test_questions_are_asked_one_at_a_time() -> None:
+    async def work() -> None:
+        terminal, screen = Terminal(), io.StringIO()
+        handler = TerminalReviewHandler(terminal, screen)
+        first = asyncio.create_task(handler.review(request({"path": "1"})))
+        second = asyncio.create_task(handler.review(request({"path": "2"})))
+        await until(lambda: 'path = "1"' in screen.getvalue())
+        assert 'path = "2"' not in screen.getvalue()
+        terminal.type("c\n")
+        assert await first == Continue()
+        await until(lambda: 'path = "2"' in screen.getvalue())
+        terminal.type("x\n")
+        assert await second == ExitEarly()
+        terminal.type("")
+
+    run(work())
+
+
+def test_a_late_answer_to_one_question_is_none_to_the_next() -> None:
+    async def work() -> None:
+        terminal, screen = Terminal(), io.StringIO()
+        handler = TerminalReviewHandler(terminal, screen)
+        first = asyncio.create_task(handler.review(request({"path": "1"})))
+        await until(lambda: "1" in screen.getvalue())
+        first.cancel()
+        await asyncio.wait([first])
+        terminal.type("c\n")
+        await until(lambda: terminal.lines_read == 1)
+        second = asyncio.create_task(handler.review(request({"path": "2"})))
+        await until(lambda: 'path = "2"' in screen.getvalue())
+        terminal.type("x\n")
+        assert await second == ExitEarly()
+        terminal.type("")
+
+    run(work())
+
+
+def test_a_pipe_answers_several_questions_in_several_loops() -> None:
+    handler = TerminalReviewHandler(io.StringIO("c\nx\n"), io.StringIO())
+    assert run(handler.review(request({}))) == Continue()
+    assert run(handler.review(request({}))) == ExitEarly()
+    assert run(handler.review(request({}))) == ExitEarly("no answer: the input ended")
+    assert run(handler.review(request({}))) == ExitEarly("no answer: the input ended")
+
+
+def test_input_that_breaks_refuses() -> None:
+    source = io.StringIO("c\n")
+    source.close()
+    handler = TerminalReviewHandler(source, io.StringIO())
+    broken = io.TextIOWrapper(io.BytesIO(b"\xff\n"), encoding="utf-8")
+    assert run(TerminalReviewHandler(broken, io.StringIO()).review(request({}))).reason == "no answer: the input ended"
+    assert run(handler.review(request({}))) == ExitEarly("no answer: the input ended")
+
+
+@pytest.mark.reference("A11", "D32", "D33")
+def test_a_guarded_tool_asks_in_the_terminal(executor_of: ExecutorOf) -> None:
+    @tool(requires_confirmation=True)
+    def delete_all(path: str) -> str:
+        """Delete everything."""
+        return f"Deleted: {path}"
+
+    screen = io.StringIO()
+    handler = TerminalReviewHandler(io.StringIO('x\ne\n{"path": "b"}\n'), screen)
+    executor = executor_of(delete_all, review_handler=handler)
+    refused = executor.run("delete_all", {"path": "a"})
+    edited = executor.run("delete_all", {"path": "a"})
+    assert refused.text == "Rejected by reviewer: path='a'"
+    assert edited.text == "Deleted: b"
+    assert "! Always asks" in screen.getvalue()
