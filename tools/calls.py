@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
+from tools.schema import json_text
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
@@ -44,9 +45,7 @@ class CallStatus(StrEnum):
     def final(self) -> bool:
         """Whether nothing more will happen to the call."""
         # Compared one by one: hashing a member costs more than three comparisons.
-        return not (
-            self is CallStatus.PENDING or self is CallStatus.EXECUTING or self is CallStatus.WAITING_FOR_REVIEW
-        )
+        return not (self is CallStatus.PENDING or self is CallStatus.EXECUTING or self is CallStatus.WAITING_FOR_REVIEW)
 
 
 class ErrorKind(StrEnum):
@@ -263,7 +262,7 @@ class ToolResponse:
         status: Where the call is, or how it ended.
         result: The tool's return value, typed; `MISSING` when there is none.
         json_result: The same as JSON; `MISSING` when there is none.
-        text: What a model reads: the result as text, or `Error: ...`.
+        written: The text, if it was written already: it takes time and memory, and few results are read by a model.
         error: Why it did not succeed; None on success.
         logs: The lines the tool wrote.
         attachments: What came with the result.
@@ -280,7 +279,7 @@ class ToolResponse:
     status: CallStatus = CallStatus.PENDING
     result: Any = MISSING
     json_result: Any = MISSING
-    text: str = ""
+    written: str | None = None
     error: CallError | None = None
     elapsed_s: float = 0.0
     feedback: str = ""
@@ -295,13 +294,24 @@ class ToolResponse:
         self.steps: list[Step] = []
 
     @property
+    def text(self) -> str:
+        """What a model reads: the result as text, or `Error: ...`; written when somebody asks for it."""
+        if self.written is None and self.json_result is not MISSING and self.status.final:
+            self.written = json_text(self.json_result)
+        return self.written or ""
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self.written = text
+
+    @property
     def succeeded(self) -> bool:
         """Whether the tool ran, or its cached result was used, without failing."""
         return self.status is CallStatus.EXECUTED
 
     def __repr__(self) -> str:
         """Return status and text, shortened."""
-        return f"<ToolResponse {self.status.value} {self.text[:60]!r}>"
+        return f"<ToolResponse {self.status.value} {(self.written or '')[:60]!r}>"
 
 
 class ToolCall:

@@ -318,7 +318,7 @@ class Executor:
         response, services = call.response, self._services
         if response.status is not _EXECUTED and not response.status.final:
             outcomes.accept_error(call, asyncio.CancelledError())
-        if not response.text:
+        if not response.written:
             outcomes.write_text(response, run)
         now = perf_counter()
         at = now - call.started

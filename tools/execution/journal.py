@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-from tools.calls import CallStatus, ErrorKind, ToolCall
+from tools.calls import CallStatus, ErrorKind, ToolCall, ToolResponse
 from tools.execution.questions import one_line
-from tools.schema import canonical_json
+from tools.schema import canonical_json, json_beginning
+from tools.spec import MISSING
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -33,11 +34,9 @@ def log_call(call: ToolCall) -> None:
         level = logging.INFO
     if not log.isEnabledFor(level):
         return
-    sensitive = (
-        call.tool is not None and call.tool.sensitive
-    )
+    sensitive = call.tool is not None and call.tool.sensitive
     given = "…" if sensitive else one_line(call.display_arguments(), SHORT)
-    came = _short(response.text)
+    came = _short(response)
     if sensitive:
         came = "…" if error is None else f"Error: … ({error.kind.value})"
     log.log(
@@ -59,6 +58,9 @@ def log_definition(tool: Tool) -> None:
         log.log(TRACE, "%s is offered as %s", tool.name, canonical_json(offered))
 
 
-def _short(text: str) -> str:
+def _short(response: ToolResponse) -> str:
+    text = response.written
+    if text is None:
+        text = "" if response.json_result is MISSING else json_beginning(response.json_result, SHORT * 2)
     flat = " ".join(text[: SHORT * 2].split())
     return flat if len(flat) <= SHORT else flat[: SHORT - 1] + "…"

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import traceback
 from typing import TYPE_CHECKING, Any, Final
-
-from pydantic_core import PydanticSerializationError, to_json
 
 from tools import schema
 from tools.calls import MASK, Attachment, CallError, CallStatus, ErrorKind, StepOutcome, ToolCall, ToolResponse
@@ -30,8 +27,6 @@ from tools.spec import MISSING
 from tools.tool import Tool, ToolResult
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from tools.execution.run import Run
 
 OWN_FOLDER: Final = __file__.rsplit("execution", 1)[0] + "execution"
@@ -200,7 +195,7 @@ def _hidden(problem: ArgumentProblem, tool: Tool) -> ArgumentProblem:
 
 
 def write_text(response: ToolResponse, run: Run | None = None) -> None:
-    """Fill in what a model reads, where nothing has yet.
+    """Fill in what a model reads where that takes no time.
 
     A text result may name arguments as `${argument}`. Source: seed 1, "Invocation and parameter resolution".
     """
@@ -211,14 +206,6 @@ def write_text(response: ToolResponse, run: Run | None = None) -> None:
         if run is not None and "${" in response.json_result:
             response.json_result = schema.substitute(response.json_result, run.call.display_arguments())
             response.text = response.json_result
-        response.text = response.text or response.json_result
-    elif response.json_result is not MISSING and not response.text:
-        response.text = _as_json(response.json_result)
-
-
-def _as_json(value: JsonValue) -> str:
-    try:
-        return to_json(value).decode()
-    except PydanticSerializationError:
-        # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
-        return json.dumps(value, separators=(",", ":"))
+        response.text = response.written or response.json_result
+    else:
+        response.written = None  # the response writes it when somebody asks

@@ -132,7 +132,7 @@ def copy_outcome(source: ToolResponse, target: ToolResponse) -> None:
     target.result = source.result
     target.json_result = source.json_result
     target.error = source.error
-    target.text = source.text
+    target.written = source.written
     target.attachments = list(source.attachments)
     target.turns_to_keep = source.turns_to_keep
 

@@ -7,7 +7,7 @@ from tools.schema.foreign import arguments_from_schema
 from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
 from tools.schema.ports import Arguments, Output
-from tools.schema.text import canonical_json
+from tools.schema.text import canonical_json, json_beginning, json_text
 from tools.schema.typed import arguments_for
 
 __all__ = [
@@ -18,6 +18,8 @@ __all__ = [
     "canonical_json",
     "for_callable",
     "for_type",
+    "json_beginning",
+    "json_text",
     "output_for",
     "output_from_schema",
     "response_envelope",

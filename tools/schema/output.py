@@ -10,6 +10,7 @@ from pydantic_core import PydanticSerializationError, SchemaSerializer, from_jso
 
 from tools.errors import DeclarationError
 from tools.schema.cores import Core, described_core_of
+from tools.schema.large import HOLDING_MANY, is_large, is_plain, patient
 from tools.schema.plain import plain
 from tools.schema.rewriting import mentions, writable
 from tools.schema.writer import written
@@ -17,6 +18,7 @@ from tools.spec import MISSING
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
+    from pydantic_core import CoreSchema
 
     from tools.schema.ports import Output
 
@@ -55,9 +57,12 @@ class TypedOutput:
     def __init__(self, core: Core) -> None:
         self._core = core
         self._as_it_is = None if "serialization" in core.schema else _AS_THEY_ARE.get(core.schema["type"])
+        self._is_plain = is_plain(core.schema)
         self._has_floats = mentions(core.schema, _FLOATS)
+        self._can_be_large = mentions(core.schema, HOLDING_MANY)
         self._schema: dict[str, Any] | None = None
         self._serializer: SchemaSerializer | None = None
+        self._patient_serializer: SchemaSerializer | None = None
 
     @property
     def output_schema(self) -> dict[str, JsonValue] | None:
@@ -70,11 +75,13 @@ class TypedOutput:
         """Turn a result into plain values; see `Output.dump`."""
         if type(value) is self._as_it_is:
             return cast("JsonValue", value)
-        if self._serializer is None:
-            self._serializer = SchemaSerializer(
-                writable(self._core.schema, for_callers=False), {"ser_json_inf_nan": "strings"}, _use_prebuilt=False
-            )
+        if self._is_plain:
+            return plain(value)
         try:
+            if self._can_be_large and is_large(value):
+                return self._dumped_patiently(value)
+            if self._serializer is None:
+                self._serializer = _serializer(writable(self._core.schema, for_callers=False))
             return self._dumped(self._serializer, value)
         except (PydanticSerializationError, TypeError, UnicodeDecodeError):
             # A value that is not what the annotation promised is still a result; without a JSON form, this says where.
@@ -86,9 +93,21 @@ class TypedOutput:
             return cast(
                 "JsonValue", from_json(serializer.to_json(value, by_alias=True, warnings=False, fallback=plain))
             )
-        return cast(
-            "JsonValue", serializer.to_python(value, mode="json", by_alias=True, warnings=False, fallback=plain)
-        )
+        return _to_python(serializer, value)
+
+    def _dumped_patiently(self, value: Any) -> JsonValue:
+        if self._patient_serializer is None:
+            self._patient_serializer = _serializer(patient(writable(self._core.schema, for_callers=False)))
+        written = _to_python(self._patient_serializer, value)
+        return plain(written) if self._has_floats else written
+
+
+def _serializer(schema: CoreSchema) -> SchemaSerializer:
+    return SchemaSerializer(schema, {"ser_json_inf_nan": "strings"}, _use_prebuilt=False)
+
+
+def _to_python(serializer: SchemaSerializer, value: Any) -> JsonValue:
+    return cast("JsonValue", serializer.to_python(value, mode="json", by_alias=True, warnings=False, fallback=plain))
 
 
 def output_for(annotation: Any, *, owner: str) -> Output:

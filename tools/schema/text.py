@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
+
+from pydantic_core import PydanticSerializationError, to_json
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -15,6 +18,46 @@ _ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure
 def canonical_json(value: JsonValue) -> str:
     """Return the one JSON text that equal values share: keys sorted, no spaces."""
     return _ENCODER.encode(value)
+
+
+def json_text(value: JsonValue) -> str:
+    """Return a value as short JSON text."""
+    try:
+        return to_json(value).decode()
+    except PydanticSerializationError:
+        # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
+        return json.dumps(value, separators=(",", ":"))
+
+
+def json_beginning(value: JsonValue, letters: int) -> str:
+    """Return at least so many letters of a value's JSON text, or all of it, without looking at the rest."""
+    pieces: list[str] = []
+    size = 0
+    for piece in _pieces(value, letters):
+        pieces.append(piece)
+        size += len(piece)
+        if size > letters:
+            break
+    return "".join(pieces)
+
+
+def _pieces(value: JsonValue, letters: int) -> Iterator[str]:
+    if isinstance(value, dict):
+        before = "{"
+        for name, part in value.items():
+            yield f"{before}{json.dumps(name[:letters], ensure_ascii=False)}:"
+            yield from _pieces(part, letters)
+            before = ","
+        yield "}" if value else "{}"
+    elif isinstance(value, list):
+        before = "["
+        for part in value:
+            yield before
+            yield from _pieces(part, letters)
+            before = ","
+        yield "]" if value else "[]"
+    else:
+        yield json.dumps(value[:letters] if isinstance(value, str) else value, ensure_ascii=False)
 
 
 def to_base64(value: bytes) -> str:
