@@ -76,7 +76,7 @@ class OpenTools(QObject):
             self.refused.emit(f"The tool {name!r} is gone")
             return
         card = card_of(tool.spec, tool.policies, source=tool.source.name, toolkit=tool.toolkit)
-        view = ExecutionView(card)
+        view = ExecutionView(card, self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
         presenter.running_changed.connect(self._on_presenter_running_changed)
         presenter.ended.connect(self._on_presenter_ended)

@@ -73,6 +73,11 @@ class Documents(QWidget):
         """The key of the page that is shown; empty for the welcome page."""
         return self._tabs.key(self._tabs.currentIndex()) if self._tabs.count() else ""
 
+    @property
+    def place(self) -> QWidget:
+        """Where pages stand; one that is made there needs no second look at its style."""
+        return self._stack
+
     def page(self, key: str) -> QWidget | None:
         """Return the page under a key."""
         return self._page_by_key.get(key)
