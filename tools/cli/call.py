@@ -6,12 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.calls import Event, Logged, Progressed, ToolResponse
+from tools.calls import Attachment, Event, Logged, Progressed, ToolResponse
 from tools.cli.exits import EXIT_BY_STATUS, Exit
-from tools.cli.listing import did_you_mean
-from tools.errors import ToolConfigurationError
+from tools.cli.listing import did_you_mean, kinds_of
+from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
 from tools.review import AutoApproveHandler, TerminalReviewHandler
 from tools.spec import MISSING
@@ -46,16 +47,16 @@ def call_tool(bench: Workbench, options: argparse.Namespace) -> int:
     )
     try:
         response = executor.run(tool.name, arguments)
+    except ExitEarlyError as error:
+        _say(str(error))
+        return Exit.DENIED
     except ToolConfigurationError as error:
         _say(str(error))
         return Exit.FAILED
     finally:
         executor.close()
     if options.save is not None:
-        for attachment in response.attachments:
-            options.save.mkdir(parents=True, exist_ok=True)
-            (options.save / attachment.name).write_bytes(attachment.data)
-            _say(f"saved {options.save / attachment.name}")
+        _save(response.attachments, options.save)
     _print(response, options.output)
     return EXIT_BY_STATUS.get(response.status, Exit.FAILED)
 
@@ -72,6 +73,20 @@ class _Narrator:
             done, total, text = event.progress
             amount = f"{done:g}" if total is None else f"{done:g} of {total:g}"
             print(f"\r{amount} {text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _save(attachments: Iterable[Attachment], folder: Path) -> None:
+    """Write attachments into a folder; a name is only a name there, and no file is overwritten."""
+    for attachment in attachments:
+        folder.mkdir(parents=True, exist_ok=True)
+        name = Path(attachment.name).name or "attachment"
+        target = folder / name
+        number = 1
+        while target.exists():
+            number += 1
+            target = folder / f"{Path(name).stem}-{number}{Path(name).suffix}"
+        target.write_bytes(attachment.data)
+        _say(f"saved {target}")
 
 
 def _say(text: str) -> None:
@@ -109,14 +124,18 @@ def _pairs(words: Iterable[str], properties: Mapping[str, Any]) -> dict[str, Any
         else:
             value = _guess(text, properties.get(key, {}))
         if key in given:
-            value = [*(given[key] if isinstance(given[key], list) else [given[key]]), value]
+            value = [*_as_list(given[key]), *_as_list(value)]
         given[key] = value
     return given
 
 
-def _guess(text: str, node: Mapping[str, Any]) -> Any:
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _guess(text: str, node: object) -> Any:
     """Return text as it is, but a list or object as the JSON it looks like when the argument is one."""
-    kinds = {node.get("type")} | {part.get("type") for part in node.get("anyOf", ()) if isinstance(part, dict)}
+    kinds = set(kinds_of(node))
     if text[:1] in {"[", "{"} and "string" not in kinds:
         try:
             return json.loads(text)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 def list_tools(bench: Workbench, output: str, category: str | None) -> Exit:
     """Print the tools by source and toolkit."""
-    tools = [tool for tool in bench.registry if category is None or tool.spec.category == category.casefold()]
+    tools = [
+        tool for tool in bench.registry if category is None or tool.spec.category.casefold() == category.casefold()
+    ]
     if category is not None and not tools:
         known = ", ".join(sorted({tool.spec.category for tool in bench.registry}))
         print(f"tool-console: no tool is in the category {category!r}; there are: {known}", file=sys.stderr)
@@ -105,6 +107,17 @@ def _card(tool: Tool) -> dict[str, Any]:
     }
 
 
+def kinds_of(node: object) -> list[str]:
+    """Return the JSON types that a schema admits, as far as it says so itself or in its alternatives."""
+    if not isinstance(node, dict):
+        return []
+    said = node.get("type")
+    kinds = [said] if isinstance(said, str) else list(said or ())
+    for part in (*node.get("anyOf", ()), *node.get("oneOf", ())):
+        kinds += kinds_of(part)
+    return list(dict.fromkeys(kinds))
+
+
 def _width() -> int:
     return min(shutil.get_terminal_size().columns, 120)
 
@@ -119,7 +132,10 @@ def _print_rows(tools: Iterable[Tool]) -> None:
 def _print_arguments(schema: dict[str, Any]) -> None:
     required = set(schema.get("required", ()))
     for name, node in schema.get("properties", {}).items():
-        kind = node.get("type") or " or ".join(str(part.get("type", "…")) for part in node.get("anyOf", [])) or "any"
+        kind = " or ".join(kinds_of(node)) or "any"
+        if not isinstance(node, dict):  # a foreign schema may say just true
+            print(f"  {name}{'*' if name in required else ''}  ({kind})")
+            continue
         default = "" if "default" not in node else f" = {json.dumps(node['default'])}"
         print(f"  {name}{'*' if name in required else ''}  ({kind}{default})")
         if node.get("description"):

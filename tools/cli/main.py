@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,23 +35,36 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
         options = parser.parse_args(arguments)
     except SystemExit as stop:
         return int(stop.code or 0)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # File names may hold bytes that are no text; they are shown as escapes rather than ending the program.
+            stream.reconfigure(errors="backslashreplace")
     try:
-        bench = workbench or _loaded(options.plugin)
-        match options.command:
-            case "list":
-                return list_tools(bench, options.output, options.category)
-            case "info":
-                return show_tool(bench, options.name, options.output)
-            case "search":
-                return print_search(bench, " ".join(options.words), options.output)
-            case _:
-                return call_tool(bench, options)
+        code = _obey(options, workbench or _loaded(options.plugin))
+        sys.stdout.flush()
+        return code
     except ToolError as error:
         print(f"tool-console: {error}", file=sys.stderr)
         return Exit.FAILED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough, as `head` does. Python must not try to write the rest at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK
     except KeyboardInterrupt:
         print("tool-console: interrupted", file=sys.stderr)
         return Exit.INTERRUPTED
+
+
+def _obey(options: argparse.Namespace, bench: Workbench) -> int:
+    match options.command:
+        case "list":
+            return list_tools(bench, options.output, options.category)
+        case "info":
+            return show_tool(bench, options.name, options.output)
+        case "search":
+            return print_search(bench, " ".join(options.words), options.output)
+        case _:
+            return call_tool(bench, options)
 
 
 def _loaded(plugins: list[Path]) -> Workbench:

@@ -1,0 +1,303 @@
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+from tests.tools.test_discovery import PLUGIN, write
+from tools import (
+    Param,
+    PathRole,
+    ToolContext,
+    ToolExample,
+    ToolFailure,
+    make_tool,
+    resolve_tools,
+    tool,
+)
+from tools.cli import COMMANDS, main
+from tools.discovery import PluginList
+from tools.workbench import Workbench
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+@tool(
+    category="text", keywords=["loud"], examples=[ToolExample(input={"word": "hi there", "times": 2})], read_only=True
+)
+def shout(
+    word: Annotated[str, Param("What to shout")], times: int = 1, tags: list[str] | None = None, *, ctx: ToolContext
+) -> str:
+    """Shout a word."""
+    ctx.log("info", "taking a breath")
+    ctx.progress(1, 2)
+    return " ".join([word.upper()] * times + (tags or []))
+
+
+@tool(destructive=True, category="files")
+def drop(path: Annotated[Path, PathRole(writes=True)]) -> str:
+    """Drop a file."""
+    return f"dropped {path.name}"
+
+
+@tool
+def fail() -> None:
+    """Fail."""
+    raise ToolFailure("it is broken")
+
+
+@tool
+def crash() -> None:
+    """Crash."""
+    raise ValueError("boom")
+
+
+@tool(timeout_s=0.01)
+async def sleep(ctx: ToolContext) -> None:
+    """Sleep for ever."""
+    await ctx.request_approval("nothing")
+    await asyncio.Event().wait()
+
+
+@tool
+def paint(ctx: ToolContext) -> dict[str, int]:
+    """Paint."""
+    ctx.attach(b"one", name="../../a.txt")
+    ctx.attach(b"two", name="a.txt")
+    return {"painted": 2}
+
+
+@tool(isolation="inline")
+def interrupted() -> None:
+    """Be interrupted, as by Ctrl+C."""
+    raise KeyboardInterrupt
+
+
+@tool
+def odd_names() -> list[str]:
+    """Name files."""
+    return ["\udcff.txt"]
+
+
+def bench_of(tmp_path: Path) -> Workbench:
+    bench = Workbench(PluginList(tmp_path / "settings"), installed=())
+    foreign = make_tool(
+        "foreign",
+        "Come from elsewhere.",
+        lambda **given: given,
+        {"type": "object", "properties": {"any": True, "many": {"type": ["array", "null"], "items": {}}}},
+    )
+    bench.registry.register_all(
+        resolve_tools([shout, drop, fail, crash, sleep, paint, interrupted, odd_names, foreign])
+    )
+    return bench
+
+
+@pytest.fixture
+def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run one command in an empty folder; return the exit code and both outputs."""
+    monkeypatch.chdir(tmp_path)
+    bench = bench_of(tmp_path)
+
+    def call(*words: str, stdin: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        code = main(words, workbench=bench)
+        return code, *capsys.readouterr()
+
+    return call
+
+
+class TestCall:
+    def test_the_result_goes_to_standard_output_and_everything_else_does_not(self, cli: Any) -> None:
+        assert cli("call", "shout", "word=hi", "times=2") == (0, "HI HI\n", "info: taking a breath\n")
+
+    def test_values_are_text_converted_to_the_type_and_colon_equals_is_json(self, cli: Any) -> None:
+        assert cli("call", "shout", "word=a=b", "times:=2")[1] == "A=B A=B\n"
+        assert cli("call", "shout", 'word:="x"', 'tags:=["y", "z"]')[1] == "X y z\n"
+        assert cli("call", "shout", "word=x", 'tags=["y"]')[1] == "X y\n"
+
+    def test_a_repeated_key_makes_a_list(self, cli: Any) -> None:
+        assert cli("call", "shout", "word=x", "tags=y")[1] == "X y\n"
+        assert cli("call", "shout", "word=x", "tags=y", "tags=z", 'tags:=["w"]')[1] == "X y z w\n"
+
+    def test_schemas_of_every_shape_are_understood(self, cli: Any) -> None:
+        assert cli("call", "foreign", "any=1", "many=x")[1] == '{\n  "any": "1",\n  "many": [\n    "x"\n  ]\n}\n'
+
+    def test_arguments_come_as_json_too_from_the_word_or_standard_input(self, cli: Any) -> None:
+        assert cli("call", "shout", "--json", '{"word": "x"}')[1] == "X\n"
+        assert cli("call", "shout", "--json", "-", stdin='{"word": "x", "times": 3}')[1] == "X X X\n"
+        assert cli("call", "shout", "times=2", "--json", '{"word": "x", "times": 9}')[1] == "X X\n"
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["word"], "expected key=value or key:=JSON, got 'word'"),
+            (["=x"], "expected key=value"),
+            (["times:=two"], "times: 'two' is not JSON"),
+            (["a=1", "--json", "[1]"], "--json: expected an object"),
+            (["a=1", "--json", "{"], "--json: not JSON"),
+            (["--project", "nowhere"], "nowhere is no folder"),
+        ],
+    )
+    def test_words_that_make_no_arguments_are_a_matter_of_usage(self, cli: Any, words: list[str], said: str) -> None:
+        code, out, err = cli("call", "shout", *words)
+        assert (code, out) == (2, "")
+        assert said in err
+
+    @pytest.mark.reference("E15", "E16")
+    def test_arguments_that_do_not_fit_exit_with_four(self, cli: Any) -> None:
+        code, out, err = cli("call", "shout", "times=many")
+        assert (code, out) == (4, "")
+        assert "rejected: word is required" in err
+        assert "times" in err
+        assert "run again" in err
+
+    @pytest.mark.reference("E21")
+    def test_a_failing_tool_exits_with_five_and_shows_a_traceback_only_when_it_crashed(self, cli: Any) -> None:
+        assert cli("call", "fail") == (5, "", "tool-console: failed: it is broken\n")
+        code, out, err = cli("call", "crash")
+        assert (code, out) == (5, "")
+        assert "failed: boom" in err
+        assert "in crash" in err
+
+    def test_a_time_limit_exits_with_six(self, cli: Any) -> None:
+        code, out, err = cli("call", "sleep", "--yes")
+        assert (code, out) == (6, "")
+        assert "timed out: it took longer than 0.01 s" in err
+
+    @pytest.mark.reference("A11", "A19", "E17")
+    def test_an_unknown_tool_suggests_the_nearest(self, cli: Any) -> None:
+        assert cli("call", "shuot", "word=x") == (
+            2,
+            "",
+            "tool-console: no tool is called 'shuot'; did you mean 'shout'?\n",
+        )
+
+    @pytest.mark.reference("A19", "D33", "D35")
+    def test_a_dangerous_tool_asks_on_standard_error_and_the_end_of_input_denies(self, cli: Any) -> None:
+        code, out, err = cli("call", "drop", "path=a")
+        assert (code, out) == (3, "")
+        assert "drop asks (you): Drop a file." in err
+        assert "denied: Rejected by reviewer: path='a'. no answer: the input ended" in err
+        assert cli("call", "drop", "path=a", stdin="c\n")[:2] == (0, "dropped a\n")
+        assert cli("call", "drop", "path=a", stdin="x\n")[0] == 3
+        assert cli("call", "drop", "path=a", stdin='e\n{"path": "b"}\n')[:2] == (0, "dropped b\n")
+
+    def test_yes_allows_without_asking(self, cli: Any) -> None:
+        assert cli("call", "drop", "path=/elsewhere", "--yes") == (0, "dropped elsewhere\n", "")
+
+    def test_json_output_is_the_whole_response(self, cli: Any) -> None:
+        code, out, _ = cli("call", "shout", "word=x", "--output", "json")
+        assert code == 0
+        whole = json.loads(out)
+        assert (whole["status"], whole["result"], whole["error"], whole["from_cache"]) == ("executed", "X", None, False)
+        assert whole["logs"][0]["text"] == "taking a breath"
+        code, out, _ = cli("call", "shout", "--output", "json")
+        assert code == 4
+        assert json.loads(out)["problems"] == [
+            {"path": "word", "expected": "text", "given": "nothing", "kind": "missing"}
+        ]
+
+    def test_attachments_are_kept_on_request_and_stay_in_the_folder(self, cli: Any, tmp_path: Path) -> None:
+        code, out, err = cli("call", "paint")
+        assert (code, json.loads(out)) == (0, {"painted": 2})
+        assert "attachment a.txt, 3 bytes; --save DIR keeps it" in err
+        folder = tmp_path / "deep" / "out"
+        cli("call", "paint", "--save", str(folder))
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"a.txt": b"one", "a-2.txt": b"two"}
+        assert not (tmp_path / "a.txt").exists()
+
+    def test_names_that_are_no_text_are_shown_as_escapes(self, cli: Any) -> None:
+        code, out, _ = cli("call", "odd_names")
+        assert (code, out) == (0, '[\n  "\\udcff.txt"\n]\n')
+
+    def test_the_project_folder_can_be_chosen(self, cli: Any, tmp_path: Path) -> None:
+        (tmp_path / "sub").mkdir()
+        assert cli("call", "drop", "path=a", "--yes", "--project", "sub")[1] == "dropped a\n"
+
+
+class TestListing:
+    def test_tools_are_listed_by_source_and_category(self, cli: Any) -> None:
+        code, out, err = cli("list")
+        assert (code, err) == (0, "")
+        assert "Program › text\n  shout  Shout a word.\n" in out
+        assert "drop *" in out
+        assert cli("list", "--category", "TEXT")[1] == "Program › text\n  shout  Shout a word.\n"
+
+    @pytest.mark.reference("A55")
+    def test_an_unknown_category_is_answered_with_the_known_ones(self, cli: Any) -> None:
+        code, out, err = cli("list", "--category", "games")
+        assert (code, out) == (2, "")
+        assert "there are: files, general, text" in err
+
+    @pytest.mark.reference("A56")
+    def test_one_tool_is_shown_with_its_arguments_and_examples(self, cli: Any) -> None:
+        code, out, err = cli("info", "shout")
+        assert (code, err) == (0, "")
+        assert "word*  (string)\n      What to shout" in out
+        assert "times  (integer = 1)" in out
+        assert "tags  (array or null = null)" in out
+        assert "tool-console call shout 'word=hi there' 'times:=2'" in out
+        assert "read-only" in out
+        assert cli("info", "foreign")[0] == 0
+        assert cli("info", "shuot")[0] == 2
+        assert "did you mean" in cli("info", "shuot")[2]
+
+    def test_listings_are_json_on_request(self, cli: Any) -> None:
+        listed = json.loads(cli("list", "--output", "json")[1])
+        assert {item["name"] for item in listed} >= {"shout", "drop"}
+        assert json.loads(cli("info", "shout", "--output", "json")[1])["input_schema"]["required"] == ["word"]
+        assert json.loads(cli("search", "loud", "--output", "json")[1])[0]["name"] == "shout"
+
+    @pytest.mark.reference("A54")
+    def test_tools_are_found_by_words(self, cli: Any) -> None:
+        assert cli("search", "shuot") == (0, "  shout  Shout a word.\n", "")
+        code, out, err = cli("search", "qqqqqq")
+        assert (code, out, err) == (0, "", "tool-console: nothing matches 'qqqqqq'\n")
+
+
+class TestMain:
+    @pytest.mark.parametrize("words", [[], ["dance"], ["call"], ["list", "--output", "xml"]])
+    def test_wrong_words_exit_with_two(self, cli: Any, words: list[str]) -> None:
+        code, out, err = cli(*words)
+        assert (code, out) == (2, "")
+        assert "usage: tool-console" in err
+
+    def test_help_exits_with_zero_and_names_the_exit_codes(self, cli: Any) -> None:
+        code, out, _ = cli("--help")
+        assert code == 0
+        assert "3 denied" in out
+        assert all(command in out for command in COMMANDS)
+
+    def test_an_interrupted_program_says_so(self, cli: Any) -> None:
+        assert cli("call", "interrupted") == (130, "", "tool-console: interrupted\n")
+
+    def test_plugins_are_loaded_for_one_run_and_broken_ones_reported(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        good = write(tmp_path / "good.py", PLUGIN, name="say", said="heard")
+        bad = write(tmp_path / "bad.py", "def (")
+        code = main(["call", "say", "word=x", "--plugin", str(good), "--plugin", str(bad)])
+        out, err = capsys.readouterr()
+        assert (code, out) == (0, "heard x\n")
+        assert "bad.py did not load: SyntaxError" in err
+
+    def test_a_reader_that_has_seen_enough_ends_the_program_quietly(self, tmp_path: Path) -> None:
+        program = textwrap.dedent(
+            """
+            import sys
+            from tools.cli import main
+            sys.exit(main(["list", "--output", "json"]))
+            """
+        )
+        done = subprocess.run(
+            f"\"{sys.executable}\" -c '{program}' | true", shell=True, capture_output=True, text=True, check=False
+        )
+        assert done.stderr == ""
