@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 from pydantic import SecretStr
@@ -38,7 +39,7 @@ def test_a_secret_reaches_the_tool_but_no_question_event_or_log(caplog: pytest.L
 
 
 def test_an_edit_is_agreed_to_unless_it_gives_a_reason_of_another_kind(tmp_path: Path) -> None:
-    def concerns(arguments: dict[str, Path], _project: Path) -> list[Concern]:
+    def concerns(arguments: Mapping[str, Any], _project: Path) -> list[Concern]:
         return [Concern("deletes", "Deletes", f"{arguments['path'].name} is deleted")]
 
     @tool(concerns=concerns)
