@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -55,7 +56,8 @@ class ApprovalDesk(QObject):
         try:
             return await answer
         finally:
-            self.left.emit(request.id)
+            with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
+                self.left.emit(request.id)
 
     @property
     def open_requests(self) -> tuple[ReviewRequest, ...]:

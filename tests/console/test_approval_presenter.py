@@ -192,6 +192,16 @@ def test_an_edit_that_does_not_fit_is_refused(house: _House) -> None:
     assert house.dialog.objections == {}
 
 
+def test_a_validator_that_breaks_allows_nothing(house: _House) -> None:
+    asked = house.ask(question("pair", {"count": 2}))
+    house.pass_s(1)
+    house.dialog.edit_allowed.emit({"count": 2_000})
+
+    assert list(house.dialog.objections) == [""]
+    assert "too much for this tool" in house.dialog.objections[""]
+    assert not asked.done()
+
+
 def test_a_secret_that_stays_hidden_is_no_objection(house: _House) -> None:
     request = question("upload", {"url": "https://a.example", "api_key": "geheim"})
     asked = house.ask(request)
