@@ -44,6 +44,7 @@ class _Table(QWidget):
         outline = QPainterPath()
         outline.addRoundedRect(rect, theme.radius.medium, theme.radius.medium)
         painter.setClipPath(outline)
+        painter.fillRect(rect, theme.color.surface)
         painter.fillRect(QRect(0, 0, rect.width(), 24), theme.color.inset)
         painter.fillRect(QRect(0, 24, rect.width(), 1), theme.color.border)
         painter.fillRect(QRect(0, 25, rect.width(), 1), theme.color.divider)
