@@ -15,7 +15,8 @@ from console.widgets import set_surface, spinner_clock
 
 __all__ = ["ToolTreeView"]
 
-_OPENED_AT_ONCE: Final = 300
+_OPENED_AT_ONCE: Final = 120
+_OPENED_LATER: Final = 300
 _LARGEST_AT_ONCE: Final = 1_000
 _BRANCHES: Final = (ItemKind.FAMILY, ItemKind.GROUP)
 
@@ -220,7 +221,7 @@ class ToolTreeView(QTreeView):
     def _on_opening_timeout(self) -> None:
         """Open some more of what shall be open; Qt asks the model about each row, which takes its time."""
         self._restoring = True
-        left = _OPENED_AT_ONCE
+        left = _OPENED_LATER
         while self._later and left > 0:
             index = self._later.popleft()
             if index.isValid():

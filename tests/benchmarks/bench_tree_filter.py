@@ -76,7 +76,7 @@ def report(title: str, times: list[float]) -> None:
 
 
 def main() -> None:
-    """Measure with many small groups, with few large ones, and with everything open."""
+    """Measure with many small groups, with few large ones, with everything open, and with all in one."""
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     load_fonts()
@@ -85,6 +85,7 @@ def main() -> None:
         ("100 groups of 100", 100, False),
         ("10 groups of 1,000", 1_000, False),
         ("100 groups, all opened", 100, True),
+        ("1 group of 10,000", 10_000, True),
     ):
         view = BrowserView()
         view.resize(280, 836)
