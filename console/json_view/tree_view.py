@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections import deque
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -304,23 +303,18 @@ class JsonTreeView(QTreeView):
         menu.popup(event.globalPos())
 
     def _open_first_rows(self) -> None:
-        """Open the whole, then what is in it, level by level, while all rows stay in sight."""
-        rows = 1
-        waiting = deque([self._model.index(0, 0)])
-        while waiting:
-            index = waiting.popleft()
-            value = self._model.value_at(index)
-            if not index.isValid() or not is_container(value):
-                continue
-            is_whole = not index.parent().isValid()
-            if not is_whole and rows + len(value) > _ROWS_OPENED:
-                continue
-            rows += len(value)
-            if self._model.canFetchMore(index):
-                self._model.fetchMore(index)
-            self.expand(index)
-            if rows < _ROWS_OPENED:
-                waiting.extend(self._model.index(row, 0, index) for row in range(self._model.rowCount(index)))
+        """Open the whole, and of what lies in it what stays in sight."""
+        model = self._model
+        whole = model.index(0, 0)
+        model.fetchMore(whole)
+        self.expand(whole)
+        rows = 1 + model.rowCount(whole)
+        for row in range(min(_ROWS_OPENED, model.rowCount(whole))):
+            index = model.index(row, 0, whole)
+            value = model.value_at(index)
+            if is_container(value) and value and rows + len(value) <= _ROWS_OPENED:
+                self.expand(index)
+                rows += len(value)
 
     def _depth(self, index: _Index) -> int:
         depth = 0

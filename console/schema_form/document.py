@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.schema_form.json_text import TextProblem, parse_object, write_json
-from console.schema_form.paths import Path, removed, replaced, same, value_at
-from console.schema_form.resolving import Schema, resolved
+from console.schema_form.paths import ABSENT, Path, removed, replaced, same, value_at
+from console.schema_form.resolving import Schema, property_names, resolved
 from console.schema_form.validation import ArgumentValidator, FieldError
 
 __all__ = ["Document", "Draft", "Validity", "initial_value"]
@@ -123,7 +123,7 @@ class Document:
             path: Where; what is missing on the way is made.
             value: Any JSON value; None is null.
         """
-        new = replaced(self._state.value, path, value)
+        new = self._in_order(replaced(self._state.value, path, value), path)
         self._commit(_State(new, drafts=self._drafts_without(path)), edit=("set", path))
 
     def unset(self, path: Path) -> None:
@@ -196,6 +196,18 @@ class Document:
         drafts = tuple(FieldError(path, draft.message) for path, draft in self._state.drafts.items())
         held = set(self._state.drafts)
         return drafts + tuple(error for error in self._validator.errors(self._state.value) if error.path not in held)
+
+    def _in_order(self, new: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+        """Put what was not there before where the schema names it, not at the end."""
+        for depth, name in enumerate(path):
+            around = path[:depth]
+            if not isinstance(name, str) or value_at(self._state.value, (*around, name)) is not ABSENT:
+                continue
+            owner = value_at(new, around)
+            known = property_names(self._schema, around)
+            order = [*(part for part in known if part in owner), *(part for part in owner if part not in known)]
+            new = replaced(new, around, {part: owner[part] for part in order})
+        return new
 
     def _drafts_without(self, path: Path) -> dict[Path, Draft]:
         depth = len(path)

@@ -175,7 +175,8 @@ class JsonTextEdit(QPlainTextEdit):
                 break
             if block.isVisible() and box.bottom() >= area.top():
                 number = block.blockNumber()
-                rect = QRect(0, round(box.top()), self._numbers.width() - 10, round(box.height()))
+                # The last block is higher than its line.
+                rect = QRect(0, round(box.top()), self._numbers.width() - 10, QFontMetrics(self.font()).lineSpacing())
                 ink = theme.status.error.text if number == wrong else theme.color.text3
                 paint_text(painter, rect, str(number + 1), self.font(), ink, align=_RIGHT)
                 if number == wrong:

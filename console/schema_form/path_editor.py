@@ -33,6 +33,14 @@ class _PathCompleter(QCompleter):
         self.setModel(self._files)
         self.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.setMaxVisibleItems(10)
+        self.popup().setProperty("popup", True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let a click beside the list close it and do what it was meant for; Qt's own filter would swallow it."""
+        popup = self.popup()
+        if event.type() is QEvent.Type.MouseButtonPress and watched is popup and not popup.underMouse():
+            return False
+        return super().eventFilter(watched, event)
 
     def splitPath(self, path: str) -> list[str]:
         trailing = path.endswith(("/", os.sep)) or not path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["Schema", "branches", "resolved", "schema_at"]
+__all__ = ["Schema", "branches", "property_names", "resolved", "schema_at"]
 
 Schema = Mapping[str, Any]
 
@@ -51,6 +51,17 @@ def schema_at(root: Schema, path: tuple[str | int, ...]) -> Schema:
         variants = [resolved(branch, root) for branch in branches(node)]
         node = next((found for variant in variants if (found := _child(variant, part, root)) is not None), {})
     return node
+
+
+def property_names(root: Schema, path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """Return the names that the object at a path may have, in the order of the schema.
+
+    Args:
+        root: The schema of the whole document.
+        path: Where the object stands.
+    """
+    variants = (resolved(branch, root) for branch in branches(schema_at(root, path)))
+    return tuple(dict.fromkeys(name for variant in variants for name in variant.get("properties", ())))
 
 
 def branches(schema: Schema) -> list[Any]:

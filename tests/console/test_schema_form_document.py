@@ -155,6 +155,18 @@ def test_good_text_keeps_its_own_layout_until_the_form_changes_something() -> No
     assert document.text == '{\n  "pattern": "c",\n  "path": "."\n}'
 
 
+def test_arguments_stand_in_the_order_of_the_schema() -> None:
+    document = Document(SEARCH, {"extra": 1})
+    document.set(("context", "after"), 2)
+    document.set(("context", "before"), 1)
+    document.set(("path",), ".")
+    document.set(("pattern",), "x")
+    document.set(("other",), 2)
+
+    assert list(document.value()) == ["pattern", "path", "context", "extra", "other"]
+    assert list(document.value()["context"]) == ["before", "after"]
+
+
 def test_unknown_arguments_survive_the_form() -> None:
     document = Document({"type": "object", "properties": {"a": {"type": "integer"}}})
     document.set_text('{"a": 1, "extra": {"deep": [1, 2]}}')
