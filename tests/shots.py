@@ -20,6 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QWidget
 from qasync import QEventLoop
 
+from console.app.collector import Collector
 from console.app.console import Console
 from console.app.project import sample_project
 from console.app.start import make_application
@@ -230,6 +231,8 @@ def main() -> None:
     set_reduced_motion(reduced=True)
     theme = ThemeController(application, "light")
     ring = FocusRing(application)
+    collector = Collector(application)
+    collector.start()
     taken: list[Path] = []
     for mode in ("light", "dark"):
         with (

@@ -72,11 +72,13 @@ class Console(QObject):
         ended(): Everything has ended; the event loop may stop.
         loaded(): The tools of this computer are on the table.
         registry_changed(): Tools came or went; internal, crosses the threads.
+        crashed(str): Our own code failed; a sentence for the person, from any thread.
     """
 
     ended = Signal()
     loaded = Signal()
     registry_changed = Signal()
+    crashed = Signal(str)
 
     def __init__(
         self,
@@ -165,6 +167,7 @@ class Console(QObject):
         self.browser.succeeded.connect(window.status_bar.show_notice)
         self.browser.failed.connect(window.status_bar.show_notice)
         self.registry_changed.connect(self._on_registry_changed, Qt.ConnectionType.QueuedConnection)
+        self.crashed.connect(window.status_bar.show_notice, Qt.ConnectionType.QueuedConnection)
         self._unwatch = self._workbench.registry.watch(self._receive_change)
         self.activity_view.tool_opened.connect(tools.open)
         self.activity_view.call_opened.connect(self._on_activity_call_opened)

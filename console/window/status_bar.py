@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
@@ -82,6 +82,7 @@ class StatusBar(QStatusBar):
         for widget in (self._waiting, self._waiting_line):
             widget.setVisible(waiting > 0)
 
+    @Slot(str)
     def show_notice(self, text: str) -> None:
         """Show one sentence until the next."""
         self._notice.setText(text)
