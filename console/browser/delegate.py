@@ -197,4 +197,7 @@ def _paint_notice(painter: QPainter, option: QStyleOptionViewItem, item: TreeIte
             _LINE_PITCH,
         )
         ink = theme.color.accent_text if line else theme.color.text3
-        paint_text(painter, words, text, theme.font("small"), ink)
+        font = theme.font("small")
+        if line:
+            font.setWeight(QFont.Weight.Medium)
+        paint_text(painter, words, text, font, ink)

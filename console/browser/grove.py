@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, filter_words, matching
+from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, filter_words, matching
 
 __all__ = ["NOTICES", "FamilyNode", "GroupNode", "Grove"]
 
@@ -101,13 +101,15 @@ class Grove:
     Attributes:
         families: All families by name.
         shown: Those that are shown.
-        words: The filter; empty without one.
+        words: What the person typed; empty for nothing.
+        traits: What tools shall have in common.
     """
 
     def __init__(self) -> None:
         self.families = {family: FamilyNode(family) for family in FAMILIES}
         self.shown: list[FamilyNode] = []
         self.words: tuple[str, ...] = ()
+        self.traits = Traits()
         self._groups: dict[int, GroupNode] = {}
         self._group_by_title: dict[tuple[Family, str], GroupNode] = {}
         self._group_by_tool: dict[str, GroupNode] = {}
@@ -123,6 +125,11 @@ class Grove:
     def found(self) -> int:
         """How many tools the filter leaves."""
         return sum(family.found for family in self.shown)
+
+    @property
+    def filtered(self) -> bool:
+        """Whether anything may be left out."""
+        return bool(self.words or self.traits)
 
     def group(self, serial: int) -> GroupNode:
         """Give the group of a number."""
@@ -192,32 +199,38 @@ class Grove:
         self._place_failures()
         return True
 
-    def set_filter(self, text: str) -> bool:
-        """Keep the words to look for.
+    def set_filter(self, text: str, traits: Traits) -> bool:
+        """Keep what to look for.
 
         Returns:
             Whether anything changed.
         """
-        words = filter_words(text)
-        if words == self.words:
+        wanted = (filter_words(text), traits)
+        if wanted == (self.words, self.traits):
             return False
-        self.words = words
+        self.words, self.traits = wanted
         return True
 
     def show(self) -> None:
         """Work out what the filter leaves."""
-        everything = [row for group in self._groups.values() for row in group.tools]
-        found = {row.name for row in matching(everything, self.words)} if self.words else set()
+        filtered = self.filtered
+        found = self._matching() if filtered else set()
         self.shown = [node for node in self.families.values() if node.groups or node.family != "program"]
         for row, node in enumerate(self.shown):
             node.row = row
         for node in self.families.values():
             for group in node.groups:
-                group.shown = [row for row in group.tools if row.name in found] if self.words else group.tools
-            stay = not self.words or node.family == "plugin"
+                group.shown = [row for row in group.tools if row.name in found] if filtered else group.tools
+            stay = not filtered or node.family == "plugin"
             node.shown = [group for group in node.groups if stay or group.shown]
-            node.has_notice = not node.groups and not self.words
+            node.has_notice = not node.groups and not filtered
             node.number()
+
+    def _matching(self) -> set[str]:
+        rows = [row for group in self._groups.values() for row in group.tools]
+        if self.traits:
+            rows = [row for row in rows if self.traits.fit(row)]
+        return {row.name for row in matching(rows, self.words)}
 
     def shown_groups(self) -> Iterator[GroupNode]:
         """Go through all groups that are shown."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from console.browser.grove import NOTICES, FamilyNode, GroupNode, Grove
-from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, match_spans
+from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, match_spans
 
 __all__ = ["ITEM_ROLE", "ItemKind", "ToolTreeModel", "TreeItem"]
 
@@ -26,6 +26,7 @@ _ROOT: Final = QModelIndex()
 _IN_FAMILY: Final = 1
 _IN_GROUP: Final = 1 + len(FAMILIES)
 _LARGEST_CHANGE: Final = 200
+_ANY: Final = Traits()
 _TITLES: Final[dict[Family, str]] = {"built-in": "Built-in", "plugin": "Plugins", "program": "Program"}
 _ICONS: Final[dict[Family, str]] = {"built-in": "box", "plugin": "puzzle", "program": "square-terminal"}
 
@@ -94,7 +95,7 @@ class ToolTreeModel(QAbstractItemModel):
     @property
     def filtered(self) -> bool:
         """Say whether a filter is set."""
-        return bool(self._grove.words)
+        return self._grove.filtered
 
     def set_rows(self, rows: Iterable[ToolRow]) -> None:
         """Show these tools and no others."""
@@ -110,9 +111,9 @@ class ToolTreeModel(QAbstractItemModel):
         if self._grove.set_failures(failures):
             self._show_again()
 
-    def set_filter(self, text: str) -> None:
-        """Keep only tools that contain every word of a text; an empty text keeps all."""
-        if self._grove.set_filter(text):
+    def set_filter(self, text: str, traits: Traits = _ANY) -> None:
+        """Keep only tools that contain every word of a text and have some traits; nothing given keeps all."""
+        if self._grove.set_filter(text, traits):
             self._show_again()
 
     def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:

@@ -11,6 +11,7 @@ __all__ = [
     "Latency",
     "SourceRow",
     "ToolRow",
+    "Traits",
     "filter_words",
     "match_spans",
     "matching",
@@ -85,6 +86,27 @@ class ToolRow:
         names = "\n".join((self.name, self.title, *self.keywords)).casefold()
         object.__setattr__(self, "names_text", names)
         object.__setattr__(self, "all_text", f"{names}\n{self.description.casefold()}")
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What tools shall have in common, besides words.
+
+    Attributes:
+        asks_first: Whether only those stay that ask before they run.
+        latencies: Only those this fast stay; empty keeps all.
+    """
+
+    asks_first: bool = False
+    latencies: frozenset[Latency] = frozenset()
+
+    def __bool__(self) -> bool:
+        """Return whether they leave anything out."""
+        return self.asks_first or bool(self.latencies)
+
+    def fit(self, row: ToolRow) -> bool:
+        """Say whether a tool has them."""
+        return (row.asks_first or not self.asks_first) and (not self.latencies or row.latency in self.latencies)
 
 
 def filter_words(text: str) -> tuple[str, ...]:

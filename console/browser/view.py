@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.browser.dialog import FailureDialog
 from console.browser.model import ItemKind, ToolTreeModel, TreeItem
-from console.browser.rows import SourceRow, ToolRow
+from console.browser.rows import Latency, SourceRow, ToolRow, Traits
 from console.browser.tree_view import ToolTreeView
 from console.theme import theme_of
 from console.widgets import (
@@ -30,6 +30,7 @@ __all__ = ["BrowserView"]
 
 _LEGEND: Final[tuple[tuple[LatencyClass, str], ...]] = (("fast", "fast"), ("medium", "med"), ("slow", "slow"))
 _FOOTER_HEIGHT: Final = 29
+_KINDS: Final = {"asks": "Asks before it runs", "fast": "Fast", "medium": "Medium", "slow": "Slow"}
 
 
 class _Legend(QWidget):
@@ -98,6 +99,9 @@ class BrowserView(QWidget):
         self._filter = SearchField("Filter tools", shortcut_hint="Ctrl+L")
         self._filter.setAccessibleName("Tools filter")
         self._filter.setObjectName("toolsFilter")
+        self._narrow = IconButton("list-filter", "Narrow by kind", size=24)
+        self._narrow_menu = Menu("Kinds of tools", self)
+        self._make_narrow_menu()
         self._lay_out()
         self._connect()
 
@@ -168,11 +172,30 @@ class BrowserView(QWidget):
         header.add_button(buttons)
         return header
 
+    def _make_narrow_menu(self) -> None:
+        for key, text in _KINDS.items():
+            action = QAction(text, self._narrow_menu)
+            action.setData(key)
+            action.setCheckable(True)
+            self._narrow_menu.addAction(action)
+            if key == "asks":
+                self._narrow_menu.addSeparator()
+        self._narrow.setCheckable(True)
+        self._narrow.hide()
+        self._filter.add_trailing(self._narrow)
+
+    def _traits(self) -> Traits:
+        chosen = {action.data() for action in self._narrow_menu.actions() if action.isChecked()}
+        latencies: set[Latency] = chosen - {"asks"}
+        return Traits("asks" in chosen, frozenset(latencies))
+
     def _connect(self) -> None:
         self._add.clicked.connect(self.plugin_requested)
         self._reload.clicked.connect(self.reload_requested)
         self._collapse.clicked.connect(self._on_collapse_clicked)
-        self._filter.textChanged.connect(self._on_filter_text_changed)
+        self._filter.textChanged.connect(self._on_filter_changed)
+        self._narrow.clicked.connect(self._on_narrow_clicked)
+        self._narrow_menu.triggered.connect(self._on_filter_changed)
         self._filter.returnPressed.connect(self._on_filter_return_pressed)
         self._filter.down_requested.connect(self._tree.enter)
         self._tree.opened.connect(self._on_tree_opened)
@@ -192,9 +215,17 @@ class BrowserView(QWidget):
     def _name_collapse(self) -> None:
         self._collapse.set_name("Collapse all groups" if self._tree.any_group_open() else "Expand all groups")
 
-    def _on_filter_text_changed(self, text: str) -> None:
-        self._model.set_filter(text)
+    def _on_filter_changed(self) -> None:
+        traits = self._traits()
+        self._narrow.setVisible(bool(traits or self._filter.text()))
+        self._narrow.setChecked(bool(traits))
+        self._model.set_filter(self._filter.text(), traits)
         self._count()
+
+    def _on_narrow_clicked(self) -> None:
+        # The click toggled it, but it shows whether anything is chosen.
+        self._narrow.setChecked(bool(self._traits()))
+        self._narrow_menu.popup(self._narrow.mapToGlobal(self._narrow.rect().bottomLeft()))
 
     def _on_filter_return_pressed(self) -> None:
         first = self._model.first_tool()

@@ -102,9 +102,13 @@ class SearchField(QLineEdit):
         self._arrange()
 
     def add_trailing(self, widget: QWidget) -> None:
-        """Put a small widget, as a filter button of 24 px, at the right end."""
+        """Put a small widget, as a filter button of 24 px, at the right end.
+
+        While it is hidden it takes no room, from the next change of the text or of the count on.
+        """
+        hidden = widget.isHidden() and widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
         widget.setParent(self)
-        widget.show()
+        widget.setHidden(hidden)
         self._extra.append(widget)
         self._arrange()
 
@@ -138,12 +142,13 @@ class SearchField(QLineEdit):
         self._arrange()
 
     def _arrange(self) -> None:
-        right = self.width() - (2 if self._extra else 6)
-        for widget in reversed(self._extra):
+        extra = [widget for widget in self._extra if not widget.isHidden()]
+        right = self.width() - (2 if extra else 6)
+        for widget in reversed(extra):
             size = widget.sizeHint()
             right -= size.width()
             widget.setGeometry(right, (self.height() - size.height()) // 2, size.width(), size.height())
-        right -= 2 if self._extra else 0
+        right -= 2 if extra else 0
         width = self._trailing.wanted_width()
         self._trailing.setGeometry(right - width, 1, width, self.height() - 2)
         self._trailing.update()

@@ -133,6 +133,33 @@ def test_typing_leaves_what_matches_and_says_how_many(qtbot: QtBot, screen: Scre
     assert screen.in_sight() == ["Built-in", "Files", "Web", "Plugins", "my_tools.py"]
 
 
+def test_tools_of_a_kind_are_left(qtbot: QtBot, screen: Screen) -> None:
+    button = named(screen.view, QAbstractButton, "Narrow by kind")
+    assert not button.isVisible()
+    qtbot.keyClicks(screen.filter, "e")
+    assert button.isVisible()
+
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    menu = named(screen.view, QMenu, "Kinds of tools")
+    assert menu.isVisible()
+    kinds = {action.text(): action for action in menu.actions() if not action.isSeparator()}
+    assert list(kinds) == ["Asks before it runs", "Fast", "Medium", "Slow"]
+    kinds["Asks before it runs"].trigger()
+    menu.close()
+    assert screen.in_sight() == ["Built-in", "Files", "write_file", "Plugins", "my_tools.py"]
+    assert screen.filter.accessibleDescription() == "1 of 4"
+
+    screen.filter.clear()
+    assert button.isVisible()
+    assert button.isChecked()
+    kinds["Asks before it runs"].trigger()
+    assert not button.isVisible()
+    assert screen.in_sight() == ["Built-in", "Files", "Web", "Plugins", "my_tools.py"]
+    kinds["Slow"].trigger()
+    kinds["Medium"].trigger()
+    assert screen.in_sight() == ["Built-in", "Web", "fetch_page", "Plugins", "my_tools.py"]
+
+
 def test_enter_in_the_filter_opens_the_first_match(qtbot: QtBot, screen: Screen) -> None:
     qtbot.keyClick(screen.filter, Qt.Key.Key_Return)
     qtbot.keyClicks(screen.filter, "write")
