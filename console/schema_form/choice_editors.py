@@ -145,6 +145,8 @@ class ChoiceEditor(FieldEditor):
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
         self._choices = choices_of(field.schema, document.schema)
+        if field.required and field.nullable:
+            self._choices = (*self._choices, Choice(None, "null"))
         self.combo = _ChoiceBox(self)
         self.combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

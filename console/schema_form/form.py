@@ -25,6 +25,7 @@ from console.widgets import TextLabel
 __all__ = ["SchemaForm"]
 
 _WIDEST_LABEL: Final = 176
+_MOST_FIELDS: Final = 250
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
@@ -157,7 +158,8 @@ class SchemaForm(QWidget):
         self._rows.clear()
 
     def _build(self, examples: Sequence[Mapping[str, Any]]) -> None:
-        fields = [self._prepared(field, examples) for field in fields_of(self.document.schema)]
+        every = fields_of(self.document.schema)
+        fields = [self._prepared(field, examples) for field in every[:_MOST_FIELDS]]
         self._maker = RowMaker(self._base, label_width=self._label_width(fields))
         # Rows that appear one by one would be laid out anew each time.
         self._fields.hide()
@@ -166,9 +168,17 @@ class SchemaForm(QWidget):
             self._rows.append(row)
             self._columns.addWidget(row)
         self._fields.setVisible(bool(fields))
-        self._note.setVisible(not fields)
+        self._note.setText(self._note_for(len(every)))
+        self._note.setVisible(bool(self._note.text()))
+
+    def _note_for(self, count: int) -> str:
+        """Say what the form cannot show; "" when it shows everything."""
+        if count > _MOST_FIELDS:
+            return f"{count - _MOST_FIELDS:,} more arguments have no field here: edit them as JSON"
+        if count:
+            return ""
         is_closed = self.document.schema.get("additionalProperties") is False or not self.document.schema
-        self._note.setText("No arguments" if is_closed else "The names of these arguments are free: edit them as JSON")
+        return "No arguments" if is_closed else "The names of these arguments are free: edit them as JSON"
 
     def _prepared(self, field: Field, examples: Sequence[Mapping[str, Any]]) -> Field:
         """Give a field its example, and many lines if that is what it holds."""

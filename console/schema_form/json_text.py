@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -23,6 +24,7 @@ _WORDS: Final = {
     "Extra data": "expected nothing after the closing brace",
 }
 _LONGEST_NUMBER: Final = 4300
+_HALF: Final = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 class TextProblem(NamedTuple):
@@ -86,6 +88,7 @@ def parse_value(text: str) -> tuple[Any, TextProblem | None]:
             parse_int=_whole_number,
             object_pairs_hook=_object_of_pairs,
         )
+        _refuse_half_letters(text, value)
     except json.JSONDecodeError as error:
         return None, _problem_at(text, error.pos, _words_for(error))
     except _NotJsonError as error:
@@ -127,6 +130,17 @@ def _number(text: str) -> float:
     if math.isinf(number):
         raise _NotJsonError(f"expected a number below 1.8e308, got {text}", text)
     return number
+
+
+def _refuse_half_letters(text: str, value: Any) -> None:
+    """Refuse half of an escaped surrogate pair: Python keeps it, and no text can be written with it."""
+    escape = _HALF.search(text)
+    if escape is None:
+        return
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise _NotJsonError(f"expected both halves of the character that {escape[0]} begins", escape[0]) from None
 
 
 def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -267,6 +267,7 @@ def test_the_count_is_of_the_tools_own_arguments() -> None:
         ('{"a": NaN}', "line 1, column 7: expected a number, got NaN, which JSON does not know"),
         ('{"a": 1e999}', "line 1, column 7: expected a number below 1.8e308, got 1e999"),
         ('{\n"a": 1,\n"a": 2}', "line 3, column 1: expected each name once, got 'a' twice"),
+        ('{"a": "\\ud83d"}', "line 1, column 8: expected both halves of the character that \\ud83d begins"),
         ('{"a": 1} x', "line 1, column 10: expected nothing after the closing brace"),
         ('{"a": tru}', "line 1, column 7: expected a value"),
     ],
@@ -276,6 +277,10 @@ def test_text_problems_say_where_and_what(text: str, problem: str) -> None:
 
     assert value is None
     assert str(found) == problem
+
+
+def test_letters_written_as_two_escapes_are_one() -> None:
+    assert parse_object('{"a": "\\ud83d\\ude00"}')[0] == {"a": "😀"}
 
 
 def test_hostile_text_is_a_problem_and_no_crash() -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -573,6 +574,26 @@ def test_another_schema_takes_the_place_of_the_first(form: SchemaForm, qtbot: Qt
     assert [field.name for field in form.fields()] == ["n"]
     type_into(qtbot, named(form, "argument n", QAbstractSpinBox), "5")
     assert form.value() == {"n": 5}
+
+
+def test_a_required_choice_may_be_null(qtbot: QtBot) -> None:
+    form = of({"enum": ["a", None]}, qtbot, required=True)
+    combo = named(form, "argument x", QComboBox)
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_End)
+
+    assert form.value() == {"x": None}
+    assert form.errors() == []
+
+
+def test_a_schema_without_end_does_not_hang_the_window(qtbot: QtBot) -> None:
+    form = SchemaForm()
+    qtbot.addWidget(form)
+    names = [f"field_{number}" for number in range(5000)]
+    form.set_schema({"properties": {name: {"type": "boolean"} for name in names}})
+
+    assert len(form.fields()) == 250
+    assert any("4,750 more arguments" in label.text() for label in form.findChildren(QLabel))
 
 
 def test_no_arguments_are_said(qtbot: QtBot) -> None:
