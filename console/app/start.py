@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import signal
+import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
@@ -22,7 +24,7 @@ from console.widgets import FocusRing
 from tools.workbench import Workbench
 
 _log = logging.getLogger(__name__)
-SWITCH_INTERVAL_S = 0.002
+SWITCH_INTERVAL_S = 0.0005
 """How long a tool that burns a core keeps the interpreter before the window gets its turn."""
 
 
@@ -76,8 +78,31 @@ async def _live(
             over.set_result(None)
 
     console.ended.connect(on_ended)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(console.end))
-    console.start()
-    await over
+    with _ended_by_signals(console.end):
+        console.start()
+        await over
     return console
+
+
+@contextlib.contextmanager
+def _ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
+    """Let SIGINT and SIGTERM end the program; from inside the running event loop."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
+    if sys.platform == "win32":
+        yield
+        return
+    # Python runs signal handlers between its own instructions, and a window that waits for the next event runs none:
+    # a byte on this socket wakes it.
+    reader, writer = socket.socketpair()
+    with reader, writer:
+        reader.setblocking(False)
+        writer.setblocking(False)
+        loop.add_reader(reader, reader.recv, 64)
+        before = signal.set_wakeup_fd(writer.fileno())
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+            loop.remove_reader(reader)

@@ -7,8 +7,8 @@ from pathlib import Path as FilePath
 from typing import Final
 
 from PySide6.QtCore import QDir, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCompleter, QFileDialog, QFileSystemModel, QWidget
+from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtWidgets import QApplication, QCompleter, QFileDialog, QFileSystemModel, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.fields import Field
@@ -33,14 +33,27 @@ class _PathCompleter(QCompleter):
         self.setModel(self._files)
         self.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.setMaxVisibleItems(10)
-        self.popup().setProperty("popup", True)
+        popup = self.popup()
+        if popup is not None:
+            popup.setProperty("popup", True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let a click beside the list close it and do what it was meant for; Qt's own filter would swallow it."""
         popup = self.popup()
-        if event.type() is QEvent.Type.MouseButtonPress and watched is popup and not popup.underMouse():
-            return False
-        return super().eventFilter(watched, event)
+        if not isinstance(event, QMouseEvent) or event.type() is not QEvent.Type.MouseButtonPress:
+            return super().eventFilter(watched, event)
+        if watched is not popup or popup.underMouse():
+            return super().eventFilter(watched, event)
+        popup.hide()
+        window = QApplication.topLevelAt(event.globalPosition().toPoint())
+        handle = window.windowHandle() if window is not None else None
+        if handle is not None:
+            # Sent to the window, not to the widget: Qt gives the release to nobody whose press it has not seen itself.
+            place = event.globalPosition()
+            here = handle.mapFromGlobal(place)
+            again = QMouseEvent(event.type(), here, place, event.button(), event.buttons(), event.modifiers())
+            QApplication.postEvent(handle, again)
+        return True
 
     def splitPath(self, path: str) -> list[str]:
         trailing = path.endswith(("/", os.sep)) or not path
