@@ -103,6 +103,7 @@ class Grove:
         shown: Those that are shown.
         words: What the person typed; empty for nothing.
         traits: What tools shall have in common.
+        loading: Whether tools are being looked for, so that nobody can say yet that there are none.
     """
 
     def __init__(self) -> None:
@@ -110,6 +111,7 @@ class Grove:
         self.shown: list[FamilyNode] = []
         self.words: tuple[str, ...] = ()
         self.traits = Traits()
+        self.loading = False
         self._groups: dict[int, GroupNode] = {}
         self._group_by_title: dict[tuple[Family, str], GroupNode] = {}
         self._group_by_tool: dict[str, GroupNode] = {}
@@ -223,7 +225,7 @@ class Grove:
                 group.shown = [row for row in group.tools if row.name in found] if filtered else group.tools
             stay = not filtered or node.family == "plugin"
             node.shown = [group for group in node.groups if stay or group.shown]
-            node.has_notice = not node.groups and not filtered
+            node.has_notice = not (node.groups or filtered or self.loading)
             node.number()
 
     def _matching(self) -> set[str]:

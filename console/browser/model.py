@@ -116,6 +116,12 @@ class ToolTreeModel(QAbstractItemModel):
         if self._grove.set_filter(text, traits):
             self._show_again()
 
+    def set_loading(self, *, loading: bool) -> None:
+        """Say whether tools are being looked for; until that ends nothing is said to be missing."""
+        if loading != self._grove.loading:
+            self._grove.loading = loading
+            self._show_again()
+
     def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
         """Follow one change of the registry; a tool that is removed and added again stays where it is.
 

@@ -125,6 +125,7 @@ class BrowserView(QWidget):
 
     def set_loading(self, loading: bool) -> None:
         """Show that tools are being looked for, with rings in place of the counts; what is there stays."""
+        self._model.set_loading(loading=loading)
         self._tree.set_loading(loading=loading)
         self._reload.setEnabled(not loading)
 

@@ -278,7 +278,11 @@ class IconButton(QToolButton):
         border = (color.border_strong if self.isEnabled() else color.border) if self._outlined else None
         if fill is not None or border is not None:
             paint_box(painter, self.rect(), theme.radius.medium, fill=fill, border=border)
-        size = theme.size.icon_large if self._size > theme.size.control_large else theme.size.icon
+        size = theme.size.icon
+        if self._size > theme.size.control_large:
+            size = theme.size.icon_large
+        elif self._size < theme.size.control:
+            size = theme.size.icon_small
         mode = QIcon.Mode.Normal if self.isEnabled() else QIcon.Mode.Disabled
         state = QIcon.State.On if self.isChecked() else QIcon.State.Off
         ink = icon_color(theme, "default", QIcon.Mode.Active if over else mode, state)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
-from console.browser.rows import Family, SourceRow, ToolRow
+from console.browser.rows import Family, SourceRow, ToolRow, Traits
 
 BUILT_IN = SourceRow("built-in", "Built-in")
 PROGRAM = SourceRow("program", "Program")
@@ -113,6 +113,26 @@ def test_without_plugins_stands_what_to_do(model: ToolTreeModel) -> None:
     assert kinds == [ItemKind.FACT, ItemKind.LINK]
     assert not model.flags(model.index(0, 0, plugins)) & Qt.ItemFlag.ItemIsSelectable
     assert model.flags(model.index(1, 0, plugins)) & Qt.ItemFlag.ItemIsSelectable
+
+
+def test_nothing_is_said_to_be_missing_while_tools_are_looked_for(model: ToolTreeModel) -> None:
+    model.set_loading(loading=True)
+    assert tree(model) == ["Built-in 0", "Plugins 0"]
+
+    model.apply([ROWS[0]], [])
+    model.set_loading(loading=False)
+    assert tree(model)[-3:] == ["Plugins 0", "  No plugin files yet.", "  Choose a Python file…"]
+
+
+def test_traits_leave_tools_out_as_words_do(model: ToolTreeModel) -> None:
+    model.set_rows((*ROWS, built_in("slow_file", latency="slow"), built_in("quick_file", latency="fast")))
+
+    model.set_filter("", Traits(asks_first=True))
+    assert tree(model)[:3] == ["Built-in 1 of 6", "  Files 1 of 5", "    write_file"]
+    model.set_filter("quick", Traits(latencies=frozenset({"slow", "fast"})))
+    assert tree(model)[:3] == ["Built-in 1 of 6", "  Files 1 of 5", "    quick_file"]
+    model.set_filter("", Traits(latencies=frozenset({"slow", "fast"})))
+    assert model.found == 2
 
 
 def test_a_filter_shows_how_many_of_how_many(model: ToolTreeModel) -> None:
