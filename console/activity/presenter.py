@@ -161,10 +161,15 @@ def _first_row(call: ToolCall) -> ActivityRow:
 
 def _with_arguments(row: ActivityRow, call: ToolCall) -> ActivityRow:
     shown = call.display_arguments()
-    # What the caller left out is a default and says little.
-    given = call.given if isinstance(call.given, Mapping) else shown
-    named = {name: shown[name] for name in given if name in shown}
-    return replace(row, arguments=one_line(named), arguments_json=arguments_json(shown))
+    properties = call.tool.input_schema.get("properties") if call.tool is not None else None
+    known = properties if isinstance(properties, Mapping) else {}
+    # What equals its default says little.
+    told = {name: value for name, value in shown.items() if not _is_default(known.get(name), value)}
+    return replace(row, arguments=one_line(told), arguments_json=arguments_json(shown))
+
+
+def _is_default(schema: object, value: object) -> bool:
+    return isinstance(schema, Mapping) and "default" in schema and schema["default"] == value
 
 
 def _last_row(row: ActivityRow, call: ToolCall) -> ActivityRow:

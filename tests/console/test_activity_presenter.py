@@ -133,6 +133,11 @@ def test_a_call_that_worked(stage: Stage) -> None:
     assert stage.view.counts[-1][0] == 0
 
 
+def test_only_what_differs_from_its_default_stands_in_the_line(stage: Stage) -> None:
+    assert stage.run("add", b=2, a=1).arguments == "a=1"
+    assert stage.run("add", b=3, a=1).arguments == "a=1 b=3"
+
+
 @pytest.mark.expects_log("tools")
 def test_a_call_that_failed_says_why_in_one_line(stage: Stage) -> None:
     row = stage.run("broken")
