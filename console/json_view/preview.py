@@ -136,7 +136,14 @@ class PreviewPane(QWidget):
         )
 
     def _show_json(self, value: Any) -> None:
-        text, is_whole = bounded_json(value)
+        try:
+            text, is_whole = bounded_json(value)
+        except RecursionError:
+            self.text.set_wrapped(wrapped=True)
+            self.text.set_text(
+                "Too many values inside each other to be written as text. The tree shows them one by one."
+            )
+            return
         lines = text.split("\n")
         spans = [json_spans(line) for line in lines]
         if not is_whole:

@@ -273,6 +273,15 @@ def test_a_text_shows_as_it_is_and_anything_else_as_json(preview: PreviewPane) -
     assert preview.text.text.endswith("… copy the value to read the rest")
 
 
+def test_a_value_too_deep_to_be_written_is_said(preview: PreviewPane) -> None:
+    deep: list[Any] = []
+    for _ in range(20_000):
+        deep = [deep]
+    preview.show_value("$", deep)
+
+    assert preview.text.text.startswith("Too many values inside each other")
+
+
 def test_the_preview_copies_and_asks_to_open(preview: PreviewPane, qtbot: QtBot) -> None:
     preview.show_value("$.query", "NOTE")
     qtbot.mouseClick(preview.copy_button, Qt.MouseButton.LeftButton)
