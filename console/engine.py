@@ -17,7 +17,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from tools.calls import Event
+from tools.calls import Event, Logged, ToolCall
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 FRAME_MS: Final = 33
 """The shortest time between two batches of events."""
 
-BATCH: Final = 5_000
+BATCH: Final = 1_000
 """The most events handed over at a time, so that one batch never costs more than a frame."""
 
 _log = logging.getLogger(__name__)
@@ -35,7 +35,8 @@ class Engine(QObject):
     """Own the thread and loop that tools run in, and bring their events to the window's thread.
 
     Signals:
-        events(list): A batch of `Event`s, oldest first.
+        events(list): A batch of `Event`s, oldest first. Of the lines a call logged in the meantime one is told: its
+            response has them all, and a flood of them must not become a flood here.
         woken: Something is waiting to be handed over; internal, crosses the threads.
     """
 
@@ -48,6 +49,7 @@ class Engine(QObject):
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run_loop, name="engine", daemon=True)
         self._waiting: deque[Event] = deque()
+        self._logged: set[ToolCall] = set()
         self._awake = False
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
@@ -106,6 +108,10 @@ class Engine(QObject):
 
     def receive(self, event: Event) -> None:
         """Take one event for the window; the executor's listener, safe from any thread."""
+        if type(event) is Logged:
+            if event.call in self._logged:
+                return
+            self._logged.add(event.call)
         self._waiting.append(event)
         if not self._awake:
             self._awake = True
@@ -130,6 +136,8 @@ class Engine(QObject):
         self._hand_over()
 
     def _hand_over(self) -> None:
+        # Before the events are taken: a line logged in between is then told once more, never lost.
+        self._logged.clear()
         batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
         if batch:
             self.events.emit(batch)

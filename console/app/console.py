@@ -28,6 +28,7 @@ from console.browser.view import BrowserView
 from console.engine import Engine
 from console.execution.presenter import ExecutionPorts
 from console.execution.recent import RecentCalls
+from console.json_view import load_languages
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode
@@ -225,6 +226,7 @@ class Console(QObject):
         if front in self.open_tools.names:
             self.open_tools.open(front)
         self.loaded.emit()
+        await self.engine.compute(load_languages)
 
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""

@@ -20,7 +20,7 @@ from console.execution.view import ExecutionView
 from console.execution.waterfall import timing_of
 from console.schema_form import Document, initial_value
 from console.widgets.formats import format_count, format_time
-from tools.calls import CallFinished, CallStatus, Event, Logged, Progressed, ToolCall, ToolResponse
+from tools.calls import CallFinished, CallStatus, Event, Logged, Progress, Progressed, ToolCall, ToolResponse
 from tools.spec import MISSING
 from tools.tool import Tool
 
@@ -30,6 +30,8 @@ _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100
 _KEEP_AFTER_MS: Final = 500
+_LINES_AT_ONCE: Final = 4000
+_MORE_LOGS_MS: Final = 10
 _RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
 
 
@@ -86,6 +88,10 @@ class ExecutionPresenter(QObject):
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
+        self._more_logs = QTimer(self)
+        self._more_logs.setSingleShot(True)
+        self._more_logs.setInterval(_MORE_LOGS_MS)
+        self._more_logs.timeout.connect(self._on_more_logs_timeout)
         self._keeper = QTimer(self)
         self._keeper.setSingleShot(True)
         self._keeper.setInterval(_KEEP_AFTER_MS)
@@ -170,6 +176,7 @@ class ExecutionPresenter(QObject):
             return
         self._call = call
         self._shown_logs = 0
+        self._more_logs.stop()
         self._running = True
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
         self._view.begin()
@@ -185,9 +192,14 @@ class ExecutionPresenter(QObject):
 
     def _take_logs(self, call: ToolCall) -> None:
         """Show the lines that are not shown yet; the response has them all, in order, whatever events are still due."""
-        entries = call.response.logs[self._shown_logs :]
+        logs = call.response.logs
+        entries = logs[self._shown_logs : self._shown_logs + _LINES_AT_ONCE]
         self._shown_logs += len(entries)
         self._view.add_logs(entries)
+        if self._shown_logs < len(logs):
+            self._more_logs.start()
+        elif call.response.status.final and logs:
+            self._view.correct_last_log(logs[-1])
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Take a batch of events; those of other calls are passed over.
@@ -199,16 +211,19 @@ class ExecutionPresenter(QObject):
         if call is None or not self._running:
             return
         wrote = False
+        progress: Progress | None = None
         for event in events:
             if event.call is not call:
                 continue
             if isinstance(event, Logged):
                 wrote = True
             elif isinstance(event, Progressed):
-                self._view.show_progress(event.progress)
+                progress = event.progress
             elif isinstance(event, CallFinished):
                 self._end(call)
                 return
+        if progress is not None:
+            self._view.show_progress(progress)
         if wrote:
             self._take_logs(call)
 
@@ -216,6 +231,7 @@ class ExecutionPresenter(QObject):
         """Stop what runs, keep the arguments and let go of the page; ask before, where `is_running` says so."""
         self._unsubscribe()
         self._ticker.stop()
+        self._more_logs.stop()
         if self._running and self._call is not None:
             self._ports.calls.stop(self._call)
         self._running = False
@@ -257,6 +273,7 @@ class ExecutionPresenter(QObject):
         self._running = self._starting = True
         self._stopping = False
         self._shown_logs = 0
+        self._more_logs.stop()
         self._started_s = self._ports.clock()
         self._keep_arguments()
         self._view.show_notice("")
@@ -272,8 +289,6 @@ class ExecutionPresenter(QObject):
             return
         response = call.response
         self._take_logs(call)
-        if response.logs:
-            self._view.correct_last_log(response.logs[-1])
         failure = failure_of(self._tool.name, response)
         self._view.end(facts_of(response), content_of(response), failure, _kept(response) if failure else "")
         self._view.show_attachments(tuple(response.attachments))
@@ -344,6 +359,10 @@ class ExecutionPresenter(QObject):
         self._view.show_notice("")
         self._show_arguments()
         self._keeper.start()
+
+    def _on_more_logs_timeout(self) -> None:
+        if self._call is not None:
+            self._take_logs(self._call)
 
     def _on_ticker_timeout(self) -> None:
         if self._call is None or not self._call.response.status.final:

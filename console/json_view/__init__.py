@@ -3,7 +3,7 @@
 from console.json_view.excerpt import Excerpt, excerpt_of
 from console.json_view.model import JsonTreeModel
 from console.json_view.preview import PreviewPane
-from console.json_view.spans import Span, SpanKind, code_spans, json_spans
+from console.json_view.spans import Span, SpanKind, code_spans, json_spans, load_languages
 from console.json_view.summary import json_path
 from console.json_view.text_view import TextView
 from console.json_view.tree_view import JsonTreeView
@@ -20,4 +20,5 @@ __all__ = [
     "excerpt_of",
     "json_path",
     "json_spans",
+    "load_languages",
 ]

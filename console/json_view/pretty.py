@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 __all__ = ["bounded_json", "json_text", "plain_text"]
 
 _MOST_CHARACTERS: Final = 60_000
 _MOST_LINES: Final = 2000
+
+Part = TypeVar("Part")
 
 
 def json_text(value: Any) -> str:
@@ -30,10 +33,39 @@ def bounded_json(value: Any) -> tuple[str, bool]:
     encoder = json.JSONEncoder(indent=2, ensure_ascii=False, default=str)
     pieces: list[str] = []
     size = lines = 0
-    for piece in encoder.iterencode(value):
+    beginning = _Beginning()
+    for piece in encoder.iterencode(beginning.of(value)):
         pieces.append(piece)
         size += len(piece)
         lines += piece.count("\n")
         if size > _MOST_CHARACTERS or lines > _MOST_LINES:
             return "".join(pieces)[:_MOST_CHARACTERS], False
-    return "".join(pieces), True
+    return "".join(pieces), not beginning.is_cut
+
+
+class _Beginning:
+    """Copy as much of a value as can be shown; a text of any length would be written whole before it could be cut."""
+
+    def __init__(self) -> None:
+        self.is_cut = False
+        self._room = _MOST_CHARACTERS
+
+    def of(self, value: Any) -> Any:
+        if isinstance(value, str):
+            self.is_cut |= len(value) > _MOST_CHARACTERS
+            self._room -= len(value)
+            return value[:_MOST_CHARACTERS]
+        if isinstance(value, Mapping):
+            return {key: self.of(part) for key, part in self._first(value.items())}
+        if isinstance(value, list | tuple):
+            return [self.of(part) for part in self._first(value)]
+        self._room -= 1
+        return value
+
+    def _first(self, parts: Iterable[Part]) -> Iterator[Part]:
+        for part in parts:
+            if self._room <= 0:
+                self.is_cut = True
+                return
+            self._room -= 1
+            yield part

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-__all__ = ["Span", "SpanKind", "code_spans", "json_spans"]
+__all__ = ["Span", "SpanKind", "code_spans", "json_spans", "load_languages"]
 
 SpanKind = Literal[
     "text", "key", "string", "number", "boolean", "null", "punctuation", "comment", "keyword", "function"
@@ -21,6 +21,7 @@ _JSON: Final = re.compile(
     r"|(?P<punctuation>[{}\[\],:]+)"
 )
 _LONGEST_CODE: Final = 200_000
+_COMMON: Final = ("a.py", "a.md", "a.js", "a.html", "a.toml", "a.yaml")
 
 
 class Span(NamedTuple):
@@ -75,8 +76,14 @@ def code_spans(lines: Sequence[str], file_name: str) -> list[list[Span]]:
     return spans
 
 
+def load_languages() -> None:
+    """Load what the colours of the commonest languages need, which takes half a second; from any thread."""
+    for file_name in _COMMON:
+        code_spans([" "], file_name)
+
+
 def _lexer_for(file_name: str) -> Any:
-    # Loaded with the first excerpt: it costs time that the start of the program has not.
+    # Not loaded with the program: it costs time that its start has not.
     from pygments.lexers import get_lexer_for_filename  # noqa: PLC0415
     from pygments.util import ClassNotFound  # noqa: PLC0415
 
