@@ -103,7 +103,9 @@ class SearchingFiles:
         match: Annotated[MatchKind, Param("How the pattern is read")] = MatchKind.REGULAR_EXPRESSION,
         max_results: Annotated[int, Param("Most matches returned"), Field(ge=1, le=5000)] = 200,
         include: Annotated[
-            tuple[str, ...], Param("Only files that fit one of these, such as *.py or docs/**"), Field(max_length=100)
+            tuple[Annotated[str, Field(title="Pattern")], ...],
+            Param("Only files that fit one of these, such as *.py or docs/**"),
+            Field(max_length=100),
         ] = (),
         case_sensitive: Annotated[bool, Param("Match upper and lower case exactly")] = False,
         context: Annotated[ContextLines | None, Param("Return the lines around each match too")] = None,
