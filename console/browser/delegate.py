@@ -1,18 +1,19 @@
 """How a row of the tools tree is painted, and where in it one clicks."""
 
+import math
 from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QRegion
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.assets import paint_icon
 from console.browser.model import ITEM_ROLE, ItemKind, TreeItem
-from console.theme import Theme, theme_of
+from console.theme import Theme, ThemeName, load_theme, theme_of
 from console.widgets import (
+    paint_box,
     paint_latency_bars,
-    paint_match,
     paint_row,
     paint_status,
     paint_text,
@@ -30,6 +31,8 @@ _BARS_WIDTH: Final = 14
 _LINE_PITCH: Final = 18
 _FIRST_LINE: Final = 22
 _NOTICE_LEFT: Final = 46
+_MARK: Final = 16
+_MOST_MEASURED: Final = 8_192
 _ALIGN_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -144,43 +147,66 @@ def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem,
     _paint_name(painter, words, item, theme)
 
 
+class _Face:
+    """The face of names with what it measures: filtering and scrolling paint the same names again and again."""
+
+    def __init__(self, font: QFont) -> None:
+        self.font = font
+        self._metrics = QFontMetrics(font)
+        exact = QFontMetricsF(font)
+        self._ascent, self._descent = exact.ascent(), exact.descent()
+        self._advances: dict[str, int] = {}
+
+    def advance(self, text: str) -> int:
+        """Measure a text."""
+        known = self._advances.get(text)
+        if known is None:
+            if len(self._advances) >= _MOST_MEASURED:
+                self._advances.clear()
+            known = self._advances[text] = self._metrics.horizontalAdvance(text)
+        return known
+
+    def elided(self, text: str, room: int) -> str:
+        """Cut a text short if it does not fit."""
+        if self.advance(text) < room:
+            return text
+        return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+    def baseline(self, row: QRect) -> int:
+        """Give where words in the middle of a row stand; as `paint_text` does."""
+        return row.y() + math.floor((row.height() - self._ascent - self._descent) / 2 + self._ascent)
+
+
+@lru_cache(maxsize=2)
+def _face(name: ThemeName) -> _Face:
+    return _Face(load_theme(name).font("body"))
+
+
 def _paint_name(painter: QPainter, words: QRect, item: TreeItem, theme: Theme) -> None:
     """Paint a name over the marks of its matches; where it is cut short, so are they."""
-    font = theme.font("body")
-    ink = theme.color.text_disabled if item.dimmed else theme.color.text
-    painter.setFont(font)
-    shown = item.text
-    if _width(font.key(), shown) > words.width():
-        shown = QFontMetrics(font).elidedText(shown, Qt.TextElideMode.ElideRight, words.width())
+    face = _face(theme.name)
+    color = theme.color
+    shown = face.elided(item.text, words.width())
     whole = len(shown) if shown == item.text else len(shown) - 1
-    spans = [(start, min(end, whole)) for start, end in item.spans if start < whole]
-    if spans:
-        paint_match(painter, words, shown, spans, theme)
-    if not spans or theme.color.match_text == theme.color.text:
-        paint_text(painter, words, shown, font, ink, elide=Qt.TextElideMode.ElideNone)
+    matched = QRegion()
+    for start, end in item.spans:
+        if start < whole:
+            left = words.x() + face.advance(shown[:start])
+            width = words.x() + face.advance(shown[: min(end, whole)]) - left
+            mark = QRect(left, words.y() + (words.height() - _MARK) // 2, width, _MARK)
+            paint_box(painter, mark, 2, fill=color.match_bg)
+            matched += mark
+    x, y = words.x(), face.baseline(words)
+    painter.setFont(face.font)
+    painter.setPen(color.text_disabled if item.dimmed else color.text)
+    if not item.spans or color.match_text == color.text:
+        painter.drawText(x, y, shown)
         return
-    matched = _places(words, shown, spans, QFontMetrics(font))
     painter.setClipRegion(QRegion(words) - matched)
-    paint_text(painter, words, shown, font, ink, elide=Qt.TextElideMode.ElideNone)
+    painter.drawText(x, y, shown)
+    painter.setPen(color.match_text)
     painter.setClipRegion(matched)
-    paint_text(painter, words, shown, font, theme.color.match_text, elide=Qt.TextElideMode.ElideNone)
-
-
-@lru_cache(maxsize=4096)
-def _width(font_key: str, text: str) -> int:
-    """Measure a text; scrolling and filtering paint the same names again and again."""
-    font = QFont()
-    font.fromString(font_key)
-    return QFontMetrics(font).horizontalAdvance(text) + 1
-
-
-def _places(words: QRect, text: str, spans: list[tuple[int, int]], metrics: QFontMetrics) -> QRegion:
-    """Give where spans of a text stand."""
-    places = QRegion()
-    for start, end in spans:
-        left, right = metrics.horizontalAdvance(text[:start]), metrics.horizontalAdvance(text[:end])
-        places += QRect(words.x() + left, words.y(), right - left, words.height())
-    return places
+    painter.drawText(x, y, shown)
 
 
 def _paint_notice(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem, theme: Theme) -> None:
