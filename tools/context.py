@@ -160,7 +160,8 @@ class ToolContext:
         logs = response.logs
         entry = LogEntry(perf_counter() - self.call.started, level, text)
         if len(logs) >= MAX_LOG_ENTRIES:
-            self._dropped += 1
+            # The first one too many takes the place of a line, so two are lost then.
+            self._dropped += 1 if self._dropped else 2
             entry = entry._replace(level="warning", text=f"{self._dropped:,} more lines were not kept")
             logs[-1] = entry
             return
