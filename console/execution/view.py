@@ -194,20 +194,25 @@ class ExecutionView(QWidget):
         """Give the arguments, for reading and writing; what is being typed as JSON is in them after `can_run`."""
         return self.editor.document
 
+    def focus_arguments(self) -> None:
+        """Put the focus into the first field; onto Run when the tool takes no arguments."""
+        if not self.editor.focus_first():
+            self.header.run_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def set_schema(
         self, schema: Mapping[str, Any], *, value: Mapping[str, Any] | None, project_dir: Path | None = None
     ) -> None:
         """Show the fields of a tool's arguments.
 
         Args:
-            schema: JSON Schema of an object.
+            schema: JSON Schema of an object, checked when the tool was declared.
             value: The arguments at first; None takes the schema's defaults.
             project_dir: Where relative paths start; None for the home folder.
         """
         if project_dir is not None:
             self.editor.set_base(project_dir)
         examples = [example.arguments for example in self._card.examples]
-        self.editor.set_schema(schema, value=value, examples=examples)
+        self.editor.set_schema(schema, value=value, examples=examples, is_checked=True)
         self._fit_form()
 
     def can_run(self) -> bool:

@@ -121,7 +121,12 @@ class ArgumentsEditor(QWidget):
         self.form.set_base(base)
 
     def set_schema(
-        self, schema: Schema, *, value: Mapping[str, Any] | None = None, examples: Sequence[Mapping[str, Any]] = ()
+        self,
+        schema: Schema,
+        *,
+        value: Mapping[str, Any] | None = None,
+        examples: Sequence[Mapping[str, Any]] = (),
+        is_checked: bool = False,
     ) -> None:
         """Edit the arguments of another schema.
 
@@ -129,8 +134,9 @@ class ArgumentsEditor(QWidget):
             schema: JSON Schema of an object.
             value: The arguments at first; None takes the schema's defaults.
             examples: Whole sets of arguments; the first one's values show in empty fields.
+            is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         """
-        self.form.set_schema(schema, value=value, examples=examples)
+        self.form.set_schema(schema, value=value, examples=examples, is_checked=is_checked)
         self.updateGeometry()
 
     def set_value(self, value: Mapping[str, Any]) -> None:
@@ -178,6 +184,14 @@ class ArgumentsEditor(QWidget):
         self.form.focus_field(path)
         self._scroll.ensureWidgetVisible(editor, 0, 12)
         return True
+
+    def focus_first(self) -> bool:
+        """Put the focus into the first field, or into the JSON; tell whether there is anything to fill in."""
+        if self.mode == "json":
+            self.json.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+            return True
+        first = next(iter(self.document.schema.get("properties", {})), None)
+        return first is not None and self.focus_field((first,))
 
     def undo(self) -> bool:
         """Take back the last change, in whichever of both it was made; tell whether there was one."""

@@ -90,15 +90,16 @@ class Document:
         """Return where the text stops being JSON; None when it is."""
         return self._state.problem
 
-    def reset(self, schema: Schema, value: Mapping[str, Any] | None = None) -> None:
+    def reset(self, schema: Schema, value: Mapping[str, Any] | None = None, *, is_checked: bool = False) -> None:
         """Begin anew for another schema; what was done before cannot be undone any more.
 
         Args:
             schema: What the arguments should look like.
             value: What they are at first; None takes the schema's defaults.
+            is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         """
         self._schema = schema
-        self._validator = ArgumentValidator(schema)
+        self._validator = ArgumentValidator(schema, is_checked=is_checked)
         self._past.clear()
         self._future.clear()
         self._last_edit = None

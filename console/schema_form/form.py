@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -26,6 +27,8 @@ __all__ = ["SchemaForm"]
 
 _WIDEST_LABEL: Final = 176
 _MOST_FIELDS: Final = 250
+_ROWS_AT_FIRST: Final = 16
+_ROWS_AT_ONCE: Final = 6
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
@@ -56,6 +59,10 @@ class SchemaForm(QWidget):
         self.document = Document() if document is None else document
         self._base = base
         self._rows: list[FieldRow] = []
+        self._due: deque[Field] = deque()
+        self._examples: Sequence[Mapping[str, Any]] = ()
+        self._making = QTimer(self)
+        self._making.timeout.connect(self._on_making_timeout)
         self._validity: Validity | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -80,7 +87,12 @@ class SchemaForm(QWidget):
         self._base = base
 
     def set_schema(
-        self, schema: Schema, *, value: Mapping[str, Any] | None = None, examples: Sequence[Mapping[str, Any]] = ()
+        self,
+        schema: Schema,
+        *,
+        value: Mapping[str, Any] | None = None,
+        examples: Sequence[Mapping[str, Any]] = (),
+        is_checked: bool = False,
     ) -> None:
         """Show the fields of another schema.
 
@@ -88,9 +100,10 @@ class SchemaForm(QWidget):
             schema: JSON Schema of an object.
             value: The arguments at first; None takes the schema's defaults.
             examples: Whole sets of arguments; the first one's values show in empty fields.
+            is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         """
         self._clear()
-        self.document.reset(schema, value)
+        self.document.reset(schema, value, is_checked=is_checked)
         self._build(examples)
         self._validity = None
         self._on_document_changed()
@@ -113,15 +126,18 @@ class SchemaForm(QWidget):
 
     def fields(self) -> tuple[Field, ...]:
         """Return the fields that are shown, without those inside others."""
+        self._make_rows()
         return tuple(row.field for row in self._rows)
 
     def reveal_missing(self) -> None:
         """Say below each field what is missing; before that, untouched fields are left in peace."""
+        self._make_rows()
         for row in self._rows:
             row.reveal_missing()
 
     def editor(self, path: Path) -> FieldEditor | None:
         """Return the editor of an argument, or of the nearest one around it; None when there is none."""
+        self._make_rows()
         rows: list[Any] = list(self._rows)
         found: FieldEditor | None = None
         for depth in range(1, len(path) + 1):
@@ -156,20 +172,42 @@ class SchemaForm(QWidget):
             row.hide()
             row.deleteLater()
         self._rows.clear()
+        self._due.clear()
+        self._making.stop()
 
     def _build(self, examples: Sequence[Mapping[str, Any]]) -> None:
         every = fields_of(self.document.schema)
-        fields = [self._prepared(field, examples) for field in every[:_MOST_FIELDS]]
+        fields = every[:_MOST_FIELDS]
+        self._examples = examples
         self._maker = RowMaker(self._base, label_width=self._label_width(fields))
+        self._due.extend(fields)
         # Rows that appear one by one would be laid out anew each time.
         self._fields.hide()
-        for field in fields:
-            row = self._maker.row(field, self.document, self._fields)
-            self._rows.append(row)
-            self._columns.addWidget(row)
+        self._make_rows(_ROWS_AT_FIRST)
         self._fields.setVisible(bool(fields))
+        if self._due:
+            self._making.start()
         self._note.setText(self._note_for(len(every)))
         self._note.setVisible(bool(self._note.text()))
+
+    def _make_rows(self, count: int = _MOST_FIELDS) -> None:
+        """Make the next rows of those that are due."""
+        for _ in range(min(count, len(self._due))):
+            row = self._maker.row(self._prepared(self._due.popleft(), self._examples), self.document, self._fields)
+            self._rows.append(row)
+            self._columns.addWidget(row)
+        if not self._due:
+            self._making.stop()
+
+    def _on_making_timeout(self) -> None:
+        first = len(self._rows)
+        # Laid out once for all of them, not whenever one is shown.
+        self._columns.setEnabled(False)
+        self._make_rows(_ROWS_AT_ONCE)
+        for row in self._rows[first:]:
+            row.show()
+        self._columns.setEnabled(True)
+        self._columns.invalidate()
 
     def _note_for(self, count: int) -> str:
         """Say what the form cannot show; "" when it shows everything."""
@@ -227,7 +265,7 @@ class SchemaForm(QWidget):
 
     def _show_rest(self) -> None:
         """Say what is wrong with arguments that have no field here."""
-        names = {row.field.name for row in self._rows}
+        names = {row.field.name for row in self._rows} | {field.name for field in self._due}
         rest = [error.message for error in self.document.errors() if not error.path or error.path[0] not in names]
         more = f", and {len(rest) - 1} more" if len(rest) > 1 else ""
         self._rest.show_text(f"{rest[0]}{more}" if rest else "")

@@ -52,16 +52,19 @@ class ArgumentValidator:
     Args:
         schema: JSON Schema 2020-12. It may come from anywhere: no reference is fetched, and a pattern that takes
             too long counts as not matched.
+        is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
 
     Attributes:
         schema_problem: Why the schema itself cannot be used; None when it can. Then nothing is checked here, and
             the tool decides.
     """
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, *, is_checked: bool = False) -> None:
         self._root = schema
         self.schema_problem: str | None = None
         self._validator: Any = _Validator(schema, registry=Registry(), format_checker=_FORMAT_CHECKER)
+        if is_checked:
+            return
         try:
             _Validator.check_schema(schema)
         except SchemaError as error:
