@@ -6,8 +6,7 @@ Run with `python -m tests.benchmarks.bench_tree_filter`. The design allows two f
 from __future__ import annotations
 
 import os
-import statistics
-from time import perf_counter
+from time import perf_counter, process_time
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -45,33 +44,38 @@ def rows(count: int, per_group: int) -> list[ToolRow]:
     ]
 
 
-def keystrokes_ms(view: BrowserView) -> list[float]:
-    """Type words and take them back, and time each key until the dock is painted."""
+def keystrokes_ms(view: BrowserView) -> list[tuple[float, float]]:
+    """Type words and take them back, and time each key until the dock is painted: on the wall, and of the processor."""
     field = view.findChild(QLineEdit, "toolsFilter")
     assert field is not None
     times = []
     for _ in range(ROUNDS):
         for word in TYPED:
             for key in (*word, *("\b" * len(word))):
-                began = perf_counter()
+                began, busy = perf_counter(), process_time()
                 if key == "\b":
                     QTest.keyClick(field, Qt.Key.Key_Backspace)
                 else:
                     QTest.keyClick(field, key)
                 view.repaint()
-                times.append((perf_counter() - began) * 1000)
+                times.append(((perf_counter() - began) * 1000, (process_time() - busy) * 1000))
                 QTest.qWait(1)  # what is opened later is opened now, as between two real keystrokes
     return times
 
 
-def report(title: str, times: list[float]) -> None:
-    """Print the middle and the slow end of some times."""
-    ordered = sorted(times)
-    p95 = ordered[int(len(ordered) * 0.95)]
-    verdict = "within" if p95 <= TARGET_MS else "OVER"
+def percentile(times: list[float], share: float) -> float:
+    """Give the time that a share of all times does not exceed."""
+    return sorted(times)[min(len(times) - 1, int(len(times) * share))]
+
+
+def report(title: str, times: list[tuple[float, float]]) -> None:
+    """Print the middle and the slow end of some times; a busy machine shows as a gap between wall and processor."""
+    wall, processor = ([pair[which] for pair in times] for which in (0, 1))
+    p95 = percentile(wall, 0.95)
     print(
-        f"{title:<28} p50 {statistics.median(ordered):6.1f} ms  p95 {p95:6.1f} ms  worst {ordered[-1]:6.1f} ms"
-        f"  {verdict} {TARGET_MS:.0f} ms ({len(times)} keystrokes)"
+        f"{title:<24} p50 {percentile(wall, 0.5):6.1f} ms  p95 {p95:6.1f} ms  (processor p50 "
+        f"{percentile(processor, 0.5):5.1f}, p95 {percentile(processor, 0.95):5.1f})  "
+        f"{'within' if p95 <= TARGET_MS else 'OVER'} {TARGET_MS:.0f} ms, {len(times)} keystrokes"
     )
 
 
