@@ -1,0 +1,61 @@
+"""What happens to one call: the call, its response, the question a person may be asked, and the events of its life.
+
+Everything here is a value or a record. A `ToolCall` is paired with its `ToolResponse` from the start: pending until the
+`Executor` runs it, and final afterwards. Only the `Executor` changes a response.
+"""
+
+from tools.calls.call import MASK, ToolCall, ToolResponse, mask
+from tools.calls.events import (
+    CallFinished,
+    CallProposed,
+    CallStarted,
+    Event,
+    Logged,
+    Progressed,
+    ReviewAsked,
+    ReviewDecided,
+    StepFinished,
+)
+from tools.calls.outcome import Attachment, CallError, CallStatus, ErrorKind, LogEntry, Progress, Step, StepOutcome
+from tools.calls.question import (
+    REVIEW_TIMEOUT_S,
+    Continue,
+    Edit,
+    ExitEarly,
+    OnTimeout,
+    ReviewDecision,
+    ReviewRequest,
+    ReviewTiming,
+)
+
+__all__ = [
+    "MASK",
+    "REVIEW_TIMEOUT_S",
+    "Attachment",
+    "CallError",
+    "CallFinished",
+    "CallProposed",
+    "CallStarted",
+    "CallStatus",
+    "Continue",
+    "Edit",
+    "ErrorKind",
+    "Event",
+    "ExitEarly",
+    "LogEntry",
+    "Logged",
+    "OnTimeout",
+    "Progress",
+    "Progressed",
+    "ReviewAsked",
+    "ReviewDecided",
+    "ReviewDecision",
+    "ReviewRequest",
+    "ReviewTiming",
+    "Step",
+    "StepFinished",
+    "StepOutcome",
+    "ToolCall",
+    "ToolResponse",
+    "mask",
+]

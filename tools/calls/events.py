@@ -1,0 +1,67 @@
+"""The events of a call's life. Metrics, history, the Activity list and batches are all fed from them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tools.calls.call import ToolCall
+from tools.calls.outcome import LogEntry, Progress, Step
+from tools.calls.question import ReviewDecision, ReviewRequest
+
+
+class CallProposed(NamedTuple):
+    """A call was made and checked, its first step is in its trace; it may already have been rejected."""
+
+    call: ToolCall
+
+
+class CallStarted(NamedTuple):
+    """A call began to run through its steps."""
+
+    call: ToolCall
+
+
+class StepFinished(NamedTuple):
+    """One step of a started call ended."""
+
+    call: ToolCall
+    step: Step
+
+
+class ReviewAsked(NamedTuple):
+    """A person was asked."""
+
+    call: ToolCall
+    request: ReviewRequest
+
+
+class ReviewDecided(NamedTuple):
+    """The question was answered, or silence decided."""
+
+    call: ToolCall
+    request: ReviewRequest
+    decision: ReviewDecision
+
+
+class Logged(NamedTuple):
+    """The tool wrote a line."""
+
+    call: ToolCall
+    entry: LogEntry
+
+
+class Progressed(NamedTuple):
+    """The tool said how far it is."""
+
+    call: ToolCall
+    progress: Progress
+
+
+class CallFinished(NamedTuple):
+    """The call ended, one way or another; its response is final."""
+
+    call: ToolCall
+
+
+Event = CallProposed | CallStarted | StepFinished | ReviewAsked | ReviewDecided | Logged | Progressed | CallFinished
+"""Everything that leaves the `Executor`. Metrics, history, the Activity list and batches are all fed from it."""

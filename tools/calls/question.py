@@ -1,0 +1,108 @@
+"""The question a person may be asked about a call, and the answers there are: values, without any dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.calls.call import ToolCall
+    from tools.spec import Concern
+
+
+class ReviewTiming(StrEnum):
+    """When in a call's life the question is asked."""
+
+    BEFORE_EXECUTION = "before_execution"
+    DURING_EXECUTION = "during_execution"
+    AFTER_EXECUTION = "after_execution"
+
+
+class OnTimeout(StrEnum):
+    """What silence means."""
+
+    CONTINUE = "continue"
+    EXIT_EARLY = "exit_early"
+    FAIL = "fail"
+
+
+REVIEW_TIMEOUT_S: Final = 300.0
+"""How long a question stays open unless it says otherwise. Source: seed 3, `requestApproval()`."""
+
+
+class ReviewRequest(NamedTuple):
+    """One question to a person.
+
+    Attributes:
+        id: Unique within the program.
+        call: The call it is about.
+        description: What will happen, in one sentence, or the tool's own question.
+        arguments: The arguments as JSON, secrets masked; what an edit replaces. None when there is nothing to edit.
+        timing: When in the call's life it is asked.
+        concerns: Why it is asked.
+        timeout_s: Seconds until silence counts; 0 waits for ever.
+        on_timeout: What silence means.
+        prompt: A hint for the answer; empty shows none.
+        required_role: The role that may answer; empty admits everybody.
+        asked_at: When it was asked.
+    """
+
+    id: str
+    call: ToolCall
+    description: str
+    arguments: Mapping[str, JsonValue] | None
+    timing: ReviewTiming
+    concerns: tuple[Concern, ...]
+    timeout_s: float
+    on_timeout: OnTimeout
+    prompt: str
+    required_role: str
+    asked_at: datetime
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When silence counts; None when it never does."""
+        return self.asked_at + timedelta(seconds=self.timeout_s) if self.timeout_s else None
+
+
+class Continue(NamedTuple):
+    """Let the call go on as asked.
+
+    Attributes:
+        feedback: Words for the caller; empty for none.
+    """
+
+    feedback: str = ""
+
+
+class Edit(NamedTuple):
+    """Let the call go on with other arguments, or answer the tool's question with a text.
+
+    Attributes:
+        revised: The new arguments, or the answer's text.
+        feedback: Words for the caller; empty for none.
+    """
+
+    revised: Mapping[str, Any] | str
+    feedback: str = ""
+
+
+class ExitEarly(NamedTuple):
+    """Refuse.
+
+    Attributes:
+        reason: The person's words; empty for none.
+        timed_out: Whether silence decided.
+        stop_run: Whether everything this call belongs to stops as well.
+    """
+
+    reason: str = ""
+    timed_out: bool = False
+    stop_run: bool = False
+
+
+ReviewDecision = Continue | Edit | ExitEarly
