@@ -39,13 +39,10 @@ def _running_timers() -> dict[int, QTimer]:
     }
 
 
-def _new_ones(widgets: dict[int, QWidget], timers: dict[int, QTimer]) -> list[str]:
-    new = [f"widget {widget!r}" for key, widget in _top_levels().items() if key not in widgets]
-    new += [
-        f"running timer {timer!r} of {timer.parent()!r}"
-        for key, timer in _running_timers().items()
-        if key not in timers
-    ]
+def _new_ones(widgets: set[int]) -> dict[int, str]:
+    """Return the widgets not in this set and the running timers, but those that `gc.freeze` has put out of sight."""
+    new = {key: f"widget {widget!r}" for key, widget in _top_levels().items() if key not in widgets}
+    new |= {key: f"running timer {timer!r} of {timer.parent()!r}" for key, timer in _running_timers().items()}
     return new
 
 
@@ -62,14 +59,19 @@ def no_qt_leaks(request: pytest.FixtureRequest, qapp: QApplication, no_leaks: No
     """Fail a test that leaves a top-level widget or a running timer behind."""
     # Where the last widget of a test is closed, the application must not end the next test's loop.
     qapp.setQuitOnLastWindowClosed(False)
-    widgets, timers = _top_levels(), _running_timers()
+    widgets = set(_top_levels())
+    # To look through all objects of the run after each test takes longer than the tests.
+    gc.freeze()
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    if _new_ones(widgets, timers):
-        gc.collect()  # what only a reference cycle kept alive is no leak
-    leaks = _new_ones(widgets, timers)
+    leaks = _new_ones(widgets)
+    gc.unfreeze()
     if leaks:
-        pytest.fail(f"{request.node.name} leaked {', '.join(sorted(leaks))}", pytrace=False)
+        gc.collect()  # what only a reference cycle kept alive is no leak
+        still_there = _new_ones(widgets)
+        leaks = {key: leak for key, leak in leaks.items() if key in still_there}
+    if leaks:
+        pytest.fail(f"{request.node.name} leaked {', '.join(sorted(leaks.values()))}", pytrace=False)
 
 
 @pytest.fixture
