@@ -61,7 +61,7 @@ class ToolResponse:
     @property
     def text(self) -> str:
         """What a model reads: the result as text, or `Error: ...`; written when somebody asks for it."""
-        if self.written is None and self.json_result is not MISSING and self.status.final:
+        if self.written is None and self.json_result is not MISSING:
             self.written = json_text(self.json_result)
         return self.written or ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from tools.errors import ArgumentProblem
@@ -28,7 +28,13 @@ class CallStatus(StrEnum):
     def final(self) -> bool:
         """Whether nothing more will happen to the call."""
         # Compared one by one: hashing a member costs more than three comparisons.
-        return not (self is CallStatus.PENDING or self is CallStatus.EXECUTING or self is CallStatus.WAITING_FOR_REVIEW)
+        return self is not _EXECUTING and self is not _PENDING and self is not _WAITING_FOR_REVIEW
+
+
+# Python 3.11 takes as long to find a member in its enumeration as for ten names of a module.
+_PENDING: Final = CallStatus.PENDING
+_EXECUTING: Final = CallStatus.EXECUTING
+_WAITING_FOR_REVIEW: Final = CallStatus.WAITING_FOR_REVIEW
 
 
 class ErrorKind(StrEnum):

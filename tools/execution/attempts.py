@@ -61,8 +61,9 @@ def compile_start(tool: Tool, timeout_s: float | None) -> StartFunction:
     return _start
 
 
-async def _start_bare(run: Run) -> Any:
-    return await run.chain.tool.function(**run.arguments)
+def _start_bare(run: Run) -> Awaitable[Any]:
+    started: Awaitable[Any] = run.chain.tool.function(**run.arguments)
+    return started
 
 
 async def _start_in_time(run: Run) -> Any:

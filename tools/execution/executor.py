@@ -180,8 +180,8 @@ class Executor:
         step = new_tuple(Step, ("Validate arguments", 0.0, perf_counter() - began, outcome, "", 0.0, False))
         call.response.steps.append(step)
         services = self._services
-        if services.listeners[CallProposed]:
-            services.emit(new_tuple(CallProposed, (call,)))
+        if told := services.listeners[CallProposed]:
+            services.tell(told, new_tuple(CallProposed, (call,)))
         if refused is not None:
             call.response.status, call.response.error = refused
             self._finish(call, None)
@@ -256,8 +256,8 @@ class Executor:
         self._open.add(call)
         call.task = asyncio.current_task()
         response.status = _EXECUTING
-        if services.listeners[CallStarted]:
-            services.emit(new_tuple(CallStarted, (call,)))
+        if told := services.listeners[CallStarted]:
+            services.tell(told, new_tuple(CallStarted, (call,)))
         return run
 
     def run(self, name: str, arguments: Mapping[str, Any] | str | None = None, *, caller: str = YOU) -> ToolResponse:
@@ -324,14 +324,14 @@ class Executor:
         at = now - call.started
         response.elapsed_s = at
         services.metrics.record(call.name, response.status, at, from_cache=response.from_cache)
-        told = perf_counter()
+        counted = perf_counter()
         steps = response.steps
-        steps.append(new_tuple(Step, ("Metrics", at, told - now, _OK, "", 0.0, False)))
+        steps.append(new_tuple(Step, ("Metrics", at, counted - now, _OK, "", 0.0, False)))
         log_call(call)
-        if services.listeners[CallFinished]:
-            services.emit(new_tuple(CallFinished, (call,)))
-            at = told - call.started
-            steps.append(new_tuple(Step, (services.listeners_step, at, perf_counter() - told, _OK, "", 0.0, False)))
+        if told := services.listeners[CallFinished]:
+            services.tell(told, new_tuple(CallFinished, (call,)))
+            at = counted - call.started
+            steps.append(new_tuple(Step, (services.listeners_step, at, perf_counter() - counted, _OK, "", 0.0, False)))
 
     def _chain(self, tool: Tool) -> Chain:
         chain = self._chains.get(tool.name)

@@ -81,8 +81,13 @@ class Services:
         self.listeners_step = f"Listeners ({len(self.listeners[CallFinished])})"
 
     def emit(self, event: Event) -> None:
-        """Tell everybody who wants this type of event; what a listener raises is logged and harms nobody."""
-        for listener in self.listeners[type(event)]:
+        """Tell everybody who wants this type of event."""
+        self.tell(self.listeners[type(event)], event)
+
+    @staticmethod
+    def tell(listeners: tuple[Listener, ...], event: Event) -> None:
+        """Tell these listeners; what one raises is logged and harms nobody."""
+        for listener in listeners:
             try:
                 listener(event)
             except Exception:  # noqa: BLE001 -- a listener is foreign code
