@@ -93,7 +93,7 @@ def _licence_name(package: Distribution) -> str:
 
 def _licence_texts(package: Distribution) -> list[str]:
     paths = [path for path in package.files or [] if LICENCE_FILE.search(path.as_posix()) and path.suffix != ".py"]
-    # What numpy and others vendor has its licences below theirs.
+    # What a package contains of others has its licences below the package's own.
     return [
         Path(str(package.locate_file(path))).read_text(encoding="utf-8", errors="replace") for path in sorted(paths)
     ]
