@@ -162,7 +162,7 @@ class Console(QObject):
     def _wire(self) -> None:
         window, view, tools = self.window, self.browser_view, self.open_tools
         self.engine.events.connect(self._on_engine_events)
-        view.opened.connect(tools.open)
+        view.opened.connect(self._on_browser_tool_opened)
         view.run_again_requested.connect(tools.run)
         view.plugin_requested.connect(self._on_plugin_requested)
         self.browser.succeeded.connect(window.status_bar.show_notice)
@@ -415,9 +415,15 @@ class Console(QObject):
         self.browser.add_plugin(Path(path))
 
     @Slot(str)
+    def _on_browser_tool_opened(self, name: str) -> None:
+        self.open_tools.open(name)
+        self.open_tools.focus_arguments(name)
+
+    @Slot(str)
     def _on_welcome_tool_opened(self, name: str) -> None:
         self.open_tools.open(name)
         self.open_tools.fill_example(name)
+        self.open_tools.focus_arguments(name)
 
     @Slot()
     def _on_tools_changed(self) -> None:

@@ -98,6 +98,12 @@ class OpenTools(QObject):
         if presenter is not None:
             presenter.fill_example()
 
+    def focus_arguments(self, name: str) -> None:
+        """Let the person type the arguments of an open tool at once."""
+        page = self._documents.page(name)
+        if isinstance(page, ExecutionView):
+            page.focus_arguments()
+
     def show_call(self, call: ToolCall) -> None:
         """Show a call on its tool's page: its arguments' result, logs and timing."""
         self.open(call.name)

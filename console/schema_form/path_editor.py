@@ -52,7 +52,7 @@ class _PathCompleter(QCompleter):
             place = event.globalPosition()
             here = handle.mapFromGlobal(place)
             again = QMouseEvent(event.type(), here, place, event.button(), event.buttons(), event.modifiers())
-            QApplication.postEvent(handle, again)
+            QApplication.sendEvent(handle, again)
         return True
 
     def splitPath(self, path: str) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import TracebackType
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 TITLE = "Tool Console"
 # Generous: a loaded machine is slow, and a program that shows nothing by then never will.
@@ -22,54 +22,69 @@ class Program:
     Args:
         command: The program and its arguments.
         home: A folder of its own for settings and state.
+        environment: Further environment variables.
     """
 
-    def __init__(self, command: list[str], home: Path) -> None:
+    def __init__(self, command: Sequence[str], home: Path, environment: dict[str, str] | None = None) -> None:
         self._command = command
-        self._home = home
+        self.home = home
+        self._environment = environment or {}
         self._process: subprocess.Popen[bytes] | None = None
         self._log = home / "program.log"
 
     def __enter__(self) -> Self:
-        folders = {f"XDG_{name}_HOME": str(self._home / name.lower()) for name in ("CONFIG", "DATA", "CACHE", "STATE")}
-        environment = os.environ | folders | {"QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
-        with self._log.open("wb") as log:
+        folders = {f"XDG_{name}_HOME": str(self.home / name.lower()) for name in ("CONFIG", "DATA", "CACHE", "STATE")}
+        own = {"HOME": str(self.home), "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
+        with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                self._command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+                self._command,
+                env=os.environ | folders | own | self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
             )
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        """The process, once it was started."""
         assert self._process is not None
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
+        return self._process
 
     def log(self) -> str:
         """Return everything the program wrote so far."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
     def complaints(self) -> list[str]:
-        """Return the lines that look like trouble."""
+        """Return the lines that look like trouble; that a screen reader asked for what is gone is none."""
         signs = ("Traceback", "Error", "CRITICAL", "QObject", "QThread", "qt.", "Segmentation")
-        return [line for line in self.log().splitlines() if any(sign in line for sign in signs)]
+        lines = [line for line in self.log().splitlines() if not line.startswith("qt.accessibility.atspi")]
+        return [line for line in lines if any(sign in line for sign in signs)]
+
+    def windows(self, title: str = TITLE) -> list[str]:
+        """Return the X windows that show and whose title contains `title`."""
+        found = subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid), "--name", title],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return found.stdout.split()
 
     def wait_for_window(self, title: str = TITLE) -> str:
         """Return the X window whose title contains `title`, once it is shown."""
-        assert self._process is not None
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
-            assert self._process.poll() is None, f"the program ended early:\n{self.log()}"
-            found = subprocess.run(
-                ["xdotool", "search", "--onlyvisible", "--pid", str(self._process.pid), "--name", title],
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            if found.stdout.strip():
-                return found.stdout.split()[-1]
+            assert self.process.poll() is None, f"the program ended early:\n{self.log()}"
+            if found := self.windows(title):
+                return found[-1]
             time.sleep(0.1)
         raise AssertionError(f"no window called {title!r} within {PATIENCE_S:g} s:\n{self.log()}")
 
@@ -79,10 +94,13 @@ class Program:
         subprocess.run(["xdotool", "windowactivate", "--sync", window], check=True)
         subprocess.run(["xdotool", "key", "alt+F4"], check=True)
 
-    def wait(self) -> int:
+    def terminate(self) -> None:
+        """Ask the program to end, as the system does when the session ends."""
+        self.process.send_signal(signal.SIGTERM)
+
+    def wait(self, timeout_s: float = PATIENCE_S) -> int:
         """Return the program's exit code once it has ended."""
-        assert self._process is not None
         try:
-            return self._process.wait(PATIENCE_S)
+            return self.process.wait(timeout_s)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"the program did not end within {PATIENCE_S:g} s:\n{self.log()}") from None
+            raise AssertionError(f"the program did not end within {timeout_s:g} s:\n{self.log()}") from None

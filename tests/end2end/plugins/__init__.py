@@ -1,0 +1,1 @@
+"""Plugin files for end-to-end tests; loaded by path, never imported."""

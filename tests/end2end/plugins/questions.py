@@ -1,0 +1,24 @@
+"""Tools that ask."""
+
+from __future__ import annotations
+
+from tools import ToolContext, tool
+
+
+@tool
+async def ask_briefly(ctx: ToolContext) -> str:
+    """Ask, and take silence for two seconds as a no."""
+    decision = await ctx.request_approval("Shall the report be sent?", timeout_s=2.0)
+    return f"answered with {type(decision).__name__}"
+
+
+@tool(requires_confirmation=True)
+def first_asker() -> str:
+    """Ask before it runs."""
+    return "the first ran"
+
+
+@tool(requires_confirmation=True)
+def second_asker() -> str:
+    """Ask before it runs as well."""
+    return "the second ran"
