@@ -14,10 +14,10 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QPushButton, QTreeView, QWidget
 from qasync import QEventLoop
 
 from console.app.collector import Collector
@@ -195,6 +195,38 @@ async def approvals(stage: Stage) -> None:
     presenter = console.open_tools.current
     await stage.until(lambda: presenter is not None and not presenter.is_running)
     await stage.take("denied")
+    await stage.run("human_input", {"question": "Which order shall be refunded first?"}, wait=False)
+    await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
+    await stage.take("question")
+    answer = stage.find("Answer", QPlainTextEdit)
+    answer.setFocus()
+    QTest.keyClicks(answer, "The lost one, A-1002")
+    send = stage.find("Send answer", QPushButton)
+    await stage.until(send.isEnabled)
+    send.click()
+    presenter = console.open_tools.current
+    await stage.until(lambda: presenter is not None and not presenter.is_running)
+    await stage.take("answered")
+
+
+async def troubles(stage: Stage) -> None:
+    """What goes wrong, and how it is told: a broken plugin, wrong arguments."""
+    await stage.open(first_time=False)
+    console = stage.console
+    tree = stage.find("Tools tree", QTreeView)
+    broken = tree.model().match(
+        tree.model().index(0, 0), Qt.ItemDataRole.DisplayRole, "half_done.py", 1, Qt.MatchFlag.MatchRecursive
+    )
+    tree.setCurrentIndex(broken[0])
+    QTest.keyClick(tree, Qt.Key.Key_Return)
+    await stage.take("broken-plugin")
+    for dialog in console.window.findChildren(QDialog):
+        dialog.close()
+    console.open_tools.open("search_files")
+    page = stage.page("search_files")
+    page.document.replace({"pattern": "", "path": ".", "max_results": 9000})
+    await stage.take("wrong-arguments")
+    await stage.close()
 
 
 async def help_pages(stage: Stage) -> None:
@@ -205,7 +237,7 @@ async def help_pages(stage: Stage) -> None:
     await stage.close()
 
 
-SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (first_run, runs, help_pages)
+SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (first_run, runs, troubles, help_pages)
 RESULT_TABS: Final = ("Result", "Logs", "Attachments", "Timing")
 
 
