@@ -27,7 +27,7 @@ from console.app.start import make_application
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.schema_form import initial_value
-from console.theme import ThemeController, ThemeMode
+from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
 from tools.discovery import PluginList
 from tools.workbench import Workbench
@@ -136,8 +136,16 @@ class Stage:
 
 
 def _paint_over(picture: QPixmap, window: QWidget, dialog: QDialog) -> None:
+    """Paint a dialog where a desktop would put it, with a line where that would draw its frame."""
     painter = QPainter(picture)
-    painter.drawPixmap(dialog.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), dialog.grab())
+    if dialog.windowFlags() & Qt.WindowType.FramelessWindowHint:
+        painter.drawPixmap(dialog.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), dialog.grab())
+    else:
+        place = dialog.rect()
+        place.moveCenter(window.rect().center())
+        painter.drawPixmap(place.topLeft(), dialog.grab())
+        painter.setPen(theme_of(dialog).color.border_strong)
+        painter.drawRect(place.adjusted(-1, -1, 0, 0))
     painter.end()
 
 
