@@ -180,8 +180,8 @@ class Executor:
         step = new_tuple(Step, ("Validate arguments", 0.0, perf_counter() - began, outcome, "", 0.0, False))
         call.response.steps.append(step)
         services = self._services
-        if told := services.listeners[CallProposed]:
-            services.tell(told, new_tuple(CallProposed, (call,)))
+        if tell := services.tell[CallProposed]:
+            tell(new_tuple(CallProposed, (call,)))
         if refused is not None:
             call.response.status, call.response.error = refused
             self._finish(call, None)
@@ -232,7 +232,7 @@ class Executor:
     def _begin(self, call: ToolCall) -> Run | None:
         """Make a call the one this task runs; None when it is final already, so that nothing must run."""
         response, services = call.response, self._services
-        if response.status is not _PENDING or call.tool is None or call in self._open:
+        if response.status is not _PENDING or call.tool is None:
             if response.status in {CallStatus.REJECTED, CallStatus.NOT_FOUND}:
                 return None
             msg = f"call {call.id} of {call.name!r} was started before ({response.status.value}); make a new call"
@@ -256,8 +256,8 @@ class Executor:
         self._open.add(call)
         call.task = asyncio.current_task()
         response.status = _EXECUTING
-        if told := services.listeners[CallStarted]:
-            services.tell(told, new_tuple(CallStarted, (call,)))
+        if tell := services.tell[CallStarted]:
+            tell(new_tuple(CallStarted, (call,)))
         return run
 
     def run(self, name: str, arguments: Mapping[str, Any] | str | None = None, *, caller: str = YOU) -> ToolResponse:
@@ -318,7 +318,7 @@ class Executor:
         response, services = call.response, self._services
         if response.status is not _EXECUTED and not response.status.final:
             outcomes.accept_error(call, asyncio.CancelledError())
-        if not response.written:
+        if response.error is not None or (response.written is None and type(response.json_result) is str):
             outcomes.write_text(response, run)
         now = perf_counter()
         at = now - call.started
@@ -328,8 +328,8 @@ class Executor:
         steps = response.steps
         steps.append(new_tuple(Step, ("Metrics", at, counted - now, _OK, "", 0.0, False)))
         log_call(call)
-        if told := services.listeners[CallFinished]:
-            services.tell(told, new_tuple(CallFinished, (call,)))
+        if tell := services.tell[CallFinished]:
+            tell(new_tuple(CallFinished, (call,)))
             at = counted - call.started
             steps.append(new_tuple(Step, (services.listeners_step, at, perf_counter() - counted, _OK, "", 0.0, False)))
 

@@ -195,7 +195,7 @@ def _hidden(problem: ArgumentProblem, tool: Tool) -> ArgumentProblem:
 
 
 def write_text(response: ToolResponse, run: Run | None = None) -> None:
-    """Fill in what a model reads where that takes no time.
+    """Fill in what a model reads of a failure or a text; anything else is written when somebody asks for it.
 
     A text result may name arguments as `${argument}`. Source: seed 1, "Invocation and parameter resolution".
     """
@@ -205,7 +205,4 @@ def write_text(response: ToolResponse, run: Run | None = None) -> None:
     elif isinstance(response.json_result, str):
         if run is not None and "${" in response.json_result:
             response.json_result = schema.substitute(response.json_result, run.call.display_arguments())
-            response.text = response.json_result
-        response.text = response.written or response.json_result
-    else:
-        response.written = None  # the response writes it when somebody asks
+        response.text = response.json_result

@@ -108,8 +108,8 @@ class Run:
         facts = (name, began - call.started, perf_counter() - began, outcome, detail, waiting_s, in_tool)
         step = new_tuple(Step, facts)
         call.response.steps.append(step)
-        if told := self.services.listeners[StepFinished]:
-            self.services.tell(told, new_tuple(StepFinished, (call, step)))
+        if tell := self.services.tell[StepFinished]:
+            tell(new_tuple(StepFinished, (call, step)))
 
     def begin_attempt(self, name: str) -> None:
         """Say that the tool is started now."""

@@ -34,7 +34,7 @@ class Services:
         http: The shared HTTP clients.
         threads: Where synchronous tools run.
         metrics: The numbers.
-        listeners: Who wants which type of event; nobody costs nothing.
+        tell: Tells whoever wants a type of event; None when nobody does, so that the event need not even be made.
         listeners_step: What the trace calls the step that tells them.
     """
 
@@ -55,7 +55,8 @@ class Services:
         self.http = http
         self.threads = ToolThreads()
         self.metrics = metrics
-        self.listeners: dict[type, tuple[Listener, ...]] = dict.fromkeys(EVENT_TYPES, ())
+        self._listeners: dict[type, tuple[Listener, ...]] = dict.fromkeys(EVENT_TYPES, ())
+        self.tell: dict[type, Listener | None] = dict.fromkeys(EVENT_TYPES)
         self.listeners_step = ""
         self.question_ids = count(1)
 
@@ -67,32 +68,39 @@ class Services:
         """
         wanted: Iterable[type] = getattr(listener, "wants", EVENT_TYPES)
         for kind in wanted:
-            self.listeners[kind] = (*self.listeners[kind], listener)
-        self._name_step()
+            self._listeners[kind] = (*self._listeners[kind], listener)
+        self._on_listeners_changed()
 
         def remove() -> None:
-            for kind, told in self.listeners.items():
-                self.listeners[kind] = tuple(item for item in told if item is not listener)
-            self._name_step()
+            for kind, told in self._listeners.items():
+                self._listeners[kind] = tuple(item for item in told if item is not listener)
+            self._on_listeners_changed()
 
         return remove
 
-    def _name_step(self) -> None:
-        self.listeners_step = f"Listeners ({len(self.listeners[CallFinished])})"
+    def _on_listeners_changed(self) -> None:
+        self.tell = {kind: _telling(listeners) for kind, listeners in self._listeners.items()}
+        self.listeners_step = f"Listeners ({len(self._listeners[CallFinished])})"
 
     def emit(self, event: Event) -> None:
-        """Tell everybody who wants this type of event."""
-        self.tell(self.listeners[type(event)], event)
+        """Tell everybody who wants this type of event; what a listener raises is logged and harms nobody."""
+        if tell := self.tell[type(event)]:
+            tell(event)
 
-    @staticmethod
-    def tell(listeners: tuple[Listener, ...], event: Event) -> None:
-        """Tell these listeners; what one raises is logged and harms nobody."""
+    def app_object(self, kind: type) -> Any:
+        """Return the first app object of a type; None when there is none."""
+        return next((item for item in self.app_objects if isinstance(item, kind)), None)
+
+
+def _telling(listeners: tuple[Listener, ...]) -> Listener | None:
+    if not listeners:
+        return None
+
+    def tell(event: Event) -> None:
         for listener in listeners:
             try:
                 listener(event)
             except Exception:  # noqa: BLE001 -- a listener is foreign code
                 _log.exception("a listener failed on %s; the call goes on", type(event).__name__)
 
-    def app_object(self, kind: type) -> Any:
-        """Return the first app object of a type; None when there is none."""
-        return next((item for item in self.app_objects if isinstance(item, kind)), None)
+    return tell
