@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -160,6 +161,26 @@ class Person:
         self.click(name)
         self.press("ctrl+a", "Delete")
         self.write(text)
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size, in pixels."""
+        window = self.program.wait_for_window()
+        subprocess.run(["xdotool", "windowsize", window, str(width), str(height)], check=True, timeout=WAIT_S)
+        self.wait_until(f"a window of {width} by {height}", lambda: self.size() == (width, height))
+
+    def size(self) -> tuple[int, int]:
+        """Return the window's width and height in pixels."""
+        window = self.program.wait_for_window()
+        words = ["xdotool", "getwindowgeometry", "--shell", window]
+        told = subprocess.run(words, check=True, timeout=WAIT_S, capture_output=True, text=True).stdout
+        values = dict(line.split("=") for line in told.splitlines())
+        return int(values["WIDTH"]), int(values["HEIGHT"])
+
+    def brightness(self) -> int:
+        """Return how bright the middle of the window is, from 0 for black to 255 for white."""
+        width, height = self.size()
+        words = [sys.executable, "-m", "tests.end2end.picture", "--brightness", f"{width // 2},{height // 2}"]
+        return int(subprocess.run(words, check=True, timeout=WAIT_S, capture_output=True, text=True).stdout)
 
     # Habits
 

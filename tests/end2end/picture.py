@@ -1,4 +1,7 @@
-"""Save a picture of the whole screen: `python -m tests.end2end.picture FILE`."""
+"""Look at the whole screen from outside the program.
+
+`python -m tests.end2end.picture FILE` saves a picture; `… --brightness X,Y` prints how bright the screen is there.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,11 @@ from PySide6.QtGui import QGuiApplication
 def main() -> None:
     """Take the picture."""
     application = QGuiApplication(sys.argv[:1])
-    if not application.primaryScreen().grabWindow(0).save(sys.argv[1]):
+    picture = application.primaryScreen().grabWindow(0)
+    if sys.argv[1] == "--brightness":
+        x, y = map(int, sys.argv[2].split(","))
+        print(picture.toImage().pixelColor(x, y).lightness())
+    elif not picture.save(sys.argv[1]):
         sys.exit(f"the picture could not be saved as {sys.argv[1]}")
 
 
