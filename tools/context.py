@@ -12,9 +12,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-import keyring
-import keyring.errors
-
 from tools.calls import (
     REVIEW_TIMEOUT_S,
     Attachment,
@@ -240,6 +237,9 @@ def require_api_key(name: str) -> str:
     """
     if value := os.environ.get(name):
         return value
+    import keyring  # noqa: PLC0415 -- looks for the system's keyrings, and few calls need one
+    import keyring.errors  # noqa: PLC0415 -- as above
+
     try:
         stored = keyring.get_password(KEYRING_SERVICE, name)
     except keyring.errors.KeyringError:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import httpx
+if TYPE_CHECKING:
+    import httpx
 
-LIMITS: Final = httpx.Limits(max_keepalive_connections=5, keepalive_expiry=300.0)
+KEPT_ALIVE: Final = 5
+KEPT_ALIVE_S: Final = 300.0
 """Five kept-alive connections for five minutes. Source: seed 0, "AbstractTool Utilities"."""
 
 TIMEOUT_S: Final = 30.0
@@ -16,7 +18,17 @@ USER_AGENT: Final = "tool-console"
 
 def new_blocking_client(transport: httpx.BaseTransport | None = None) -> httpx.Client:
     """Return a synchronous client with our limits; whoever asks closes it."""
-    return httpx.Client(limits=LIMITS, timeout=TIMEOUT_S, transport=transport, headers={"user-agent": USER_AGENT})
+    import httpx  # noqa: PLC0415 -- takes a tenth of a second, and few calls need it
+
+    limits = httpx.Limits(max_keepalive_connections=KEPT_ALIVE, keepalive_expiry=KEPT_ALIVE_S)
+    return httpx.Client(limits=limits, timeout=TIMEOUT_S, transport=transport, headers={"user-agent": USER_AGENT})
+
+
+def _new_asynchronous_client(transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
+    import httpx  # noqa: PLC0415 -- takes a tenth of a second, and few calls need it
+
+    limits = httpx.Limits(max_keepalive_connections=KEPT_ALIVE, keepalive_expiry=KEPT_ALIVE_S)
+    return httpx.AsyncClient(limits=limits, timeout=TIMEOUT_S, transport=transport, headers={"user-agent": USER_AGENT})
 
 
 class HttpClients:
@@ -50,9 +62,7 @@ class HttpClients:
     def asynchronous(self) -> httpx.AsyncClient:
         """The client for asynchronous tools, which run on the engine's loop."""
         if self._asynchronous is None:
-            self._asynchronous = httpx.AsyncClient(
-                limits=LIMITS, timeout=TIMEOUT_S, transport=self._async_transport, headers={"user-agent": USER_AGENT}
-            )
+            self._asynchronous = _new_asynchronous_client(self._async_transport)
         return self._asynchronous
 
     async def aclose(self) -> None:

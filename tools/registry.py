@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from rapidfuzz import fuzz, process
-
 from tools.errors import DuplicateToolError, ToolNotFoundError
 from tools.tool import Prompt, Tool, ToolSource
 
@@ -110,6 +108,8 @@ class ToolRegistry:
 
     def closest(self, name: str) -> str | None:
         """Return the name that looks most like another one; None when none is near."""
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 -- only a wrong name needs it
+
         found = process.extractOne(name, self._tools.keys(), scorer=fuzz.ratio, score_cutoff=60)
         return None if found is None else found[0]
 

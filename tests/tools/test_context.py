@@ -14,7 +14,7 @@ import pytest
 
 from tests.tools.running import execute, run
 from tools import AbstractTool, Configurator, ToolContext, ToolFailure, tool
-from tools.http import LIMITS, HttpClients
+from tools.http import KEPT_ALIVE, KEPT_ALIVE_S, HttpClients
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -95,7 +95,7 @@ class TestHttp:
         run(work())
         assert seen[0] is seen[2]
         assert seen[1] is seen[3]
-        assert (LIMITS.max_keepalive_connections, LIMITS.keepalive_expiry) == (5, 300)
+        assert (KEPT_ALIVE, KEPT_ALIVE_S) == (5, 300)
         real = HttpClients()
         pool = real.blocking._transport._pool  # type: ignore[attr-defined]
         assert (pool._max_keepalive_connections, pool._keepalive_expiry) == (5, 300)

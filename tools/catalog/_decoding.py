@@ -6,8 +6,6 @@ import codecs
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import charset_normalizer
-
 from tools.errors import ToolFailure
 
 SAMPLE_BYTES: Final = 64 * 1024
@@ -67,6 +65,8 @@ def encoding_of(sample: bytes, *, whole: bool) -> str | None:
     if beyond_ascii < _FEW and beyond_ascii < len(sample) * _SMALL_SHARE and _is_western(sample):
         # A few signs fit many encodings equally well; then it is the one most such files are in.
         return _WESTERN
+    import charset_normalizer  # noqa: PLC0415 -- few files are not UTF-8
+
     guesses = charset_normalizer.from_bytes(sample, cp_exclusion=_MAINFRAME)
     best = guesses.best()
     if best is None:

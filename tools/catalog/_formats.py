@@ -16,18 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import tomli_w
-from ruamel.yaml import YAML
-from ruamel.yaml.constructor import SafeConstructor
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.representer import RoundTripRepresenter
 
 from tools.catalog._cells import cell_value, delimiter_of, unique_names
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from ruamel.yaml.nodes import ScalarNode
 
 MAX_YAML_CHARS: Final = 3_000_000
 _MOST_VALUES: Final = 2_000_000
@@ -139,48 +133,12 @@ def _refuse_constant(word: str) -> Any:
     raise ValueError(f"{word} is no number in JSON")
 
 
-class _ExactConstructor(SafeConstructor):
-    """Read YAML's numbers without losing digits."""
-
-    def construct_yaml_float(self, node: ScalarNode) -> Any:
-        """Return a decimal number, or a float for infinity and NaN."""
-        written = self.construct_scalar(node)
-        try:
-            return Decimal(written)
-        except InvalidOperation:
-            return super().construct_yaml_float(node)
-
-
-_ExactConstructor.add_constructor("tag:yaml.org,2002:float", _ExactConstructor.construct_yaml_float)
-
-
-class _WatchedText(io.StringIO):
-    """A text whose reader is asked now and then whether to go on: YAML is slow to read."""
-
-    def __init__(self, text: str, look: Look) -> None:
-        super().__init__(text)
-        self._look = look
-
-    def read(self, size: int | None = -1) -> str:
-        """Return the next characters."""
-        self._look()
-        return super().read(size)
-
-
 def _parse_yaml(text: str, name: str, look: Look) -> Any:
     if len(text) > MAX_YAML_CHARS:
         raise ToolFailure(f"{name} has {len(text):,} characters; at most {MAX_YAML_CHARS:,} of YAML can be read")
-    reader = YAML(typ="safe", pure=True)
-    reader.Constructor = _ExactConstructor
-    try:
-        documents = list(reader.load_all(_WatchedText(text, look)))
-    except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-        raise ToolFailure(f"{name} is no YAML: {error.problem or error.context}{where}") from error
-    except (YAMLError, ValueError) as error:
-        raise ToolFailure(f"{name} is no YAML: {' '.join(str(error).split())}") from error
-    return documents[0] if len(documents) == 1 else documents
+    from tools.catalog import _yaml  # noqa: PLC0415 -- loads a library that only YAML needs
+
+    return _yaml.parse(text, name, look)
 
 
 def _parse_toml(text: str, name: str) -> Any:
@@ -297,27 +255,10 @@ def _bracketed(opening: str, items: Sequence[str], closing: str, indent: int | N
     return opening + inner + f",{inner}".join(items) + outer + closing
 
 
-class _ExactRepresenter(RoundTripRepresenter):
-    """Write YAML's numbers with all their digits."""
-
-    def represent_decimal(self, value: Decimal) -> Any:
-        """Return the node of a decimal number."""
-        if not value.is_finite():
-            return self.represent_float(float(value))
-        return self.represent_scalar("tag:yaml.org,2002:float", str(value))
-
-
-_ExactRepresenter.add_representer(Decimal, _ExactRepresenter.represent_decimal)
-
-
 def _write_yaml(value: Any) -> str:
-    writer = YAML()
-    writer.Representer = _ExactRepresenter
-    writer.width = 4096
-    writer.indent(mapping=2, sequence=4, offset=2)
-    stream = io.StringIO()
-    writer.dump(value, stream)
-    return stream.getvalue().removesuffix("...\n")
+    from tools.catalog import _yaml  # noqa: PLC0415 -- loads a library that only YAML needs
+
+    return _yaml.write(value)
 
 
 def _write_toml(value: Any) -> str:

@@ -8,9 +8,10 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-import psutil
+if TYPE_CHECKING:
+    import psutil
 
 SortBy = Literal["cpu", "memory", "name", "pid", "age"]
 
@@ -71,6 +72,8 @@ def read_processes(name: str, user: str, sort_by: SortBy, limit: int, *, command
     """Return the processes that match; takes a moment, in which CPU use is measured."""
     wanted = name.casefold()
     found: list[tuple[psutil.Process, dict[str, Any]]] = []
+    import psutil  # noqa: PLC0415 -- one tool of many needs it
+
     for process in psutil.process_iter(_FIELDS):
         facts: dict[str, Any] = process.info
         if wanted in (facts["name"] or "").casefold() and user in {"", facts["username"]}:
@@ -91,6 +94,8 @@ def read_processes(name: str, user: str, sort_by: SortBy, limit: int, *, command
 
 def _with_cpu_share(found: list[tuple[psutil.Process, dict[str, Any]]]) -> list[tuple[dict[str, Any], float]]:
     """Return each process that lives on with its CPU share; one that ends meanwhile is left out."""
+    import psutil  # noqa: PLC0415 -- one tool of many needs it
+
     for process, _ in found:
         with suppress(psutil.Error):
             process.cpu_percent()

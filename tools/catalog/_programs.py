@@ -15,8 +15,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-import psutil
-
 from tools.errors import ToolFailure
 
 OnLine = Callable[[str], None]
@@ -261,6 +259,8 @@ def _signal_all(pid: int, number: signal.Signals) -> None:
 
 def _kill_all(pid: int) -> None:
     if sys.platform == "win32":
+        import psutil  # noqa: PLC0415 -- other systems end groups of processes themselves
+
         with suppress(psutil.NoSuchProcess):
             parent = psutil.Process(pid)
             for process in (*parent.children(recursive=True), parent):

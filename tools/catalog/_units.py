@@ -7,8 +7,6 @@ from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rapidfuzz import fuzz, process
-
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
@@ -95,6 +93,8 @@ class Units:
         try:
             unit = registry.parse_units(wanted)
         except Exception as error:
+            from rapidfuzz import fuzz, process  # noqa: PLC0415 -- only a wrong name needs it
+
             near = process.extract(wanted, dir(registry), scorer=fuzz.ratio, limit=_MOST_SUGGESTIONS, score_cutoff=70)
             meant = f"; did you mean {', '.join(repr(name) for name, *_ in near)}?" if near else ""
             raise ToolFailure(

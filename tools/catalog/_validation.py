@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import jsonschema
 from jsonschema.protocols import Validator
 from jsonschema.validators import Draft202012Validator, extend, validator_for
-from pydantic import Field
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from tools.catalog._bounds import stop_if_cancelled
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, compiled, time_limited
+from tools.catalog._schema_problem import SchemaProblem
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
@@ -23,16 +22,6 @@ if TYPE_CHECKING:
 _extend: Callable[..., type[Validator]] = extend
 _MOST_COUNTED: Final = 10_000
 _LONGEST_MESSAGE: Final = 500
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaProblem:
-    """One place that does not fit."""
-
-    path: Annotated[str, Field(description="Where in the data, such as $.people[0].age.")]
-    message: Annotated[str, Field(description="What is wrong there.")]
-    keyword: Annotated[str, Field(description="The schema's rule that is broken, such as type or required.")]
-    schema_path: Annotated[str, Field(description="Where that rule stands in the schema.")]
 
 
 def problems_of(data: Any, schema: Any, most: int, ctx: ToolContext) -> tuple[list[SchemaProblem], int]:

@@ -7,14 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import jmespath
-import jmespath.exceptions
 from pydantic import Field, JsonValue
 
 from tools.catalog._bounds import MAX_CHARS, MAX_ENTRIES, counted, cut_text, say_cut, stop_if_cancelled
 from tools.catalog._documents import document
 from tools.catalog._formats import Format, format_of, json_text, parse, parse_json, write
-from tools.catalog._validation import SchemaProblem, problems_of
+from tools.catalog._schema_problem import SchemaProblem
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.errors import ToolFailure
@@ -89,6 +87,9 @@ class StructuredData:
         ctx: ToolContext,
     ) -> QueryResult:
         """Take a part of JSON data with a JMESPath query."""
+        import jmespath  # noqa: PLC0415 -- no other tool needs it
+        import jmespath.exceptions  # noqa: PLC0415 -- as above
+
         try:
             query = jmespath.compile(expression)
         except jmespath.exceptions.JMESPathError as error:
@@ -180,6 +181,8 @@ class StructuredData:
             given = None if schema is None else ""
             found = document(given, schema_path, ctx, text_name="schema")
             rules = parse_json(found.text, found.name, float)
+        from tools.catalog._validation import problems_of  # noqa: PLC0415 -- loads what no other tool needs
+
         problems, count = problems_of(data, rules, max_problems, ctx)
         if count > len(problems):
             say_cut(ctx, f"{counted(len(problems), 'problem')} of {count:,} are kept")

@@ -20,7 +20,6 @@ from tools.catalog._bounds import (
 from tools.catalog._documents import file_text
 from tools.catalog._paths import shown
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, compiled, time_limited
-from tools.catalog._templates import rendered
 from tools.context import ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
@@ -299,6 +298,8 @@ class Text:
         ctx: ToolContext,
     ) -> Rendered:
         """Fill a Jinja2 template with values. It runs in a sandbox; naming something unknown fails."""
+        from tools.catalog._templates import rendered  # noqa: PLC0415 -- loads Jinja, which no other tool needs
+
         text, truncated = rendered(template, values, max_chars, ctx, escape_html=escape_html)
         if truncated:
             say_cut(ctx, f"max_chars is {max_chars:,}")

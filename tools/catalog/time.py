@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from annotated_types import Ge, Le, Len
 from dateutil import tz
 from dateutil.relativedelta import relativedelta
-from rapidfuzz import process
 
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
@@ -273,6 +272,8 @@ def _zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name.strip())
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        from rapidfuzz import process  # noqa: PLC0415 -- only a wrong name needs it
+
         near, *_ = process.extractOne(name.strip().replace(" ", "_"), sorted(available_timezones()))
         raise ToolFailure(
             f"expected a time zone such as 'Europe/Berlin' or 'UTC', got {name!r}; did you mean {near!r}?"

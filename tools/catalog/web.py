@@ -15,7 +15,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final, Literal
 
-import httpx
 from annotated_types import Ge, Gt, Le
 from pydantic import JsonValue
 
@@ -156,6 +155,8 @@ class Web:
             raise ToolFailure(
                 f"{reply.url} is {reply.content_type or 'of an unnamed type'}, not an HTML page with links"
             )
+        import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
+
         page = await asyncio.to_thread(read_page, _text(reply, body), str(reply.url))
         wanted = containing.casefold()
         host = host_of(reply.url)

@@ -11,12 +11,13 @@ import re
 import socket
 from collections.abc import Awaitable, Callable, Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import Final
-
-import httpx
+from typing import TYPE_CHECKING, Final
 
 from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern
+
+if TYPE_CHECKING:
+    import httpx
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Awaitable[tuple[Address, ...]]]
@@ -83,6 +84,8 @@ def parse_url(text: str) -> httpx.URL:
     Raises:
         ToolFailure: When it is not http or https, has no host or carries a password.
     """
+    import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
+
     try:
         url = httpx.URL(text.strip())
         host = host_of(url)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urldefrag, urljoin
 
-import charset_normalizer
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from tools.errors import ToolFailure
@@ -113,6 +112,8 @@ def decode_text(body: bytes, charset: str | None) -> str:
             return decoder.decode(body)
         except (LookupError, UnicodeError):
             continue
+    import charset_normalizer  # noqa: PLC0415 -- few pages do not say what they are
+
     guess = charset_normalizer.from_bytes(body).best()
     return str(guess) if guess is not None else body.decode("utf-8", errors="replace")
 

@@ -8,13 +8,14 @@ import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
-
-import httpx
+from typing import TYPE_CHECKING, Final
 
 from tools.catalog.web_addresses import Address, Resolve, admitted_addresses, as_literal, host_of, parse_url, port_of
 from tools.errors import ToolFailure, TransientError
 from tools.http import USER_AGENT
+
+if TYPE_CHECKING:
+    import httpx
 
 MAX_REDIRECTS: Final = 10
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -148,6 +149,8 @@ class WebClient:
             ToolFailure: When the address or a redirect is refused.
             TransientError: When the server cannot be reached, breaks off or is too slow.
         """
+        import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
+
         host = host_of(request.url)
         limit = asyncio.timeout(timeout_s)
         try:
@@ -167,6 +170,8 @@ class WebClient:
             raise _failure(error, host) from error
 
     def _client(self, timeout_s: float) -> httpx.AsyncClient:
+        import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
+
         if self._trust is None:
             self._trust = httpx.create_ssl_context()
         return httpx.AsyncClient(
@@ -194,6 +199,8 @@ class WebClient:
             request = request.redirected(response.status_code, location)
 
     async def _send(self, client: httpx.AsyncClient, request: WebRequest) -> httpx.Response:
+        import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
+
         *others, last = await admitted_addresses(request.url, request.grants, self._look_up)
         for address in others:
             try:
@@ -217,6 +224,8 @@ def _pinned(client: httpx.AsyncClient, request: WebRequest, address: Address) ->
 
 
 def _failure(error: httpx.HTTPError, host: str) -> ToolFailure:
+    import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
+
     reason = str(error) or type(error).__name__
     if "CERTIFICATE_VERIFY_FAILED" in reason:
         return ToolFailure(f"the certificate of {host} is not trusted: {reason}")

@@ -8,15 +8,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
-import httpx
 from pydantic_core import to_json
-from selectolax.lexbor import LexborHTMLParser
 
 from tools.context import require_api_key
 from tools.errors import ToolFailure
 from tools.http import new_blocking_client
 
 if TYPE_CHECKING:
+    import httpx
     from pydantic import JsonValue
 
     from tools.context import PendingReview, ToolContext
@@ -180,6 +179,8 @@ class AbstractTool:
     @staticmethod
     def clean_html(html: str) -> str:
         """Return the readable text of an HTML page or fragment, without tags, scripts and styles."""
+        from selectolax.lexbor import LexborHTMLParser  # noqa: PLC0415 -- few tools read HTML
+
         tree = LexborHTMLParser(html)
         tree.strip_tags(["script", "style", "noscript", "template"], recursive=True)
         root = tree.body or tree.root

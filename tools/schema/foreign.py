@@ -7,16 +7,14 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-import jsonschema
-from jsonschema.validators import validator_for
 from pydantic_core import from_json
-from referencing import Registry
 
 from tools.errors import ArgumentProblem, ArgumentsError, DeclarationError
 from tools.schema.problems import malformed, path_text, shortened, unknown_argument
 from tools.schema.words import words
 
 if TYPE_CHECKING:
+    import jsonschema
     from jsonschema.protocols import Validator
     from pydantic import JsonValue
 
@@ -50,6 +48,11 @@ class SchemaArguments:
     """
 
     def __init__(self, schema: Mapping[str, JsonValue], *, owner: str) -> None:
+        # Only tools that are known by their schema alone need these, which take a tenth of a second.
+        import jsonschema  # noqa: PLC0415 -- see above
+        from jsonschema.validators import validator_for  # noqa: PLC0415 -- see above
+        from referencing import Registry  # noqa: PLC0415 -- see above
+
         self._document = _checked(schema, owner)
         kind = validator_for(self._document, default=jsonschema.Draft202012Validator)
         self._validator: Validator = kind(self._document, registry=Registry())
@@ -117,6 +120,9 @@ def arguments_from_schema(schema: Mapping[str, JsonValue], *, owner: str) -> Arg
 
 
 def _checked(schema: Mapping[str, JsonValue], owner: str) -> dict[str, Any]:
+    import jsonschema  # noqa: PLC0415 -- see SchemaArguments
+    from jsonschema.validators import validator_for  # noqa: PLC0415 -- see SchemaArguments
+
     document: dict[str, Any] = {"type": "object", **schema}
     if document["type"] != "object":
         raise DeclarationError(

@@ -7,8 +7,6 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rapidfuzz import fuzz, process
-
 from tools.errors import ArgumentProblem
 from tools.schema.rewriting import BRANCH, EXACT, LENIENT
 from tools.schema.words import ANYTHING, alternatives, resolved, words
@@ -235,6 +233,8 @@ def _tag_problem(finding: _Finding, document: Mapping[str, Any]) -> ArgumentProb
 def unknown_argument(path: Sequence[str | int], document: Mapping[str, Any], value: Any) -> ArgumentProblem:
     """Return the problem of a name nobody knows, with the name that was probably meant."""
     known = [name for node in nodes_at(path[:-1], document) for name in _known_names(node, document)]
+    from rapidfuzz import fuzz, process  # noqa: PLC0415 -- only a wrong name needs it
+
     close = process.extractOne(str(path[-1]), known, scorer=fuzz.ratio, score_cutoff=_CLOSE)
     if close is not None:
         hint = f"did you mean {close[0]!r}?"
