@@ -36,7 +36,7 @@ lint:
 
 test: lint
 	@$(BOOTSTRAP) offscreen
-	QT_QPA_PLATFORM=offscreen $(PY) -m pytest
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n logical --maxprocesses 8
 
 shots:
 	@$(BOOTSTRAP) offscreen

@@ -40,6 +40,8 @@ __all__ = [
 
 _TICK_STEPS: Final = (1.0, 2.0, 5.0, 10.0)
 _TICKS_WANTED: Final = 6
+# Numbers this close to zero have no tenth.
+_SHORTEST_AXIS_S: Final = 1e-12
 _WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
     StepOutcome.OK: "Done",
     StepOutcome.SKIPPED: "Skipped",
@@ -207,7 +209,7 @@ def axis_ticks(length_s: float) -> tuple[Tick, ...]:
     Args:
         length_s: The end of the axis in seconds.
     """
-    if length_s <= 0:
+    if length_s < _SHORTEST_AXIS_S:
         return (Tick(0.0, "0"),)
     rough = length_s / _TICKS_WANTED
     power = 10.0 ** math.floor(math.log10(rough))

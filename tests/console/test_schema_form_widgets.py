@@ -589,11 +589,11 @@ def test_a_required_choice_may_be_null(qtbot: QtBot) -> None:
 def test_a_schema_without_end_does_not_hang_the_window(qtbot: QtBot) -> None:
     form = SchemaForm()
     qtbot.addWidget(form)
-    names = [f"field_{number}" for number in range(5000)]
+    names = [f"field_{number}" for number in range(1250)]
     form.set_schema({"properties": {name: {"type": "boolean"} for name in names}})
 
     assert len(form.fields()) == 250
-    assert any("4,750 more arguments" in label.text() for label in form.findChildren(QLabel))
+    assert any("1,000 more arguments" in label.text() for label in form.findChildren(QLabel))
 
 
 def test_no_arguments_are_said(qtbot: QtBot) -> None:

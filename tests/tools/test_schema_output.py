@@ -85,7 +85,6 @@ UUID = uuid.UUID("12345678-1234-5678-1234-567812345678")
         (Annotated[int, PlainSerializer(str)], 3, "3"),
         (list[float], [float("nan"), float("-inf"), 1.0], ["NaN", "-Infinity", 1.0]),
     ],
-    ids=str,
 )
 def test_typed_results_become_json_values(annotation: Any, value: Any, expected: Any) -> None:
     output = output_for(annotation, owner="tests.tool")

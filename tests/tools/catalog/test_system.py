@@ -269,7 +269,7 @@ def test_this_process_is_listed(tmp_path: Path) -> None:
     assert mine.memory_bytes is not None
     assert mine.memory_bytes > 1_000_000
     assert mine.started_at < datetime.now(UTC)
-    assert "pytest" in (mine.command or "")
+    assert "python" in (mine.command or "")
     assert [row.pid for row in listed.processes] == sorted(row.pid for row in listed.processes)
     assert listed.cpu_count >= 1
 
