@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Never, NoReturn, cast
 
 from pydantic_core import PydanticSerializationError, SchemaSerializer, from_json
@@ -110,6 +111,36 @@ def _to_python(serializer: SchemaSerializer, value: Any) -> JsonValue:
     return cast("JsonValue", serializer.to_python(value, mode="json", by_alias=True, warnings=False, fallback=plain))
 
 
+class DeclaredOutput:
+    """Write results as an annotation says, which is read when it is first needed: that takes milliseconds.
+
+    Args:
+        annotation: What the function returns.
+        owner: Whose it is, for messages.
+    """
+
+    def __init__(self, annotation: Any, owner: str) -> None:
+        self._annotation = annotation
+        self._owner = owner
+
+    @cached_property
+    def _output(self) -> Output:
+        owner = f"{self._owner}: the result"
+        try:
+            return TypedOutput(described_core_of(self._annotation, owner=owner, mode="serialization"))
+        except DeclarationError:
+            return PlainOutput({})
+
+    @property
+    def output_schema(self) -> dict[str, JsonValue] | None:
+        """The JSON Schema of the result."""
+        return self._output.output_schema
+
+    def dump(self, value: Any) -> JsonValue:
+        """Turn a result into plain values; see `Output.dump`."""
+        return self._output.dump(value)
+
+
 def output_for(annotation: Any, *, owner: str) -> Output:
     """Return what writes the results of a function.
 
@@ -119,10 +150,7 @@ def output_for(annotation: Any, *, owner: str) -> Output:
     """
     if any(annotation is nothing for nothing in _NOTHING):
         return PlainOutput()
-    try:
-        return TypedOutput(described_core_of(annotation, owner=f"{owner}: the result", mode="serialization"))
-    except DeclarationError:
-        return PlainOutput({})
+    return DeclaredOutput(annotation, owner)
 
 
 def output_from_schema(schema: Mapping[str, JsonValue] | None) -> Output:
