@@ -1,12 +1,16 @@
 """Measure what declaring 1,000 tools costs beside pydantic's own `create_model` and `model_json_schema`.
 
-Both sides get the same kinds of signatures: scalars, constrained numbers and texts, optional values, lists, enums,
-dates and, in each tenth, a nested model. They take turns, no signature is seen twice, and the best round counts.
+All sides get the same kinds of signatures: scalars, constrained numbers and texts, optional values, lists, enums,
+dates and, in each tenth, a nested model. They take turns, no signature is seen twice, and the best round counts. The
+peers, where they are installed, get functions of those signatures, as does the last of our own sides; as some of them
+are slow, they declare a fifth of the tools in two rounds.
 """
 
 from __future__ import annotations
 
 import gc
+import importlib.metadata
+import inspect
 import sys
 import time
 from datetime import date, datetime
@@ -17,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from annotated_types import Ge, Le
 from pydantic import BaseModel, Field, create_model
 
+from tools import make_tool
 from tools.schema import arguments_for
 from tools.spec import MISSING, Parameter
 
@@ -25,6 +30,9 @@ if TYPE_CHECKING:
 
 TOOLS = 1_000
 ROUNDS = 5
+PEER_TOOLS = 200
+PEER_ROUNDS = 2
+FLOOR = "pydantic create_model + model_json_schema"
 
 
 class Order(StrEnum):
@@ -101,6 +109,106 @@ def declare_and_use(all_parameters: list[list[Parameter]]) -> None:
         arguments_for(parameters, owner=f"tool_{index}").input_schema["type"]
 
 
+def as_function(index: int, parameters: list[Parameter]) -> Callable[..., str]:
+    """Return a function of a signature, for those who read nothing else."""
+
+    def work(**_: Any) -> str:
+        return "done"
+
+    work.__name__ = work.__qualname__ = f"tool_{index}"
+    described = "\n".join(f"    {item.python_name}: {item.description}" for item in parameters)
+    work.__doc__ = f"Do something.\n\nArgs:\n{described}"
+    work.__annotations__ = {**{item.python_name: item.annotation for item in parameters}, "return": str}
+    work.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter(
+                item.python_name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if item.default is MISSING else item.default,
+                annotation=item.annotation,
+            )
+            for item in parameters
+        ],
+        return_annotation=str,
+    )
+    return work
+
+
+def declare_function(function: Callable[..., str]) -> object:
+    """Make one of our tools of a function, with its schema and its validator."""
+    return make_tool(function.__name__, "Do something.", function).input_schema["type"]
+
+
+def openai_agents() -> Callable[[Callable[..., str]], object]:
+    """Return what declares a function with openai-agents."""
+    from agents import function_tool  # noqa: PLC0415 -- a peer may be absent
+
+    def declare(function: Callable[..., str]) -> object:
+        return function_tool(function, strict_mode=False).params_json_schema
+
+    return declare
+
+
+def pydantic_ai() -> Callable[[Callable[..., str]], object]:
+    """Return what declares a function with pydantic-ai."""
+    from pydantic_ai import Tool  # noqa: PLC0415 -- a peer may be absent
+
+    def declare(function: Callable[..., str]) -> object:
+        return Tool(function, takes_ctx=False).function_schema.json_schema
+
+    return declare
+
+
+def mcp() -> Callable[[Callable[..., str]], object]:
+    """Return what declares a function with the MCP SDK."""
+    from mcp.server.mcpserver.tools.base import Tool  # noqa: PLC0415 -- a peer may be absent
+
+    def declare(function: Callable[..., str]) -> object:
+        return Tool.from_function(function).parameters
+
+    return declare
+
+
+def fastmcp() -> Callable[[Callable[..., str]], object]:
+    """Return what declares a function with FastMCP."""
+    from fastmcp.tools import Tool  # noqa: PLC0415 -- a peer may be absent
+
+    def declare(function: Callable[..., str]) -> object:
+        return Tool.from_function(function).parameters
+
+    return declare
+
+
+def llama_index() -> Callable[[Callable[..., str]], object]:
+    """Return what declares a function with llama-index."""
+    from llama_index.core.tools import FunctionTool  # noqa: PLC0415 -- a peer may be absent
+
+    def declare(function: Callable[..., str]) -> object:
+        return FunctionTool.from_defaults(function).metadata.get_parameters_dict()
+
+    return declare
+
+
+def langchain() -> Callable[[Callable[..., str]], object]:
+    """Return what declares a function with LangChain."""
+    from langchain_core.tools import StructuredTool  # noqa: PLC0415 -- a peer may be absent
+
+    def declare(function: Callable[..., str]) -> object:
+        return StructuredTool.from_function(function).args
+
+    return declare
+
+
+PEERS: dict[str, Callable[[], Callable[[Callable[..., str]], object]]] = {
+    "openai-agents": openai_agents,
+    "pydantic-ai-slim": pydantic_ai,
+    "mcp": mcp,
+    "fastmcp": fastmcp,
+    "llama-index-core": llama_index,
+    "langchain-core": langchain,
+}
+
+
 def elapsed_s(work: Callable[[list[list[Parameter]]], object], round_: int) -> float:
     """Return the seconds of one round over signatures nobody has seen before."""
     all_parameters = signatures(round_)
@@ -110,11 +218,22 @@ def elapsed_s(work: Callable[[list[list[Parameter]]], object], round_: int) -> f
     return time.perf_counter() - start
 
 
-def main() -> None:
-    """Print the times and the two ratios."""
+def peer_elapsed_s(declare_one: Callable[[Callable[..., str]], object], round_: int) -> float:
+    """Return the seconds of one round over functions, as if there were as many of them as of signatures."""
+    parameters = signatures(round_)[:PEER_TOOLS]
+    functions = [as_function(round_ * TOOLS + index, item) for index, item in enumerate(parameters)]
+    gc.collect()
+    start = time.perf_counter()
+    for function in functions:
+        declare_one(function)
+    return (time.perf_counter() - start) * TOOLS / PEER_TOOLS
+
+
+def measure_own() -> tuple[dict[str, float], int]:
+    """Return the best seconds of pydantic and of our sides, and the number of the next unseen round."""
     sides = {
         "pydantic create_model": declare_with_pydantic,
-        "pydantic create_model + model_json_schema": declare_and_describe_with_pydantic,
+        FLOOR: declare_and_describe_with_pydantic,
         "ours, declare only": declare,
         "ours, declare + schema + validator": declare_and_use,
     }
@@ -122,11 +241,32 @@ def main() -> None:
     for round_ in range(ROUNDS):
         for side, (name, work) in enumerate(sides.items()):
             best[name] = min(best[name], elapsed_s(work, round_ * len(sides) + side))
+    return best, ROUNDS * len(sides)
+
+
+def measure_functions(unseen: int) -> dict[str, float]:
+    """Return the best seconds of those that declare functions: ours, and the peers that are installed."""
+    sides: dict[str, Callable[[Callable[..., str]], object]] = {"ours, make_tool of a function": declare_function}
+    for package, make in PEERS.items():
+        try:
+            sides[f"{package} {importlib.metadata.version(package)}"] = make()
+        except ImportError as error:
+            sys.stdout.write(f"{package}: not measured, {error}\n")
+    best = dict.fromkeys(sides, float("inf"))
+    for _ in range(PEER_ROUNDS):
+        for name, declare_one in sides.items():
+            best[name] = min(best[name], peer_elapsed_s(declare_one, unseen))
+            unseen += 1
+    return best
+
+
+def main() -> None:
+    """Print the times and their ratios to pydantic's."""
+    best, unseen = measure_own()
+    best |= measure_functions(unseen)
     for name, seconds in best.items():
-        sys.stdout.write(f"{name:45} {seconds * 1e3:8.1f} ms for {TOOLS} tools\n")
-    floor = best["pydantic create_model + model_json_schema"]
-    for name in ("ours, declare only", "ours, declare + schema + validator"):
-        sys.stdout.write(f"{name:45} {best[name] / floor:8.2f} x pydantic\n")
+        ratio = seconds / best[FLOOR]
+        sys.stdout.write(f"{name:45} {seconds * 1e3:8.1f} ms for {TOOLS} tools {ratio:8.2f} x pydantic\n")
 
 
 if __name__ == "__main__":

@@ -7,13 +7,17 @@ import inspect
 import re
 import typing
 from collections.abc import Callable
-from pathlib import Path
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path, PurePath
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, NamedTuple, Union
+from uuid import UUID
 
 import docstring_parser
 from docstring_parser import DocstringStyle
-from pydantic import PydanticSchemaGenerationError, TypeAdapter
+from pydantic import BaseModel, PydanticSchemaGenerationError, TypeAdapter
 from pydantic.fields import FieldInfo
 
 from tools.config import Configurator
@@ -164,12 +168,14 @@ def _injection(item: inspect.Parameter, annotation: Any) -> Injected | None:
 
 
 _JSON_TYPES: Final = frozenset(
-    {str, int, float, bool, bytes, list, dict, set, tuple, frozenset, object, NoneType, Path}
+    {str, int, float, bool, bytes, list, dict, set, tuple, frozenset, object, NoneType, Path, PurePath}
+    | {date, datetime, time, timedelta, Decimal, UUID}
 )
 
 
 def _has_json_form(annotation: type) -> bool:
-    if annotation in _JSON_TYPES:
+    # Only what is none of these is worth asking pydantic about, which takes longer than all the rest of a declaration.
+    if annotation in _JSON_TYPES or issubclass(annotation, Enum | BaseModel):
         return True
     try:
         TypeAdapter(annotation)
