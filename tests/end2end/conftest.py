@@ -29,14 +29,19 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Keep a picture of the screen and the program's log when a test on the screen fails."""
     report = yield
-    if report.failed and call.when != "teardown" and item.get_closest_marker("xvfb"):
-        EVIDENCE.mkdir(parents=True, exist_ok=True)
-        picture = [sys.executable, "-m", "tests.end2end.picture", str(EVIDENCE / f"{item.name}.png")]
-        subprocess.run(picture, cwd=ROOT, check=False, timeout=60)
+    if report.failed and call.when == "call":
         for value in getattr(item, "funcargs", {}).values():
             if isinstance(value, Person):
-                (EVIDENCE / f"{item.name}.log").write_text(value.program.log(), encoding="utf-8")
+                keep_evidence(item.name, value.program)
     return report
+
+
+def keep_evidence(name: str, program: Program) -> None:
+    """Save a picture of the screen, and what the program wrote."""
+    EVIDENCE.mkdir(parents=True, exist_ok=True)
+    picture = [sys.executable, "-m", "tests.end2end.picture", str(EVIDENCE / f"{name}.png")]
+    subprocess.run(picture, cwd=ROOT, check=False, timeout=60)
+    (EVIDENCE / f"{name}.log").write_text(program.log(), encoding="utf-8")
 
 
 @contextlib.contextmanager
@@ -55,11 +60,16 @@ def open_console(
     for plugin in plugins:
         words += ["--plugin", str(plugin)]
     with Program(words, home, environment) as program:
-        program.wait_for_window()
-        with Screen(program.process.pid) as screen:
-            person = Person(program, screen)
-            person.see(r"^[1-9]\d* tools$")
-            yield person
+        try:
+            program.wait_for_window()
+            with Screen(program.process.pid) as screen:
+                person = Person(program, screen)
+                person.see(r"^[1-9]\d* tools$")
+                yield person
+        except BaseException:
+            # A test that started the program itself fails inside of it; for the others the report comes in time.
+            keep_evidence(home.name, program)
+            raise
 
 
 def copy_of_sample(folder: Path) -> Path:

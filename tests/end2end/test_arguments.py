@@ -30,14 +30,14 @@ def fill_json(console: Person, text: str) -> None:
 
 
 def show_json(console: Person) -> None:
-    console.open_tool("take_everything")
+    if console.screen.find("Arguments as JSON") is None:
+        console.open_tool("take_everything")
     if console.screen.find("Arguments as JSON") is None:
         console.press("ctrl+shift+j")
     console.find("Arguments as JSON")
 
 
 def show_form(console: Person) -> None:
-    console.open_tool("take_everything")
     if console.screen.find("argument word") is None:
         console.press("ctrl+shift+j")
     console.find("argument word")
