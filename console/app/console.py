@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
@@ -16,19 +16,17 @@ from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
 from console.app.dialogs import HelpDialog, QuestionBox
-from console.app.open_tools import OpenTools
+from console.app.open_tools import OpenTools, load_pages
 from console.app.ports import EngineCalls, EnginePlugins
 from console.app.project import branch_of, sample_project
 from console.approval.desk import ApprovalDesk
-from console.approval.dialog import ApprovalDialog
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.engine import Engine
-from console.execution.presenter import ExecutionPorts
+from console.execution.ports import ExecutionPorts
 from console.execution.recent import RecentCalls
-from console.json_view import load_languages
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode
@@ -40,6 +38,9 @@ from tools.execution import Executor
 from tools.registry import RegistryChange
 from tools.tool import SourceKind
 from tools.workbench import Workbench
+
+if TYPE_CHECKING:
+    from console.approval.dialog import ApprovalDialog
 
 _log = logging.getLogger(__name__)
 FIRST_TOOL: Final = "search_files"
@@ -152,6 +153,8 @@ class Console(QObject):
         window.add_page("tools", "Tools", "wrench", self.documents)
 
     def _open_approval(self, model: ApprovalModel) -> ApprovalDialog:
+        from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question
+
         dialog = ApprovalDialog(model, self.window, base=self.executor.project_dir)
         dialog.open()
         return dialog
@@ -219,6 +222,7 @@ class Console(QObject):
         self._ran = {tool.name for tool in registry if self._preferences.last_arguments(tool.name) is not None}
         self.browser.set_ran(self._ran)
         self._on_registry_changed()
+        await self.engine.compute(load_pages)
         front = self._preferences.current_tab
         for name in self._preferences.open_tabs:
             if name in registry:
@@ -226,7 +230,7 @@ class Console(QObject):
         if front in self.open_tools.names:
             self.open_tools.open(front)
         self.loaded.emit()
-        await self.engine.compute(load_languages)
+        await self.engine.compute(_load_the_rest)
 
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
@@ -450,3 +454,11 @@ class Console(QObject):
     def _show_help(self, page: str, title: str) -> None:
         dialog = HelpDialog(title, page, self.window)
         dialog.open()
+
+
+def _load_the_rest() -> None:
+    """Load what is needed sooner or later, while the person looks at the window."""
+    import console.approval.dialog  # noqa: F401, PLC0415 -- see above
+    from console.json_view import load_languages  # noqa: PLC0415 -- see above
+
+    load_languages()

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.execution.presenter import ExecutionPorts, ExecutionPresenter
+from console.execution.ports import ExecutionPorts
 from console.execution.rows import card_of
-from console.execution.view import ExecutionView
 from console.widgets.status import StatusName
 from console.window import Documents
 from tools.calls import CallStatus, Event, ToolCall
 from tools.registry import ToolRegistry
+
+if TYPE_CHECKING:
+    from console.execution.presenter import ExecutionPresenter
 
 _STATUS: dict[CallStatus, StatusName] = {
     CallStatus.EXECUTED: "success",
@@ -22,6 +25,11 @@ _STATUS: dict[CallStatus, StatusName] = {
     CallStatus.ABORTED: "aborted",
     CallStatus.REJECTED: "rejected",
 }
+
+
+def load_pages() -> None:
+    """Load what pages are made of, which the window is shown without; from any thread."""
+    from console.execution import presenter, view  # noqa: F401, PLC0415 -- see above
 
 
 class OpenTools(QObject):
@@ -75,6 +83,9 @@ class OpenTools(QObject):
         if tool is None:
             self.refused.emit(f"The tool {name!r} is gone")
             return
+        from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see load_pages
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see load_pages
+
         card = card_of(tool.spec, tool.policies, source=tool.source.name, toolkit=tool.toolkit)
         view = ExecutionView(card, self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
@@ -100,6 +111,8 @@ class OpenTools(QObject):
 
     def focus_arguments(self, name: str) -> None:
         """Let the person type the arguments of an open tool at once."""
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see load_pages
+
         page = self._documents.page(name)
         if isinstance(page, ExecutionView):
             page.focus_arguments()
@@ -162,9 +175,10 @@ class OpenTools(QObject):
 
     @Slot(bool)
     def _on_presenter_running_changed(self, running: bool) -> None:
-        presenter = self.sender()
-        if running and isinstance(presenter, ExecutionPresenter):
-            self._documents.set_status(presenter.tool.name, "running")
+        sender = self.sender()
+        name = next((name for name, presenter in self._presenters.items() if presenter is sender), None)
+        if running and name is not None:
+            self._documents.set_status(name, "running")
 
     @Slot(object)
     def _on_presenter_ended(self, call: ToolCall) -> None:

@@ -8,8 +8,6 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from console.approval.words import Piece
-from console.schema_form import ABSENT
-from console.schema_form.paths import same
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, ReviewRequest
 from tools.spec import Concern
@@ -214,6 +212,10 @@ def changed_names(asked: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str
         asked: The arguments as asked.
         now: The arguments now.
     """
+    # The form's room is loaded when a question is shown; the window comes up without it.
+    from console.schema_form import ABSENT  # noqa: PLC0415 -- see above
+    from console.schema_form.paths import same  # noqa: PLC0415 -- see above
+
     names = dict.fromkeys((*asked, *now))
     return tuple(name for name in names if not same(asked.get(name, ABSENT), now.get(name, ABSENT)))
 
@@ -271,6 +273,8 @@ def _shown_schema(schema: Mapping[str, Any], hidden: frozenset[str]) -> Mapping[
 def _rows(
     schema: Mapping[str, Any], values: Mapping[str, Any], hidden: frozenset[str], required: Sequence[str]
 ) -> tuple[ArgumentRow, ...]:
+    from console.schema_form import ABSENT  # noqa: PLC0415 -- see changed_names
+
     names = dict.fromkeys((*schema.get("properties", {}), *values))
     return tuple(ArgumentRow(name, name in required, values.get(name, ABSENT), name in hidden) for name in names)
 
