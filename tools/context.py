@@ -125,6 +125,7 @@ class ToolContext:
         self._emit = emit
         self._ask = ask
         self._dropped = 0
+        self._given_up = False
 
     @property
     def caller(self) -> str:
@@ -134,7 +135,15 @@ class ToolContext:
     @property
     def cancelled(self) -> bool:
         """Whether somebody asked to stop; long synchronous tools look now and then."""
-        return self.call.cancel_requested or self.call.response.status.final
+        return self.call.cancel_requested or self._over
+
+    @property
+    def _over(self) -> bool:
+        return self._given_up or self.call.response.status.final
+
+    def give_up(self) -> None:
+        """Turn away from this attempt: its time is up, and what its thread still says or asks is dropped."""
+        self._given_up = True
 
     @property
     def http(self) -> httpx.AsyncClient:
@@ -151,10 +160,9 @@ class ToolContext:
 
         Lines after the hundred-thousandth are counted, not kept; the last line says how many.
         """
-        response = self.call.response
-        if response.status.final:
+        if self._over:
             return
-        logs = response.logs
+        logs = self.call.response.logs
         entry = LogEntry(perf_counter() - self.call.started, level, text)
         if len(logs) >= MAX_LOG_ENTRIES:
             # The first one too many takes the place of a line, so two are lost then.
@@ -167,7 +175,7 @@ class ToolContext:
 
     def progress(self, done: float, total: float | None = None, text: str = "") -> None:
         """Say how far the work is."""
-        if self.call.response.status.final:
+        if self._over:
             return
         self._emit(Progressed(self.call, Progress(done, total, text)))
 
@@ -179,10 +187,9 @@ class ToolContext:
             mime_type: What it is; None guesses from the name.
             name: The file name; None takes the path's, or numbers it.
         """
-        response = self.call.response
-        if response.status.final:
+        if self._over:
             return
-        attachments = response.attachments
+        attachments = self.call.response.attachments
         if isinstance(content, Path):
             name = name or content.name
             content = content.read_bytes()
@@ -209,13 +216,18 @@ class ToolContext:
             on_timeout: What silence means.
         """
         ask = Ask(description, prompt, timeout_s, on_timeout)
-        return PendingReview(lambda: self._ask(ask), self._loop, self._loop_thread)
+        return PendingReview(lambda: self._put(ask), self._loop, self._loop_thread)
+
+    async def _put(self, ask: Ask) -> ReviewDecision:
+        if self._over:
+            msg = f"the call of {self.call.name!r} has ended, so nobody can be asked any more"
+            raise DeniedError(msg)
+        return await self._ask(ask)
 
     def keep_for(self, turns: int) -> None:
         """Say how many turns the result stays in a conversation: 0 is gone next turn, negative is for ever."""
-        response = self.call.response
-        if not response.status.final:
-            response.turns_to_keep = turns
+        if not self._over:
+            self.call.response.turns_to_keep = turns
 
     def require_api_key(self, name: str) -> str:
         """Return a secret from the environment, else from the system's keyring.

@@ -50,6 +50,8 @@ PROGRAM: ToolSource = ToolSource(SourceKind.PROGRAM, "Program")
 class ToolResult:
     """What a tool may return to say more than a plain value does.
 
+    The output is given out as it is, whereas `${argument}` is replaced in a text that is returned plainly.
+
     Attributes:
         success: Whether it worked.
         output: The text for the caller.

@@ -21,6 +21,7 @@ from tools import (
     ReviewRequest,
     ToolContext,
     ToolFailure,
+    ToolResponse,
     ToolResult,
     TransientError,
     make_tool,
@@ -236,6 +237,40 @@ class TestTimeout:
         assert seen == [True]
         assert (response.logs, response.attachments, response.turns_to_keep) == ([], [], None)
         assert response.status is CallStatus.TIMED_OUT
+
+    def test_an_attempt_that_was_given_up_is_not_heard_while_the_next_one_runs(self, executor_of: ExecutorOf) -> None:
+        second, first_ended = threading.Event(), threading.Event()
+        contexts: list[ToolContext] = []
+        seen: list[object] = []
+
+        @tool(timeout_s=0.3)
+        @retry(max_attempts=2, initial_delay_s=0)
+        def work(ctx: ToolContext) -> str:
+            contexts.append(ctx)
+            if len(contexts) == 2:
+                second.set()
+                first_ended.wait(10)
+                ctx.log("info", "second")
+                return "done"
+            second.wait(10)
+            ctx.log("info", "first, too late")
+            seen.append(ctx.cancelled)
+            try:
+                ctx.request_approval("May I still?").wait()
+            except DeniedError as error:
+                seen.append(str(error))
+            first_ended.set()
+            return "too late"
+
+        async def patient() -> ToolResponse:
+            response: ToolResponse = await execute(executor, "work")
+            await until(lambda: executor.abandoned_threads == 0)
+            return response
+
+        executor = executor_of(work, review_handler=Answers())
+        response = run(patient())
+        assert (response.text, [entry.text for entry in response.logs]) == ("done", ["second"])
+        assert seen == [True, "the call of 'work' has ended, so nobody can be asked any more"]
 
     def test_a_tools_own_timeout_error_is_a_failure_not_our_limit(self, executor_of: ExecutorOf) -> None:
         @tool(timeout_s=30)

@@ -15,6 +15,7 @@ from tools import (
     ProjectDir,
     ToolConfigurationError,
     ToolContext,
+    ToolResult,
     make_tool,
     resolve_tools,
     tool,
@@ -262,6 +263,14 @@ class TestPlaceholders:
         response = executor.run("text", {"name": "Mira"})
         assert (response.text, response.json_result) == ("Hello Mira 3 ${nobody} ${name}",) * 2
         assert executor.run("listed", {"name": "Mira"}).json_result == ["${name}"]
+
+    @pytest.mark.reference("C30")
+    def test_the_output_of_a_tool_result_is_given_out_as_it_is(self, executor_of: ExecutorOf) -> None:
+        def script(name: str) -> ToolResult:
+            return ToolResult.ok("echo ${name} ${HOME:-/root}")
+
+        executor = executor_of(make_tool("script", "Show a script.", script))
+        assert executor.run("script", {"name": "Mira"}).text == "echo ${name} ${HOME:-/root}"
 
 
 @pytest.mark.reference("C20")

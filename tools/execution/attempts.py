@@ -76,6 +76,8 @@ async def _start_in_time(run: Run) -> Any:
     except TimeoutError as error:
         if not limit.expired():
             raise
+        if run.context is not None:
+            run.context.give_up()
         msg = f"it took longer than {timeout_s:g} s"
         if run.chain.in_thread:
             msg += "; its thread could not be stopped and is left to end by itself"
@@ -123,7 +125,7 @@ def _injected(run: Run, tool: Tool) -> dict[str, Any]:
 
 def _context(run: Run) -> ToolContext:
     services = run.services
-    return ToolContext(
+    run.context = ToolContext(
         run.call,
         project_dir=services.project_dir,
         config=services.config,
@@ -134,6 +136,7 @@ def _context(run: Run) -> ToolContext:
         grants=run.grants,
         has_reviewer=services.review_handler is not None,
     )
+    return run.context
 
 
 def _retryable(error: Exception, retry: Retry) -> bool:

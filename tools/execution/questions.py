@@ -22,7 +22,7 @@ from tools.calls import (
     ReviewTiming,
 )
 from tools.context import Ask
-from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError
+from tools.errors import ExitEarlyError, ReviewTimeoutError
 from tools.review import ask_handler
 
 if TYPE_CHECKING:
@@ -45,12 +45,8 @@ async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
     """Ask what a running tool wants to know; its time limit stands still meanwhile.
 
     Raises:
-        DeniedError: When the call has ended: a thread that was left behind has nobody to ask for.
         ExitEarlyError: When the answer is to stop everything.
     """
-    if run.call.response.status.final:
-        msg = f"the call of {run.call.name!r} has ended, so nobody can be asked any more"
-        raise DeniedError(msg)
     if run.services.review_handler is None:
         return Continue()
     deadline = run.deadline

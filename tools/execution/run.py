@@ -11,6 +11,7 @@ from tools.calls import Step, StepFinished, StepOutcome, ToolCall
 from tools.tool import ToolResult
 
 if TYPE_CHECKING:
+    from tools.context import ToolContext
     from tools.execution.chain import Chain
     from tools.execution.services import Services
 
@@ -64,6 +65,7 @@ class Run:
         waited_s: Seconds of the current step spent waiting.
         attempt: The running attempt's name in the trace; empty between attempts.
         attempt_began: The clock's reading when it began.
+        context: What the running attempt received to speak through; None when its tool wants none.
         open_questions: How many questions wait for an answer.
         asking: The tasks that ask on behalf of a tool's thread; they end with the call. None before the first.
     """
@@ -75,6 +77,7 @@ class Run:
     waited_s: float = 0.0
     attempt: str = ""
     attempt_began: float = 0.0
+    context: ToolContext | None = None
     open_questions: int = 0
     asking: set[asyncio.Task[Any]] | None = None
 
