@@ -138,7 +138,9 @@ class DeclaredOutput:
 
     def dump(self, value: Any) -> JsonValue:
         """Turn a result into plain values; see `Output.dump`."""
-        return self._output.dump(value)
+        # The next call goes straight there: each one counts in nanoseconds.
+        self.dump = self._output.dump  # type: ignore[method-assign]
+        return self.dump(value)
 
 
 def output_for(annotation: Any, *, owner: str) -> Output:
