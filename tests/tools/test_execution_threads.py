@@ -147,17 +147,18 @@ def test_a_job_given_up_before_its_turn_never_runs(pool: ToolThreads) -> None:
 
 
 def test_a_result_after_the_loop_closed_is_dropped_quietly(pool: ToolThreads) -> None:
-    release, ended = threading.Event(), threading.Event()
+    begun, release, ended = threading.Event(), threading.Event(), threading.Event()
 
     def work() -> None:
+        begun.set()
         release.wait(10)
         ended.set()
 
     async def main() -> None:
         started = asyncio.create_task(pool.run(work, {}))
-        await asyncio.sleep(0.001)
+        assert await asyncio.to_thread(begun.wait, 10)
         started.cancel()
 
     run(main())
     release.set()
-    assert ended.wait(5)
+    assert ended.wait(10)

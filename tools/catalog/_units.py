@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from decimal import Decimal
-from math import isfinite
+from decimal import Decimal, Overflow
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.errors import ToolFailure
@@ -70,6 +70,8 @@ class Units:
                 raise ToolFailure(
                     f"{source} or {target} is a logarithmic unit, which cannot be converted here"
                 ) from error
+            except (Overflow, OverflowError):
+                number = inf
             except (pint.PintError, ArithmeticError, ValueError) as error:
                 raise ToolFailure(f"{value:g} {source} cannot be converted into {target}: {error}") from error
         if not isfinite(number):

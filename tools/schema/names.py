@@ -52,7 +52,10 @@ def qualified(tp: Any) -> str:
     generic = getattr(tp, "__pydantic_generic_metadata__", None) or {}
     if origin := generic.get("origin"):
         return f"{qualified(origin)}[{', '.join(map(qualified, generic['args']))}]"
-    return tp.__qualname__ if tp.__module__ == "builtins" else f"{tp.__module__}.{tp.__qualname__}"
+    if tp.__module__ == "builtins":
+        return tp.__qualname__
+    # Python 3.13 tells where the class is written, not where people import it from.
+    return f"{tp.__module__.removesuffix('._local')}.{tp.__qualname__}"
 
 
 def name_of(schema: _Node) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -207,7 +208,8 @@ def test_a_conversion_spells_the_units_out(tmp_path: Path) -> None:
         (("9**9**9", "m"), "expected a unit"),
         (("__import__('os')", "m"), "expected a unit"),
         (("m**99", "m**99"), "has a power above 30"),
-        (("dBm", "mW"), "logarithmic unit"),
+        # The pint for Python 3.11 cannot convert it at all.
+        (("dBm", "mW"), "logarithmic unit" if sys.version_info < (3, 12) else "too large a number"),
         (("parsec^9", "fm^9"), "too large a number"),
     ],
 )
