@@ -135,7 +135,7 @@ class BrowserPresenter(QObject):
         self._last_arguments = last_arguments
         self._show_url = show_url
         self._failures: dict[tuple[str, str], SourceRow] = {}
-        self._waiting: deque[RegistryChange] = deque()
+        self._waiting: deque[dict[str, ToolRow | None]] = deque()
         self._work = 0
         self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
         self._unwatch = registry.watch(self._receive)
@@ -170,16 +170,17 @@ class BrowserPresenter(QObject):
     # The registry
 
     def _receive(self, change: RegistryChange) -> None:
-        self._waiting.append(change)
+        # Made in the thread that changes the registry: the rows of thousands of tools take longer than a frame.
+        rows: dict[str, ToolRow | None] = dict.fromkeys((tool.name for tool in change.removed), None)
+        rows |= {tool.name: self._row(tool) for tool in change.added}
+        self._waiting.append(rows)
         self.changed.emit()
 
     @Slot()
     def _on_self_changed(self) -> None:
         rows: dict[str, ToolRow | None] = {}
         while self._waiting:
-            change = self._waiting.popleft()
-            rows |= dict.fromkeys((tool.name for tool in change.removed), None)
-            rows |= {tool.name: self._row(tool) for tool in change.added}
+            rows |= self._waiting.popleft()
         if rows:
             self._view.apply(
                 [row for row in rows.values() if row is not None],
