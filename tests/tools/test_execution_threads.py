@@ -112,10 +112,15 @@ def test_a_cancelled_wait_abandons_its_thread_until_the_function_returns(pool: T
 
 def test_jobs_that_wait_are_started_when_the_threads_before_them_are_abandoned(pool: ToolThreads) -> None:
     release = threading.Event()
+    begun: list[int] = []
+
+    def work() -> None:
+        begun.append(1)
+        release.wait(10)
 
     async def main() -> None:
-        blocked = [asyncio.create_task(pool.run(release.wait, {"timeout": 10})) for _ in range(2)]
-        await until(lambda: sum(job is not None for job in pool._threads) == 2 and pool._jobs.empty())
+        blocked = [asyncio.create_task(pool.run(work, {})) for _ in range(2)]
+        await until(lambda: len(begun) == 2)
         waiting = asyncio.create_task(pool.run(lambda: "my turn", {}))
         await asyncio.sleep(0)
         for job in blocked:
