@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from console.approval.words import Piece
 from console.widgets.formats import format_countdown, format_time
-from tools.calls import MASK, OnTimeout, ReviewRequest
+from tools.calls import MASK, OnTimeout, ReviewRequest, ReviewTiming
 from tools.spec import Concern
 
 __all__ = [
@@ -49,6 +49,11 @@ _LEADS: Final = {
 _ENDS: Final = {
     OnTimeout.EXIT_EARLY: "The call was denied.",
     OnTimeout.CONTINUE: "The call goes on as asked.",
+    OnTimeout.FAIL: "The call failed.",
+}
+_ENDS_IN_TOOL: Final = {
+    OnTimeout.EXIT_EARLY: "The tool was told no.",
+    OnTimeout.CONTINUE: "The tool goes on.",
     OnTimeout.FAIL: "The call failed.",
 }
 
@@ -240,9 +245,9 @@ def ending(request: ReviewRequest, *, timed_out: bool) -> Ending:
         timed_out: Whether its time was up; otherwise its call ended.
     """
     if timed_out:
-        return Ending(
-            "Time is up.", f"Nobody answered within {_waited(request.timeout_s)}. {_ENDS[request.on_timeout]}"
-        )
+        # A running tool decides itself what it makes of a no.
+        ends = _ENDS_IN_TOOL if request.timing is ReviewTiming.DURING_EXECUTION else _ENDS
+        return Ending("Time is up.", f"Nobody answered within {_waited(request.timeout_s)}. {ends[request.on_timeout]}")
     return Ending("The call was stopped.", "It needs no answer any more. Nothing was allowed.", "ban")
 
 

@@ -165,6 +165,8 @@ class ChoiceEditor(FieldEditor):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.combo, 1)
         self.adopt(self.combo)
+        # On Linux Qt calls a combo box by its value, whatever its name; so what is around it has the name as well.
+        self.setAccessibleName(self.field.accessible_name)
         self.combo.activated.connect(self._on_combo_activated)
         self.refresh()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, Qt, Signal, Slot
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QWidget
 
@@ -13,6 +15,7 @@ from console.window.rail import Rail
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
+_FRAME: Final = QSize(4, 40)
 _THEMES: tuple[tuple[ThemeMode, str], ...] = (("light", "Light"), ("dark", "Dark"), ("system", "As the system"))
 
 
@@ -158,8 +161,9 @@ class MainWindow(QMainWindow):
 
     def restore(self, geometry: bytes, state: bytes) -> None:
         """Restore size and panels; values of another version change nothing."""
-        if geometry:
-            self.restoreGeometry(QByteArray(geometry))
+        if not (geometry and self.restoreGeometry(QByteArray(geometry))):
+            # With room for the title bar, which is not ours: the status bar must not end below the edge of the screen.
+            self.resize(self.size().boundedTo(self.screen().availableSize() - _FRAME))
         if not (state and self.restoreState(QByteArray(state))):
             size = theme_of(self).size
             self.resizeDocks([self.left_dock], [size.dock_width], Qt.Orientation.Horizontal)
