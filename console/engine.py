@@ -65,11 +65,21 @@ class Engine(QObject):
         asyncio.set_event_loop(self._loop)
         self._loop.call_soon(self._ready.set)
         try:
-            self._loop.run_forever()
+            while not self._run_until_stopped():
+                _log.error("a tool raised what ends programs; the engine goes on")
         finally:
             self._cancel_all()
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
             self._loop.close()
+
+    def _run_until_stopped(self) -> bool:
+        """Run the loop, and tell whether it was asked to stop."""
+        try:
+            self._loop.run_forever()
+        except (KeyboardInterrupt, SystemExit):
+            # asyncio lets these two through a task and out of the loop. Nobody but a tool raises them on this thread.
+            return False
+        return True
 
     def _cancel_all(self) -> None:
         tasks = asyncio.all_tasks(self._loop)

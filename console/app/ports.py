@@ -38,8 +38,10 @@ class EngineCalls:
     async def _run(self, call: ToolCall) -> ToolResponse:
         try:
             return await self._executor.execute(call)
-        except (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError):
-            return call.response  # it says the same
+        except (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError, KeyboardInterrupt, SystemExit):
+            # The response says the same. The last two come from a tool, on this thread: let through, they would end the
+            # engine's loop and then the window's.
+            return call.response
         finally:
             self._task_by_call.pop(call, None)
 

@@ -20,6 +20,15 @@ def test_a_tool_that_raises_says_why_and_shows_where(console: Person) -> None:
     console.row("Activity", "Failed")
 
 
+@pytest.mark.parametrize("tool", ["raise_exit", "raise_interrupt"])
+def test_a_tool_that_raises_what_ends_programs_ends_only_itself(console: Person, tool: str) -> None:
+    console.run_tool(tool)
+    console.see("^Failed · ")
+
+    console.run_tool("wait_politely", seconds="0")
+    console.see("^Success · ")
+
+
 def test_a_running_tool_stops_by_the_stop_button(console: Person) -> None:
     console.run_tool("wait_politely", seconds="600")
     console.see("^Running · ")

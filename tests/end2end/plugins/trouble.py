@@ -23,6 +23,18 @@ def raise_error(word: str) -> str:
 
 
 @tool
+async def raise_exit() -> None:
+    """Raise what ends programs, on the event loop itself."""
+    raise SystemExit(3)
+
+
+@tool
+async def raise_interrupt() -> None:
+    """Raise what Ctrl+C raises, on the event loop itself."""
+    raise KeyboardInterrupt
+
+
+@tool
 def block_thread() -> str:
     """Wait for something that never comes, in a thread that nobody can end."""
     threading.Event().wait()
