@@ -59,7 +59,8 @@ class Role(StrEnum):
 class Frozen(BaseModel):
     """Be the base of every declared value: immutable, and unknown fields are refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    # Built when the first one is made: most declarations use two or three of these.
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
 
 class Param(NamedTuple):
