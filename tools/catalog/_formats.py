@@ -6,7 +6,6 @@ import base64
 import csv
 import io
 import json
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
@@ -142,6 +141,8 @@ def _parse_yaml(text: str, name: str, look: Look) -> Any:
 
 
 def _parse_toml(text: str, name: str) -> Any:
+    import tomllib  # noqa: PLC0415 -- the tools are listed without it
+
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, ValueError) as error:

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-import regex
-
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import regex
 
 PATTERN_TIMEOUT_S: Final = 2.0
 """How long one pattern may try one text, in seconds. `regex` lets other threads run meanwhile."""
@@ -45,6 +45,8 @@ def compiled(
     Raises:
         ToolFailure: It is no regular expression; the message says where.
     """
+    import regex  # noqa: PLC0415 -- the tools are listed without it
+
     flags = regex.UNICODE
     if not case_sensitive:
         flags |= regex.IGNORECASE

@@ -7,13 +7,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pathspec import GitIgnoreSpec
-
 from tools.catalog._bounds import stop_if_cancelled
 from tools.errors import ToolFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from pathspec import GitIgnoreSpec
 
     from tools.catalog._bounds import Skipped
     from tools.context import ToolContext
@@ -66,6 +66,8 @@ def matcher(globs: Iterable[str]) -> GitIgnoreSpec:
 
 def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
     """Return the patterns; as in git, a line that is none says nothing."""
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 -- the tools are listed without it
+
     good: list[str] = []
     for line in lines:
         try:

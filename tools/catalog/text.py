@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import regex
 from pydantic import Field, JsonValue
 
 from tools.catalog._bounds import (
@@ -27,6 +26,8 @@ from tools.spec import Latency, Param, PathRole, ToolExample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import regex
 
 MAX_TEXT_CHARS: Final = 5_000_000
 MAX_DIFF_LINES: Final = 100_000
@@ -257,13 +258,15 @@ class Text:
     )
     def count_text(self, text: GivenText) -> Counts:
         """Count the characters, words, lines and paragraphs of a text."""
+        import regex  # noqa: PLC0415 -- the tools are listed without it
+
         return Counts(
-            characters=sum(1 for _ in _SEEN_CHARACTER.finditer(text)),
+            characters=sum(1 for _ in regex.finditer(_SEEN_CHARACTER, text)),
             code_points=len(text),
             letters_and_digits=sum(map(str.isalnum, text)),
             words=len(text.split()),
             lines=text.count("\n") + (not text.endswith("\n") and bool(text)),
-            paragraphs=sum(1 for _ in _PARAGRAPH.finditer(text)),
+            paragraphs=sum(1 for _ in regex.finditer(_PARAGRAPH, text)),
             size_bytes=len(text.encode("utf-8", "surrogatepass")),
         )
 
@@ -306,8 +309,8 @@ class Text:
         return Rendered(text, truncated)
 
 
-_SEEN_CHARACTER: Final = regex.compile(r"\X")
-_PARAGRAPH: Final = regex.compile(r"(?:^[^\S\n]*\S.*(?:\n|\Z))+", regex.MULTILINE)
+_SEEN_CHARACTER: Final = r"\X"
+_PARAGRAPH: Final = r"(?m)(?:^[^\S\n]*\S.*(?:\n|\Z))+"
 
 
 class _Place:
@@ -333,6 +336,8 @@ def _matches(ready: regex.Pattern[str], pattern: str, text: str, ctx: ToolContex
 
 
 def _expanded(found: regex.Match[str], replacement: str) -> str:
+    import regex  # noqa: PLC0415 -- the tools are listed without it
+
     try:
         return found.expand(replacement)
     except (regex.error, IndexError) as error:
