@@ -146,9 +146,9 @@ class Engine(QObject):
         self._hand_over()
 
     def _hand_over(self) -> None:
-        # Before the events are taken: a line logged in between is then told once more, never lost.
-        self._logged.clear()
         batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
+        # A line that is logged before this is in its call's response already, so whoever is told now finds it there.
+        self._logged.difference_update(event.call for event in batch if type(event) is Logged)
         if batch:
             self.events.emit(batch)
 
