@@ -18,7 +18,7 @@ from console.activity.view import ActivityView
 from console.app.dialogs import HelpDialog, QuestionBox
 from console.app.open_tools import OpenTools, load_pages
 from console.app.ports import EngineCalls, EnginePlugins
-from console.app.project import branch_of, sample_project
+from console.app.project import ProjectChooser
 from console.approval.desk import ApprovalDesk
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
@@ -95,7 +95,6 @@ class Console(QObject):
         self._preferences = preferences
         self._workbench = workbench
         self._extra_plugins = tuple(plugins)
-        self._project = project_dir or next((item for item in preferences.recent_projects if item.is_dir()), None)
         self._ending = False
         self._calls: dict[str, ToolCall] = {}
         self._name_to_drop = ""
@@ -109,14 +108,13 @@ class Console(QObject):
             workbench.registry,
             review_handler=self.desk,
             listeners=[self.engine.receive],
-            project_dir=self._project or sample_project(),
             app_objects=[self],
         )
         self._recent = RecentCalls()
         self.window = MainWindow()
+        self._project = ProjectChooser(self.window, self.executor, preferences, project_dir, parent=self)
         self._make_panes()
         self._wire()
-        self._show_project()
         self.window.show_theme_mode(theme.mode)
 
     def _make_panes(self) -> None:
@@ -191,8 +189,7 @@ class Console(QObject):
         window.plugin_requested.connect(self._on_plugin_requested)
         window.reload_requested.connect(view.reload_requested)
         window.about_requested.connect(self._on_about_requested)
-        window.top_bar.folder_requested.connect(self._on_folder_requested)
-        window.top_bar.project_chosen.connect(self.set_project)
+        self._project.refused.connect(window.status_bar.show_notice)
         window.top_bar.help_requested.connect(self._on_help_requested)
         window.status_bar.waiting_clicked.connect(self.approvals.show_oldest)
         window.oldest_question_requested.connect(self.approvals.show_oldest)
@@ -375,35 +372,6 @@ class Console(QObject):
     def _on_theme_chosen(self, mode: ThemeMode) -> None:
         self._theme.set_mode(mode)
         self._preferences.theme_mode = mode
-
-    @Slot(object)
-    def set_project(self, folder: Path) -> None:
-        """Make another folder the one that relative paths mean."""
-        if not folder.is_dir():
-            self.window.status_bar.show_notice(f"The folder {folder} is gone")
-            return
-        self._project = folder
-        self.executor.project_dir = folder
-        self._preferences.add_recent_project(folder)
-        self._show_project()
-
-    def _show_project(self) -> None:
-        folder = self._project
-        branch = branch_of(folder) if folder is not None else ""
-        self.window.top_bar.show_project(folder, branch, self._preferences.recent_projects)
-
-    @Slot()
-    def _on_folder_requested(self) -> None:
-        dialog = QFileDialog(self.window, "Choose the project folder", str(self.executor.project_dir))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_folder_selected)
-        dialog.open()
-
-    @Slot(str)
-    def _on_folder_selected(self, folder: str) -> None:
-        self.set_project(Path(folder))
 
     @Slot()
     def _on_plugin_requested(self) -> None:

@@ -6,8 +6,83 @@ import shutil
 from pathlib import Path
 
 import platformdirs
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
 
 from console.assets import resource_path
+from console.preferences import Preferences
+from console.window import MainWindow
+from tools.execution import Executor
+
+
+class ProjectChooser(QObject):
+    """Let the person say which folder relative paths mean, and keep executor, top bar and preferences in step.
+
+    Without a folder chosen by anybody, the sample project stands in.
+
+    Args:
+        window: Where it is shown and asked for.
+        executor: Runs tools in it.
+        preferences: Remembers the folders used last.
+        folder: The folder to start with; None takes the one used last.
+        parent: Its owner.
+
+    Signals:
+        refused(str): A sentence about why a folder cannot be taken.
+    """
+
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        executor: Executor,
+        preferences: Preferences,
+        folder: Path | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._executor = executor
+        self._preferences = preferences
+        self._folder = folder or next((item for item in preferences.recent_projects if item.is_dir()), None)
+        executor.project_dir = self._folder or sample_project()
+        window.top_bar.folder_requested.connect(self._on_top_bar_folder_requested)
+        window.top_bar.project_chosen.connect(self.choose)
+        self._show()
+
+    @property
+    def folder(self) -> Path | None:
+        """The project folder; None when nobody chose one."""
+        return self._folder
+
+    @Slot(object)
+    def choose(self, folder: Path) -> None:
+        """Make another folder the one that relative paths mean."""
+        if not folder.is_dir():
+            self.refused.emit(f"The folder {folder} is gone")
+            return
+        self._folder = folder
+        self._executor.project_dir = folder
+        self._preferences.add_recent_project(folder)
+        self._show()
+
+    def _show(self) -> None:
+        branch = branch_of(self._folder) if self._folder is not None else ""
+        self._window.top_bar.show_project(self._folder, branch, self._preferences.recent_projects)
+
+    @Slot()
+    def _on_top_bar_folder_requested(self) -> None:
+        dialog = QFileDialog(self._window, "Choose the project folder", str(self._executor.project_dir))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    @Slot(str)
+    def _on_dialog_file_selected(self, folder: str) -> None:
+        self.choose(Path(folder))
 
 
 def branch_of(folder: Path) -> str:
