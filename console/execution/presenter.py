@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100
 _KEEP_AFTER_MS: Final = 500
-_LINES_AT_ONCE: Final = 4000
+_LINES_AT_ONCE: Final = 2000
 _MORE_LOGS_MS: Final = 10
 _RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
 
