@@ -7,6 +7,7 @@ from copy import deepcopy
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from console.approval.disguises import disguises
 from console.approval.words import Piece
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, ReviewRequest, ReviewTiming
@@ -202,7 +203,7 @@ def approval_model(request: ReviewRequest, now: datetime) -> ApprovalModel:
         note=f" · call {call.id} · {format_time(request.asked_at, now)}",
         description=request.description,
         prompt=request.prompt,
-        reasons=_reasons(request.concerns),
+        reasons=(*_reasons(request.concerns), *_disguise(values)),
         arguments=_rows(schema, values, hidden, given.get("required", ())),
         schema=schema,
         values=values,
@@ -295,6 +296,11 @@ def _caller(caller: str) -> tuple[str, tuple[Piece, ...], str]:
     if kind == "batch" and name:
         return "workflow", (Piece("Asked by batch "), Piece(name, strong=True)), "Shown with the batch"
     return "unplug", (Piece("Asked by "), Piece(caller, strong=True)), "Sent to the caller"
+
+
+def _disguise(values: Mapping[str, Any]) -> tuple[Reason, ...]:
+    found = disguises(values)
+    return (Reason("disguise", "triangle-alert", "Letters that do not show", found, is_effect=False),) if found else ()
 
 
 def _reasons(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:

@@ -162,7 +162,8 @@ class ArgumentRowView(QWidget):
         below.setContentsMargins(0, 3, 0, 5)
         below.addWidget(self.diff)
         column.addWidget(self._below)
-        column.addWidget(self.link)
+        # Aligned, for a layout lets nothing in it get wider than its narrowest fixed part otherwise.
+        column.addWidget(self.link, 0, Qt.AlignmentFlag.AlignLeft)
         line.addLayout(column, 1)
         trailing = QHBoxLayout()
         trailing.setSpacing(4)

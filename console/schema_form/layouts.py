@@ -123,6 +123,17 @@ class ColumnsLayout(_ItemsLayout):
     A widget whose size policy asks to expand takes the whole width.
     """
 
+    def minimumSize(self) -> QSize:
+        """Return what the fields need at least."""
+        # That policy forbids to get narrower than the size hint, which for large texts is as wide as they stand now.
+        size = super().minimumSize()
+        return QSize(max((self._least_width(item) for item in self._items), default=0), size.height())
+
+    @staticmethod
+    def _least_width(item: QLayoutItem) -> int:
+        widget = item.widget()
+        return item.minimumSize().width() if widget is None else widget.minimumSizeHint().width()
+
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         inner = rect.marginsRemoved(self.contentsMargins())
         is_double = inner.width() >= TWO_COLUMNS_FROM

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.approval.differences import Difference, Part, difference
+from console.approval.disguises import disguises
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
 from console.approval.words import Piece, pieces, plain
 from console.assets import icon_names
@@ -197,3 +198,29 @@ def test_code_in_a_sentence_is_found(text: str, values: tuple[str, ...], code: l
 
 def test_an_empty_sentence_is_one_piece() -> None:
     assert pieces("") == (Piece(""),)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("notes\u202etxt.exe", "path is really notes<U+202E>txt.exe"),
+        ({"deep": ["a", "b\u200bc"]}, "path is really b<U+200B>c"),
+        ("nul\x00", "path is really nul<U+0000>"),
+        ("x" * 100 + "\u2066" + "y" * 100, f"path is really …{'x' * 40}<U+2066>{'y' * 39}…"),
+    ],
+)
+def test_letters_that_do_not_show_are_spelled_out(value: Any, expected: str) -> None:
+    assert disguises({"other": 1, "path": value}) == (expected,)
+
+
+def test_ordinary_text_of_any_language_is_no_disguise() -> None:
+    assert disguises({"text": "Grüße, שלום, سلام, 日本語, 👩\u200d👧, line\nbreak\ttab"}) == ()
+
+
+def test_a_disguised_argument_is_a_reason_of_its_own() -> None:
+    asked = question("delete_file", {"path": "invoice\u202efdp.exe"}, DESTRUCTIVE)
+
+    reasons = approval_model(asked, START).reasons
+
+    assert [reason.title for reason in reasons] == ["Destructive", "Letters that do not show"]
+    assert reasons[-1].details == ("path is really invoice<U+202E>fdp.exe",)

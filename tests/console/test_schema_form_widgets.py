@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from console.schema_form import Document, FieldEditor, SchemaForm, make_editor
+from console.schema_form import ArgumentsEditor, Document, FieldEditor, SchemaForm, make_editor
 from console.widgets import Switch
 
 _Widget = TypeVar("_Widget", bound=QWidget)
@@ -624,3 +624,17 @@ def test_the_table_of_an_approval_says_true_and_false(qtbot: QtBot) -> None:
     texts = {label.text() for label in editor.findChildren(QWidget) if hasattr(label, "text")}
 
     assert "false" in texts
+
+
+def test_a_form_with_large_fields_gets_as_narrow_as_its_page(qtbot: QtBot) -> None:
+    editor = ArgumentsEditor()
+    qtbot.addWidget(editor)
+    editor.set_schema({"type": "object", "properties": {"env": {"type": "object"}, "name": {"type": "string"}}})
+    editor.resize(1000, 60)
+    with qtbot.waitExposed(editor):
+        editor.show()
+    editor.resize(500, 60)
+
+    viewport = editor.form.parentWidget()
+    assert viewport is not None
+    qtbot.waitUntil(lambda: editor.form.width() == viewport.width())
