@@ -35,7 +35,7 @@ lint:
 	.venv/bin/lint-imports
 
 test: lint
-	@$(BOOTSTRAP) offscreen
+	@$(BOOTSTRAP) test
 	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n logical --maxprocesses 8
 
 shots:
