@@ -93,7 +93,7 @@ def branch_of(folder: Path) -> str:
             if marker.is_file():
                 marker = (candidate / marker.read_text("utf-8").removeprefix("gitdir:").strip()).resolve()
             head = (marker / "HEAD").read_text("utf-8").strip()
-        except OSError:
+        except (OSError, ValueError):  # gone, or not text
             continue
         return head.removeprefix("ref: refs/heads/") if head.startswith("ref:") else head[:9]
     return ""

@@ -1,0 +1,96 @@
+"""The console's own dialogs: what Enter and Esc do, and that the help is whole."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QListWidget, QTextBrowser, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.app.dialogs import HelpDialog, QuestionBox
+from console.assets import resource_path, resource_text
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    window.resize(1000, 700)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+class Asked:
+    """An open question, and what came of it."""
+
+    def __init__(self, window: QWidget) -> None:
+        self.results: list[QDialog.DialogCode] = []
+        self.agreed: list[bool] = []
+        self.box = QuestionBox("Close erase?", "It still runs.", "Stop and close", window)
+        self.box.finished.connect(self._on_finished)
+        self.box.agreed.connect(self._on_agreed)
+        self.box.open()
+
+    def _on_finished(self, result: int) -> None:
+        self.results.append(QDialog.DialogCode(result))
+
+    def _on_agreed(self) -> None:
+        self.agreed.append(True)
+
+    def button(self, text: str) -> QAbstractButton:
+        return next(button for button in self.box.findChildren(QAbstractButton) if button.text() == text)
+
+
+@pytest.fixture
+def asked(window: QWidget, qtbot: QtBot) -> Asked:
+    asked = Asked(window)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+    return asked
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Space])
+def test_the_key_that_is_pressed_without_reading_loses_nothing(asked: Asked, qtbot: QtBot, key: Qt.Key) -> None:
+    assert QApplication.focusWidget() is asked.button("Cancel")
+    qtbot.keyClick(QApplication.focusWidget(), key)
+
+    assert asked.results == [QDialog.DialogCode.Rejected]
+    assert asked.agreed == []
+
+
+def test_closing_the_box_loses_nothing(asked: Asked) -> None:
+    asked.box.close()
+
+    assert asked.results == [QDialog.DialogCode.Rejected]
+    assert asked.agreed == []
+
+
+def test_the_verb_agrees_once(asked: Asked, qtbot: QtBot) -> None:
+    qtbot.mouseClick(asked.button("Stop and close"), Qt.MouseButton.LeftButton)
+
+    assert asked.results == [QDialog.DialogCode.Accepted]
+    assert asked.agreed == [True]
+
+
+def test_the_help_lists_all_pages_by_their_headings_and_shows_each(window: QWidget) -> None:
+    dialog = HelpDialog("Shortcuts and help", "shortcuts.md", window)
+    dialog.open()
+    (pages,), (text,) = dialog.findChildren(QListWidget), dialog.findChildren(QTextBrowser)
+    names = sorted(path.name for path in resource_path("help").glob("*.md"))
+    headings = [resource_text("help", name).splitlines()[0].removeprefix("# ") for name in names]
+
+    assert [pages.item(row).text() for row in range(pages.count())] == headings
+    assert names[pages.currentRow()] == "shortcuts.md"
+    for row, heading in enumerate(headings):
+        pages.setCurrentRow(row)
+        assert text.toPlainText().startswith(heading)
+    dialog.close()
+
+
+def test_the_help_stands_in_the_middle_of_the_window(window: QWidget) -> None:
+    dialog = HelpDialog("About Tool Console", "about.md", window)
+    dialog.open()
+
+    offset = dialog.frameGeometry().center() - window.frameGeometry().center()
+    assert offset.manhattanLength() <= 2
+    dialog.close()

@@ -1,0 +1,196 @@
+"""Tools run on a thread of their own, and the window hears of them in order."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from console.engine import Engine
+from tools.calls import Event, LogEntry, Logged, Progress, Progressed, ToolCall
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+
+
+@pytest.fixture
+def engine(qapp: object) -> Iterator[Engine]:
+    engine = Engine()
+    engine.start()
+    yield engine
+    assert engine.stop()
+
+
+async def thread_name(*words: str, **more: str) -> tuple[str, tuple[str, ...], dict[str, str]]:
+    return threading.current_thread().name, words, more
+
+
+async def fail() -> None:
+    raise ValueError("no such file")
+
+
+def test_submitted_work_runs_on_the_engines_thread(engine: Engine) -> None:
+    future = engine.submit(thread_name, "one", two="2")
+
+    assert future.result(5) == ("engine", ("one",), {"two": "2"})
+
+
+def test_the_error_of_submitted_work_comes_back(engine: Engine) -> None:
+    with pytest.raises(ValueError, match="no such file"):
+        engine.submit(fail).result(5)
+
+
+def test_the_window_awaits_the_engine(engine: Engine, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        assert await engine.call(thread_name, "one", two="2") == ("engine", ("one",), {"two": "2"})
+        with pytest.raises(ValueError, match="no such file"):
+            await engine.call(fail)
+
+    run_in_qt(work())
+
+
+def test_cancelling_the_wait_cancels_the_work(engine: Engine, run_in_qt: RunInQt) -> None:
+    began, cancelled = threading.Event(), threading.Event()
+
+    async def hold() -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+
+    async def work() -> None:
+        task = asyncio.ensure_future(engine.call(hold))
+        assert await asyncio.to_thread(began.wait, 5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await asyncio.to_thread(cancelled.wait, 5)
+
+    run_in_qt(work())
+
+
+def test_long_plain_work_holds_up_neither_loop(engine: Engine, run_in_qt: RunInQt) -> None:
+    go_on = threading.Event()
+
+    def long_work(words: str) -> tuple[str, bool]:
+        return words, go_on.wait(5)
+
+    async def work() -> None:
+        task = asyncio.ensure_future(engine.compute(long_work, "done"))
+        assert (await engine.call(thread_name))[0] == "engine"
+        assert not task.done()
+        go_on.set()
+        assert await task == ("done", True)
+
+    run_in_qt(work())
+
+
+def test_a_posted_function_is_called_on_the_engines_thread(engine: Engine) -> None:
+    called: concurrent.futures.Future[tuple[str, str]] = concurrent.futures.Future()
+
+    def note(words: str) -> None:
+        called.set_result((threading.current_thread().name, words))
+
+    engine.post(note, "stop")
+
+    assert called.result(5) == ("engine", "stop")
+
+
+def test_events_of_the_engines_thread_reach_the_windows_together_and_in_order(engine: Engine, qtbot: QtBot) -> None:
+    call = ToolCall("1", None, "tool", {}, "you", 0.0)
+    told: list[Event] = [Progressed(call, Progress(number)) for number in range(50)]
+    told.insert(10, Logged(call, LogEntry(0.0, "info", "one line")))
+    received: list[Event] = []
+    threads: list[threading.Thread] = []  # one for each batch
+
+    def on_events(events: list[Event]) -> None:
+        received.extend(events)
+        threads.append(threading.current_thread())
+
+    engine.events.connect(on_events)
+
+    async def tell() -> None:
+        for event in told:
+            engine.receive(event)
+
+    engine.submit(tell).result(5)
+    qtbot.waitUntil(lambda: len(received) == len(told))
+
+    assert received == told
+    assert threads == [threading.main_thread()]
+
+
+def test_a_tool_that_raises_what_ends_programs_does_not_end_the_engine(
+    engine: Engine, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def leave() -> None:
+        raise SystemExit(3)
+
+    leaving = engine.submit(leave)
+
+    assert engine.submit(thread_name).result(5)[0] == "engine"
+    with pytest.raises(SystemExit):
+        leaving.result(5)
+    assert [record.getMessage() for record in caplog.records] == [
+        "a tool raised what ends programs; the engine goes on"
+    ]
+
+
+def test_stopping_cancels_what_still_runs(qapp: object) -> None:
+    engine = Engine()
+    engine.start()
+    began, ended = threading.Event(), threading.Event()
+
+    async def hold() -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    engine.submit(hold)
+    assert began.wait(5)
+
+    assert engine.stop()
+    assert ended.is_set()
+    assert "engine" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_a_stopped_engine_takes_late_words_in_silence(qapp: object) -> None:
+    engine = Engine()
+    engine.start()
+    assert engine.stop()
+    called: list[str] = []
+
+    engine.post(called.append, "too late")
+
+    assert called == []
+    assert engine.stop()
+
+
+def test_a_tool_that_blocks_the_loop_cannot_keep_the_program(qapp: object, caplog: pytest.LogCaptureFixture) -> None:
+    engine = Engine()
+    engine.start()
+    began, go_on = threading.Event(), threading.Event()
+
+    async def block() -> None:
+        began.set()
+        go_on.wait(10)
+
+    engine.submit(block)
+    assert began.wait(5)
+    try:
+        assert not engine.stop(timeout_s=0.01)
+        assert [record.getMessage() for record in caplog.records] == [
+            "a tool still blocks the engine; the program ends without it"
+        ]
+    finally:
+        go_on.set()
+
+    assert engine.stop()

@@ -1,0 +1,113 @@
+"""Tasks are owned: they end with their scope, and none fails in silence."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from console.tasks import TaskScope
+
+
+async def fail() -> None:
+    raise ValueError("the plugin is gone")
+
+
+async def hold(ended: list[str]) -> None:
+    try:
+        await asyncio.Event().wait()
+    finally:
+        ended.append("ended")
+
+
+def test_what_a_task_returns_comes_back() -> None:
+    async def answer() -> int:
+        return 42
+
+    async def work() -> None:
+        scope = TaskScope("window")
+        task = scope.start(answer(), "answer")
+        assert scope.busy
+        assert task.get_name() == "window: answer"
+        assert await task == 42
+        await asyncio.sleep(0)
+        assert not scope.busy
+
+    asyncio.run(work())
+
+
+def test_an_error_is_told_to_whoever_asked() -> None:
+    told: list[BaseException] = []
+
+    async def work() -> None:
+        scope = TaskScope("window", told.append)
+        await asyncio.wait([scope.start(fail())])
+        await asyncio.sleep(0)
+        assert not scope.busy
+
+    asyncio.run(work())
+
+    assert [str(error) for error in told] == ["the plugin is gone"]
+
+
+def test_an_error_that_nobody_asked_for_is_logged_with_its_task(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> None:
+        await asyncio.wait([TaskScope("window").start(fail(), "load")])
+        await asyncio.sleep(0)
+
+    asyncio.run(work())
+
+    (record,) = caplog.records
+    assert record.getMessage() == "window: load failed"
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], ValueError)
+
+
+def test_closing_cancels_what_runs_and_waits_for_its_end() -> None:
+    told: list[BaseException] = []
+    ended: list[str] = []
+
+    async def work() -> None:
+        scope = TaskScope("window", told.append)
+        tasks = [scope.start(hold(ended)), scope.start(hold(ended))]
+        await asyncio.sleep(0)
+        await scope.close()
+        assert all(task.cancelled() for task in tasks)
+        assert not scope.busy
+
+    asyncio.run(work())
+
+    assert ended == ["ended", "ended"]
+    assert told == []
+
+
+def test_an_error_while_closing_is_told_as_well() -> None:
+    told: list[BaseException] = []
+
+    async def stumble() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise OSError("the disk is full")
+
+    async def work() -> None:
+        scope = TaskScope("window", told.append)
+        _task = scope.start(stumble())
+        await asyncio.sleep(0)
+        await scope.close()
+        await asyncio.sleep(0)
+
+    asyncio.run(work())
+
+    assert [str(error) for error in told] == ["the disk is full"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_closed_scope_starts_nothing_more() -> None:
+    async def work() -> None:
+        scope = TaskScope("window")
+        await scope.close()
+        with pytest.raises(RuntimeError, match="the task scope 'window' is closed"):
+            _task = scope.start(fail())
+
+    asyncio.run(work())
