@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from console.activity.delegate import CELL_LEFT, CELL_RIGHT, ActivityDelegate
@@ -21,6 +21,10 @@ _WIDTHS: Final = {
     Column.STATUS: 180,
     Column.DURATION: 104,
 }
+_LEAST_ARGUMENTS: Final = 104
+_GIVING_WAY: Final = (Column.CALLER, Column.TIME)
+"""What is left out where there is little room: how a call ended must stay in sight."""
+
 _ALIGN_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -94,6 +98,15 @@ class ActivityTableView(QTableView):
             self.setColumnWidth(column, width)
         head.setSectionResizeMode(Column.ARGUMENTS, QHeaderView.ResizeMode.Stretch)
         head.setHighlightSections(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out columns where there is too little room for all."""
+        needed = sum(width for column, width in _WIDTHS.items() if column is not Column.ARGUMENTS) + _LEAST_ARGUMENTS
+        for column in _GIVING_WAY:
+            is_too_much = needed > self.viewport().width()
+            self.setColumnHidden(column, is_too_much)
+            needed -= _WIDTHS[column] if is_too_much else 0
+        super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open with Enter."""

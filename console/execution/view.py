@@ -27,7 +27,7 @@ from tools.calls import Attachment, LogEntry, Progress
 
 __all__ = ["Content", "ContentKind", "ExecutionView"]
 
-_LEAST_RESULT: Final = 160
+_LEAST_RESULT: Final = 124
 _MOST_FORM_SHARE: Final = 0.5
 
 
