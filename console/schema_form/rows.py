@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import Final
 
@@ -113,15 +113,21 @@ class FieldRow(QWidget):
 
     Args:
         field: What is edited.
-        editor: Its editor, which the row takes over.
+        make_editor: Makes its editor inside the row; one that moves there has its style looked up twice.
         label_width: Logical pixels; 0 for a field that carries its own label.
         parent: Its owner.
     """
 
-    def __init__(self, field: Field, editor: FieldEditor, label_width: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        field: Field,
+        make_editor: Callable[[QWidget], FieldEditor],
+        label_width: int,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.field = field
-        self.editor = editor
+        self.editor = editor = make_editor(self)
         wide = field.kind in _WIDE_KINDS
         across = QSizePolicy.Policy.MinimumExpanding if wide else QSizePolicy.Policy.Preferred
         policy = QSizePolicy(across, QSizePolicy.Policy.Fixed)
@@ -197,7 +203,11 @@ class RowMaker:
             parent: Its owner.
         """
         width = 0 if field.kind is FieldKind.OBJECT else self._label_width
-        return FieldRow(field, self.editor(field, document), width, parent)
+
+        def make_editor(owner: QWidget) -> FieldEditor:
+            return self.editor(field, document, owner)
+
+        return FieldRow(field, make_editor, width, parent)
 
     @staticmethod
     def _inline_editor(field: Field, document: Document, parent: QWidget) -> FieldEditor:
