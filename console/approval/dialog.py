@@ -217,7 +217,8 @@ class ApprovalDialog(QDialog):
         width = theme_of(self).size.dialog_width
         inner = width - 2
         height = self.header.heightForWidth(inner) + self._body.wanted_height(inner)
-        return QSize(width, height + self.footer.height_for(inner) + 2)
+        # Two for the frame; one more, for at 150% a window is cut to whole pixels of the screen.
+        return QSize(width, height + self.footer.height_for(inner) + 3)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cut the corners round where the desktop blends nothing."""
