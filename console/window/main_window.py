@@ -214,12 +214,13 @@ class MainWindow(QMainWindow):
         shown = [region for region in regions if region.isVisible()]
         focus = QApplication.focusWidget()
         inside = [focus is not None and region.isAncestorOf(focus) for region in shown]
-        here = inside.index(True) if True in inside else -1
-        target = shown[(here + by) % len(shown)]
-        for child in target.findChildren(QWidget):
-            if child.isVisible() and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
-                child.setFocus(Qt.FocusReason.TabFocusReason)
-                return
+        here = inside.index(True) if True in inside else min(-by, 0)
+        for step in range(1, len(shown) + 1):
+            # A region may have no place for the focus, as a page that only tells something.
+            for child in shown[(here + by * step) % len(shown)].findChildren(QWidget):
+                if child.isVisible() and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                    child.setFocus(Qt.FocusReason.TabFocusReason)
+                    return
 
     @Slot()
     def _on_theme_triggered(self) -> None:

@@ -90,7 +90,6 @@ class Rail(QToolBar):
         action.triggered.connect(self._on_action_triggered)
         self._group.addAction(action)
         button = RailButton(icon, action)
-        button.addAction(action)
         self._layout.insertWidget(self._layout.count() - 1, button)
 
     @Slot()
