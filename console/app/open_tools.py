@@ -83,6 +83,9 @@ class OpenTools(QObject):
         if tool is None:
             self.refused.emit(f"The tool {name!r} is gone")
             return
+        if tool.name in self._presenters:  # the registry takes another spelling as well
+            self.open(tool.name)
+            return
         from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see load_pages
         from console.execution.view import ExecutionView  # noqa: PLC0415 -- see load_pages
 
@@ -150,12 +153,14 @@ class OpenTools(QObject):
         """Open changed tools anew, with the arguments they had, and close those that are gone."""
         front = self._documents.current_key
         for name, presenter in list(self._presenters.items()):
-            tool = self._registry.find(name)
+            tool = self._registry.lookup(name)
             if tool is presenter.tool or presenter.is_running:
                 continue
+            place = self._documents.keys.index(name)
             self.drop(name)
             if tool is not None:
                 self.open(name)
+                self._documents.move_page(name, place)
         if front in self._presenters:
             self._documents.show_page(front)
 

@@ -100,6 +100,10 @@ class Documents(QWidget):
         if self._tabs.count():
             self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
 
+    def move_page(self, key: str, index: int) -> None:
+        """Put a page's tab at another place in the row."""
+        self._tabs.moveTab(self._tabs.index_of(key), index)
+
     def remove(self, key: str) -> None:
         """Take a page away and delete it."""
         page = self._page_by_key.pop(key, None)

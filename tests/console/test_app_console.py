@@ -1,0 +1,395 @@
+"""The whole program behind the window: from its start over calls and questions to its end, and the start after that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+
+from console.app.console import FIRST_TOOL, Console
+from console.app.dialogs import HelpDialog, QuestionBox
+from console.app.project import sample_project
+from console.execution.view import ExecutionView
+from console.preferences import Preferences
+from console.theme import ThemeController
+from console.theme.current import set_application_theme
+from console.widgets import IconLabel
+from tools import ToolContext, resolve_tools, tool
+from tools.calls import CallStatus
+from tools.discovery import PluginList
+from tools.workbench import Workbench
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+PATIENCE_S = 20.0
+NONE: tuple[str, ...] = ()
+
+
+@tool(read_only=True)
+async def echo(text: str = "hello") -> str:
+    """Return the text."""
+    return text
+
+
+@tool(read_only=True)
+async def hold(*, ctx: ToolContext) -> str:
+    """Wait until it is stopped."""
+    ctx.log("info", "holding")
+    await asyncio.Event().wait()
+    return "never"
+
+
+@tool(destructive=True, idempotent=False)
+async def erase(name: str = "notes") -> str:
+    """Erase something."""
+    return f"erased {name}"
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[ThemeController]:
+    controller = ThemeController(qapp, "light")
+    yield controller
+    controller.deleteLater()
+    qapp.styleHints().unsetColorScheme()
+    qapp.setPalette(QPalette())
+    qapp.setStyleSheet("")
+    set_application_theme(qapp, None)
+
+
+class Start:
+    """One start of the program, over settings that outlast it."""
+
+    def __init__(self, theme: ThemeController, home: Path, *plugins: Path) -> None:
+        self.home = home
+        self.preferences = Preferences(home / "window.ini")
+        workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
+        workbench.registry.register_all(resolve_tools((echo, hold, erase)))
+        self.console = Console(theme, self.preferences, workbench, None, plugins)
+        self.over = asyncio.Event()
+        self.console.ended.connect(self.over.set)
+
+    async def loaded(self) -> None:
+        loaded = asyncio.Event()
+        self.console.loaded.connect(loaded.set)
+        self.console.start()
+        await asyncio.wait_for(loaded.wait(), PATIENCE_S)
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                await asyncio.sleep(0.005)
+
+    async def end(self) -> None:
+        """End the program if it has not ended, and take its widgets away."""
+        self.console.end()
+        await asyncio.wait_for(self.over.wait(), PATIENCE_S)
+        self.console.window.deleteLater()
+        self.console.deleteLater()
+
+    def page(self, name: str) -> ExecutionView:
+        page = self.console.documents.page(name)
+        assert isinstance(page, ExecutionView)
+        return page
+
+    async def run(self, name: str) -> CallStatus:
+        """Run a tool on its page and return how its call ended."""
+        self.console.open_tools.run(name)
+        presenter = self.console.open_tools.current
+        assert presenter is not None
+        await self.until(lambda: presenter.call is not None and not presenter.is_running)
+        assert presenter.call is not None
+        return presenter.call.response.status
+
+    async def hold(self) -> None:
+        """Run the tool that never ends by itself, until it runs."""
+        self.console.open_tools.run("hold")
+        presenter = self.console.open_tools.current
+        assert presenter is not None
+        await self.until(lambda: presenter.call is not None and presenter.call.response.status is CallStatus.EXECUTING)
+
+    def questions(self) -> list[QuestionBox]:
+        return [box for box in self.console.window.findChildren(QuestionBox) if box.isVisible()]
+
+    def words(self) -> list[str]:
+        """Return what the status bar says."""
+        bar = self.console.window.status_bar
+        texts = [label.text() for label in bar.findChildren(QLabel) if label.isVisible()]
+        return texts + [label.text for label in bar.findChildren(IconLabel) if label.isVisible()]
+
+
+def click(box: QuestionBox, text: str) -> None:
+    next(button for button in box.findChildren(QAbstractButton) if button.text() == text).click()
+
+
+@asynccontextmanager
+async def started(theme: ThemeController, home: Path, *plugins: Path) -> AsyncIterator[Start]:
+    start = Start(theme, home, *plugins)
+    await start.loaded()
+    try:
+        yield start
+    finally:
+        await start.end()
+
+
+def test_a_first_start_has_all_tools_the_welcome_page_and_the_sample(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            console = start.console
+            assert console.window.isVisible()
+            assert console.executor.project_dir == sample_project()
+            assert console.open_tools.names == NONE
+            assert console.welcome.isVisible()
+            count = len(console.executor.registry)
+            assert count > 50
+            assert f"{count} tools" in start.words()
+            assert console.executor.registry.find(FIRST_TOOL) is not None
+            console.welcome.tool_opened.emit(FIRST_TOOL)
+            assert console.open_tools.names == (FIRST_TOOL,)
+            assert start.page(FIRST_TOOL).isVisible()
+
+    run_in_qt(work())
+
+
+def test_with_nothing_running_the_window_closes_without_a_question(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            assert await start.run("echo") is CallStatus.EXECUTED
+            start.console.window.close()
+            assert start.questions() == []
+            await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+            assert start.console.stopped_cleanly
+            assert not start.console.window.isVisible()
+
+    run_in_qt(work())
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_whoever_quits_while_a_call_runs_is_asked_first(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.hold()
+            await start.until(lambda: "Running 1" in start.words())
+            (call,) = start.console.executor.open_calls
+            start.console.window.close()
+            (box,) = start.questions()
+            click(box, "Cancel")
+            assert not call.response.status.final
+            assert start.console.window.isVisible()
+
+            start.console.window.close()
+            (box,) = start.questions()
+            click(box, "Stop and quit")
+            await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+            assert start.console.executor.open_calls == ()
+            assert start.console.stopped_cleanly
+
+    run_in_qt(work())
+
+
+def test_the_page_of_a_running_tool_closes_only_when_the_person_agrees(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.hold()
+            (call,) = start.console.executor.open_calls
+            start.console.window.close_tab_requested.emit()
+            (box,) = start.questions()
+            assert box.windowTitle() == "Close hold?"
+            click(box, "Cancel")
+            assert start.console.open_tools.names == ("hold",)
+            assert not call.response.status.final
+
+            start.console.window.close_tab_requested.emit()
+            (box,) = start.questions()
+            click(box, "Stop and close")
+            assert start.console.open_tools.names == NONE
+            await start.until(lambda: call.response.status.final)
+            assert call.response.status is CallStatus.CANCELLED
+            await start.until(lambda: "Running 1" not in start.words())
+
+    run_in_qt(work())
+
+
+def test_tabs_arguments_and_panels_are_there_at_the_next_start(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def first() -> None:
+        async with started(theme, tmp_path) as start:
+            tools = start.console.open_tools
+            for name in ("echo", "erase", "hold"):
+                tools.open(name)
+            start.page("echo").document.replace({"text": "remember me"})
+            start.console.documents.show_page("erase")
+            start.console.window.bottom_dock.hide()
+
+    async def second() -> None:
+        async with started(theme, tmp_path) as start:
+            assert start.console.open_tools.names == ("echo", "erase", "hold")
+            assert start.console.documents.current_key == "erase"
+            assert start.page("echo").document.value() == {"text": "remember me"}
+            assert not start.console.window.bottom_dock.isVisible()
+            assert start.console.window.left_dock.isVisible()
+
+    run_in_qt(first())
+    run_in_qt(second())
+
+
+def test_a_tab_whose_tool_is_gone_is_left_out(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        preferences = Preferences(tmp_path / "window.ini")
+        preferences.open_tabs = ("uninstalled", "echo")
+        preferences.current_tab = "uninstalled"
+        preferences.save()
+        async with started(theme, tmp_path) as start:
+            assert start.console.open_tools.names == ("echo",)
+            assert start.page("echo").isVisible()
+
+    run_in_qt(work())
+
+
+def test_a_plugin_that_does_not_load_stops_no_other_tool(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        plugin = tmp_path / "half_done.py"
+        plugin.write_text("def half(:\n", "utf-8")
+        async with started(theme, tmp_path, plugin) as start:
+            assert start.console.executor.registry.find("echo") is not None
+            assert "1 plugin did not load" in start.words()
+
+    run_in_qt(work())
+
+
+def test_a_list_of_plugins_that_cannot_be_read_is_told_and_stops_nothing(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        settings = tmp_path / "settings"
+        settings.mkdir()
+        (settings / "plugins.json").write_text("[", "utf-8")
+        async with started(theme, tmp_path) as start:
+            assert start.console.executor.registry.find(FIRST_TOOL) is not None
+            assert any("plugins.json" in words for words in start.words())
+
+    run_in_qt(work())
+
+
+def test_a_question_dims_the_window_and_closing_the_program_answers_no(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            start.console.open_tools.run("erase")
+            await start.until(lambda: start.console.desk.open_requests and QApplication.activeModalWidget())
+            (call,) = start.console.executor.open_calls
+            start.console.end()
+            await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+            assert call.response.status is not CallStatus.EXECUTED
+            assert call.response.status.final
+            assert start.console.stopped_cleanly
+
+    run_in_qt(work())
+
+
+def test_an_ended_call_is_opened_again_from_the_activity_list(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo")
+            presenter = start.console.open_tools.current
+            assert presenter is not None
+            call = presenter.call
+            assert call is not None
+            start.console.open_tools.close("echo")
+            assert start.console.open_tools.names == NONE
+            await start.until(lambda: call.id in start.console._calls)
+            start.console.activity_view.call_opened.emit(call.id)
+            shown = start.console.open_tools.current
+            assert shown is not None
+            assert shown.call is call
+            start.console.activity_view.call_opened.emit("no such call")
+            assert start.console.open_tools.names == ("echo",)
+
+    run_in_qt(work())
+
+
+def test_a_running_call_is_stopped_from_the_activity_list(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.hold()
+            (call,) = start.console.executor.open_calls
+            start.console.activity_view.stop_requested.emit(call.id)
+            await start.until(lambda: call.response.status.final)
+            assert call.response.status is CallStatus.CANCELLED
+
+    run_in_qt(work())
+
+
+def test_a_tool_that_appears_is_counted_and_one_that_goes_takes_its_page_along(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            registry = start.console.executor.registry
+            count = len(registry)
+
+            @tool
+            async def shout(text: str) -> str:
+                """Return the text in capitals."""
+                return text.upper()
+
+            unregister = registry.register_all(resolve_tools((shout,)))
+            await start.until(lambda: f"{count + 1} tools" in start.words())
+            start.console.open_tools.open("shout")
+            unregister()
+            await start.until(lambda: f"{count} tools" in start.words())
+            assert start.console.open_tools.names == NONE
+
+    run_in_qt(work())
+
+
+def test_the_help_opens_at_the_page_that_was_asked_for(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            titles = []
+            for signal in (start.console.window.top_bar.help_requested, start.console.window.about_requested):
+                signal.emit()
+                (dialog,) = [box for box in start.console.window.findChildren(HelpDialog) if box.isVisible()]
+                titles.append(dialog.windowTitle())
+                dialog.close()
+            assert titles == ["Shortcuts and help", "About Tool Console"]
+
+    run_in_qt(work())
+
+
+def test_our_own_failure_is_told_and_logged(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail() -> None:
+        raise ValueError("no such row")
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await asyncio.wait([start.console._scope.start(fail())])
+            await start.until(lambda: "Something in the console itself failed: no such row" in start.words())
+
+    run_in_qt(work())
+
+    assert "a task of the console failed" in [record.getMessage() for record in caplog.records]

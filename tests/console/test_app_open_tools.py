@@ -1,0 +1,321 @@
+"""The pages of open tools: one for each tool, closed with care, and made anew when their tool changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.app.open_tools import OpenTools, load_pages
+from console.execution.ports import ExecutionPorts
+from console.execution.recent import RecentCalls
+from console.execution.view import ExecutionView
+from console.preferences import Preferences
+from console.tasks import TaskScope
+from console.widgets import DocumentTabBar
+from console.window import Documents
+from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
+from tools.calls import CallStatus, Event, ToolCall, ToolResponse
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+
+
+@tool(read_only=True, title="Say it again", examples=(ToolExample(input={"text": "from the example"}),))
+async def echo(text: str = "hello") -> str:
+    """Return the text."""
+    return text
+
+
+@tool(read_only=True)
+async def hold() -> str:
+    """Wait until it is stopped."""
+    await asyncio.Event().wait()
+    return "never"
+
+
+def second_echo() -> Tool:
+    """Return the tool as it comes from its changed file."""
+
+    @tool(name="echo", read_only=True, title="Say it again")
+    async def echo(text: str = "hello", times: int = 1) -> str:
+        """Return the text several times."""
+        return text * times
+
+    return one(echo)
+
+
+def one(declared: object) -> Tool:
+    (found,) = resolve_tools([declared])
+    return found
+
+
+class Calls:
+    """Run calls on the test's own loop."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
+        return self._executor.create_call(name, arguments, bypass_cache=bypass_cache)
+
+    async def execute(self, call: ToolCall) -> ToolResponse:
+        return await self._executor.execute(call)
+
+    def stop(self, call: ToolCall) -> None:
+        call.cancel()
+
+
+async def compute(function: Callable[..., Any], *args: Any) -> Any:
+    return function(*args)
+
+
+class Table:
+    """Open tools over a real executor."""
+
+    def __init__(self, folder: Path, scope: TaskScope) -> None:
+        self.registry = ToolRegistry()
+        self.forget = {name: self.registry.register(one(found)) for name, found in (("echo", echo), ("hold", hold))}
+        self.events: list[Event] = []
+        self.executor = Executor(self.registry, listeners=[self.events.append])
+        self.documents = Documents(QLabel("Welcome"))
+        ports = ExecutionPorts(
+            calls=Calls(self.executor),
+            scope=scope,
+            compute=compute,
+            drafts=Preferences(folder / "window.ini"),
+            recent=RecentCalls().of,
+            clock=monotonic,
+            project_dir=Path.cwd,
+        )
+        self.tools = OpenTools(self.documents, self.registry, ports, self.documents)
+        self.close_refused = QSignalSpy(self.tools.close_refused)
+        self.refused = QSignalSpy(self.tools.refused)
+
+    def page(self, name: str) -> ExecutionView:
+        page = self.documents.page(name)
+        assert isinstance(page, ExecutionView)
+        return page
+
+    def argument(self, name: str) -> Any:
+        return self.page(name).document.value()
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(10):
+            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                await asyncio.sleep(0.002)
+
+    async def hold(self) -> ToolCall:
+        """Run the tool that never ends by itself, until it runs."""
+        self.tools.run("hold")
+        await self.until(lambda: self.executor.open_calls)
+        (call,) = self.executor.open_calls
+        await self.until(lambda: call.response.status is CallStatus.EXECUTING)
+        return call
+
+
+@asynccontextmanager
+async def laid(qtbot: QtBot, folder: Path) -> AsyncIterator[Table]:
+    scope = TaskScope("table")
+    table = Table(folder, scope)
+    qtbot.addWidget(table.documents)
+    table.documents.show()
+    try:
+        yield table
+    finally:
+        await table.executor.aclose()
+        await scope.close()
+        table.tools.close_all()
+
+
+def test_a_tool_has_one_page_however_often_it_is_opened(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            table.tools.open("echo")
+            page = table.page("echo")
+            table.tools.open("hold")
+            assert not page.isVisible()
+            table.tools.open("echo")
+            assert table.tools.names == ("echo", "hold")
+            assert table.page("echo") is page
+            assert page.isVisible()
+
+    run_in_qt(work())
+
+
+@pytest.mark.parametrize("name", ["ECHO", "Echo"])
+def test_a_tool_has_one_page_however_it_is_spelled(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt, name: str) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            table.tools.open("echo")
+            page = table.page("echo")
+            table.tools.open(name)
+            assert table.tools.names == ("echo",)
+            assert table.page("echo") is page
+
+    run_in_qt(work())
+
+
+def test_a_tool_that_is_gone_is_refused(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            table.tools.open("gone")
+            table.tools.run("gone")
+            assert [table.refused.at(number) for number in range(table.refused.count())] == [
+                ["The tool 'gone' is gone"]
+            ] * 2
+            assert table.tools.current is None
+
+    run_in_qt(work())
+
+
+def test_the_example_and_the_arguments_field_are_one_step_away(
+    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            table.tools.fill_example("echo")
+            table.tools.focus_arguments("echo")
+            table.tools.open("echo")
+            table.tools.fill_example("echo")
+            table.tools.focus_arguments("echo")
+            assert table.argument("echo") == {"text": "from the example"}
+            focus: QWidget | None = table.documents.window().focusWidget()
+            assert focus is not None
+            assert focus.accessibleName() == "argument text"
+
+    run_in_qt(work())
+
+
+def test_a_running_page_is_closed_only_by_force_and_then_its_call_stops(
+    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            call = await table.hold()
+            table.tools.close("hold")
+            assert table.close_refused.at(0) == ["hold"]
+            assert table.tools.names == ("hold",)
+            assert not call.cancel_requested
+
+            table.tools.drop("hold")
+            table.tools.drop("hold")
+            assert table.documents.current_key == ""
+            await table.until(lambda: call.response.status is CallStatus.CANCELLED)
+
+    run_in_qt(work())
+
+
+def test_the_tab_asks_to_close_and_a_page_at_rest_does(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            changed = QSignalSpy(table.tools.changed)
+            table.tools.open("echo")
+            before = changed.count()
+            table.documents.close_requested.emit("echo")
+            table.tools.close("echo")
+            assert table.documents.keys == ()
+            assert changed.count() > before > 0
+
+    run_in_qt(work())
+
+
+def test_a_changed_tool_gets_a_new_page_with_the_old_arguments_at_the_same_place(
+    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            for name in ("echo", "hold"):
+                table.tools.open(name)
+            old, untouched = table.page("echo"), table.page("hold")
+            old.document.replace({"text": "typed by hand"})
+            table.forget["echo"]()
+            table.registry.register(second_echo())
+            table.tools.refresh()
+            assert table.page("echo") is not old
+            assert table.argument("echo") == {"text": "typed by hand"}
+            assert set(table.page("echo").document.schema["properties"]) == {"text", "times"}
+            assert table.tools.names == ("echo", "hold")
+            assert table.page("hold") is untouched
+            assert untouched.isVisible()
+
+    run_in_qt(work())
+
+
+def test_a_changed_tool_in_front_stays_in_front(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            for name in ("hold", "echo"):
+                table.tools.open(name)
+            table.forget["echo"]()
+            table.registry.register(second_echo())
+            table.tools.refresh()
+            assert table.documents.current_key == "echo"
+            assert table.page("echo").isVisible()
+
+    run_in_qt(work())
+
+
+def test_a_tool_that_went_away_takes_its_page_along_once_it_ended(
+    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            table.tools.open("echo")
+            call = await table.hold()
+            for forget in table.forget.values():
+                forget()
+            table.tools.refresh()
+            assert table.tools.names == ("hold",)
+            presenter = table.tools.current
+            assert presenter is not None
+            presenter.stop()
+            await table.until(lambda: call.response.status.final and not presenter.is_running)
+            table.tools.refresh()
+            assert not table.documents.keys
+
+    run_in_qt(work())
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_tabs_show_how_their_tools_are_doing(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            (tabs,) = table.documents.findChildren(DocumentTabBar)
+            await table.hold()
+            table.tools.run("echo")
+            running = tabs.accessibleTabName(0)
+            presenter = table.tools.current
+            assert presenter is not None
+            await table.until(lambda: presenter.call is not None and not presenter.is_running)
+            assert "running" in running.lower()
+            assert "success" in tabs.accessibleTabName(1).lower()
+
+    run_in_qt(work())
+
+
+def test_a_call_is_followed_on_its_page(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            call = table.executor.create_call("echo", {"text": "elsewhere"}, caller="agent")
+            await table.executor.execute(call)
+            table.tools.show_call(call)
+            assert table.tools.current is not None
+            assert table.tools.current.call is call
+            assert table.argument("echo") == {"text": "hello"}
+
+    run_in_qt(work())
+
+
+def test_the_parts_of_pages_are_loaded_beforehand_from_any_thread(run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        await asyncio.to_thread(load_pages)
+
+    run_in_qt(work())
