@@ -56,7 +56,7 @@ SHORTCUTS: Final = (
 )
 """What the welcome page lists."""
 
-KEPT_CALLS: Final = 200
+KEPT_CALLS: Final = 100
 """How many of the newest calls can be opened again from the activity list."""
 
 
@@ -361,6 +361,9 @@ class Console(QObject):
         call = self._calls.get(call_id)
         if call is not None:
             self.open_tools.show_call(call)
+        else:
+            notice = f"Only the newest {KEPT_CALLS} calls can be shown again; run the tool anew to see its result"
+            self.window.status_bar.show_notice(notice)
 
     def _on_task_failed(self, error: BaseException) -> None:
         _log.error("a task of the console failed", exc_info=error)
