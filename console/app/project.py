@@ -45,7 +45,7 @@ class ProjectChooser(QObject):
         self._window = window
         self._executor = executor
         self._preferences = preferences
-        self._folder = folder or next((item for item in preferences.recent_projects if item.is_dir()), None)
+        self._folder = folder or next((item for item in preferences.recent_projects if _is_folder(item)), None)
         executor.project_dir = self._folder or sample_project()
         window.top_bar.folder_requested.connect(self._on_top_bar_folder_requested)
         window.top_bar.project_chosen.connect(self.choose)
@@ -59,7 +59,7 @@ class ProjectChooser(QObject):
     @Slot(object)
     def choose(self, folder: Path) -> None:
         """Make another folder the one that relative paths mean."""
-        if not folder.is_dir():
+        if not _is_folder(folder):
             self.refused.emit(f"The folder {folder} is gone")
             return
         self._folder = folder
@@ -85,6 +85,13 @@ class ProjectChooser(QObject):
         self.choose(Path(folder))
 
 
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False  # it lies under a folder that may not be read
+
+
 def branch_of(folder: Path) -> str:
     """Return the git branch a folder is on, from its files; empty when there is none."""
     for candidate in (folder, *folder.parents):
@@ -107,6 +114,11 @@ def sample_project(data_dir: Path | None = None) -> Path:
     """
     target = (data_dir or platformdirs.user_data_path("tool-console")) / "support-agent"
     if not target.exists():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(resource_path("samples", "support-agent"), target, ignore=shutil.ignore_patterns("__pycache__"))
+        # Copied beside its place and moved there, so that an interrupted copy is never taken for the project.
+        scratch = target.with_name(f".{target.name}.new")
+        shutil.rmtree(scratch, ignore_errors=True)
+        shutil.copytree(
+            resource_path("samples", "support-agent"), scratch, ignore=shutil.ignore_patterns("__pycache__")
+        )
+        scratch.replace(target)
     return target
