@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QMessageLogContext, QPoint, QSize, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QPushButton, QTreeView, QWidget
@@ -263,8 +263,15 @@ async def show(application: QApplication, theme: ThemeController, mode: ThemeMod
     return stage.taken
 
 
+def tell(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """Print what Qt has to say, but not that the offscreen platform is none."""
+    if not text.startswith("This plugin does not support "):
+        print(text, file=sys.stderr)
+
+
 def main() -> None:
     """Take all pictures."""
+    qInstallMessageHandler(tell)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     FOLDER.mkdir(parents=True, exist_ok=True)
     application = make_application()
