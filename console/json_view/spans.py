@@ -84,8 +84,8 @@ def load_languages() -> None:
 
 def _lexer_for(file_name: str) -> Any:
     # Not loaded with the program: it costs time that its start has not.
-    from pygments.lexers import get_lexer_for_filename  # noqa: PLC0415
-    from pygments.util import ClassNotFound  # noqa: PLC0415
+    from pygments.lexers import get_lexer_for_filename  # noqa: PLC0415 -- only source needs it
+    from pygments.util import ClassNotFound  # noqa: PLC0415 -- likewise
 
     try:
         return get_lexer_for_filename(file_name, stripnl=False, ensurenl=False)
