@@ -6,8 +6,8 @@ import os
 from pathlib import Path as FilePath
 from typing import Final
 
-from PySide6.QtCore import QDir, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtCore import QDir, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtGui import QAction, QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QCompleter, QFileDialog, QFileSystemModel, QWidget
 
 from console.schema_form.document import Document
@@ -33,6 +33,7 @@ class _PathCompleter(QCompleter):
         self.setModel(self._files)
         self.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.setMaxVisibleItems(10)
+        self._meant: QMouseEvent
         popup = self.popup()
         if popup is not None:
             popup.setProperty("popup", True)
@@ -45,15 +46,25 @@ class _PathCompleter(QCompleter):
         if watched is not popup or popup.underMouse():
             return super().eventFilter(watched, event)
         popup.hide()
-        window = QApplication.topLevelAt(event.globalPosition().toPoint())
-        handle = window.windowHandle() if window is not None else None
-        if handle is not None:
-            # Sent to the window, not to the widget: Qt gives the release to nobody whose press it has not seen itself.
-            place = event.globalPosition()
-            here = handle.mapFromGlobal(place)
-            again = QMouseEvent(event.type(), here, place, event.button(), event.buttons(), event.modifiers())
-            QApplication.sendEvent(handle, again)
+        self._meant = event.clone()
+        # Not from in here: what Qt does after a click closed a list would take the button from under the pointer again.
+        QTimer.singleShot(0, self._click_again)
         return True
+
+    def _click_again(self) -> None:
+        """Click what is below the list; sent to the window, for Qt gives a release only to whose press it saw.
+
+        The person's own release goes to the list, which is gone by then.
+        """
+        meant = self._meant
+        window = QApplication.topLevelAt(meant.globalPosition().toPoint())
+        handle = window.windowHandle() if window is not None else None
+        if handle is None:
+            return
+        place, button, held = meant.globalPosition(), meant.button(), meant.buttons()
+        here = handle.mapFromGlobal(place)
+        for kind, buttons in ((meant.type(), held), (QEvent.Type.MouseButtonRelease, held ^ button)):
+            QApplication.sendEvent(handle, QMouseEvent(kind, here, place, button, buttons, meant.modifiers()))
 
     def splitPath(self, path: str) -> list[str]:
         trailing = path.endswith(("/", os.sep)) or not path
@@ -91,6 +102,7 @@ class PathEditor(TextEditor):
         super().__init__(field, document, parent)
         self._base = FilePath.home() if base is None else base
         self._dialog: QFileDialog | None = None
+        self._completer: _PathCompleter | None = None
         self.button = IconButton("folder-open", f"Choose {field.name}", outlined=True, parent=self)
         self.row.addWidget(self.button)
         form, name = field.schema.get("format"), field.name.lower()
@@ -107,10 +119,17 @@ class PathEditor(TextEditor):
             self.button.setMenu(menu)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look at the disk only once the field is used: that starts a thread of Qt's own."""
+        """Complete while the field is used: a list that comes late must not stand over what the person does next.
+
+        It is also made no earlier, for looking at the disk starts a thread of Qt's own.
+        """
         if watched is self.line and event.type() is QEvent.Type.KeyPress and self.line.completer() is None:
-            self.line.setCompleter(_PathCompleter(self._base, self.line))
-            self.line.completer().activated.connect(self._on_completer_activated)
+            if self._completer is None:
+                self._completer = _PathCompleter(self._base, self)
+                self._completer.activated.connect(self._on_completer_activated)
+            self.line.setCompleter(self._completer)
+        elif watched is self.line and isinstance(event, QFocusEvent) and _leaves(event):
+            self.line.setCompleter(None)  # type: ignore[arg-type] # the stubs do not know that Qt takes none
         return super().eventFilter(watched, event)
 
     def _on_completer_activated(self, path: str) -> None:
@@ -139,3 +158,7 @@ class PathEditor(TextEditor):
         except ValueError:
             chosen = path
         self.write(chosen)
+
+
+def _leaves(event: QFocusEvent) -> bool:
+    return event.lostFocus() and event.reason() is not Qt.FocusReason.PopupFocusReason

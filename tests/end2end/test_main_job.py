@@ -28,3 +28,13 @@ def test_filter_open_fill_run_and_read(console: Person) -> None:
     console.show_tab("Timing")
     assert any(row.startswith("Execute") for row in console.rows("Timing"))
     console.row("Activity", "search_files")
+
+
+def test_a_click_beside_the_list_of_paths_does_what_it_was_meant_for(console: Person) -> None:
+    console.open_tool("file_info")
+    console.fill_form(path="READM")
+    console.wait_until("the list of paths", lambda: len(console.program.windows()) > 1)
+    console.click("Run")
+
+    console.see("^Failed · ")
+    console.see("READM")
