@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from tools import ToolContext, tool
 
 
@@ -18,7 +20,10 @@ def first_asker() -> str:
     return "the first ran"
 
 
-@tool(requires_confirmation=True)
-def second_asker() -> str:
-    """Ask before it runs as well."""
-    return "the second ran"
+@tool
+async def second_asker(ctx: ToolContext) -> str:
+    """Ask as soon as the project has a file `ask-now`."""
+    while not (ctx.project_dir / "ask-now").exists():
+        await asyncio.sleep(0.02)
+    decision = await ctx.request_approval("Shall the second run?")
+    return f"answered with {type(decision).__name__}"
