@@ -164,6 +164,7 @@ class RateLimit(Frozen):
         burst_size: Most permits saved up; None is `requests`.
         timeout_s: How long a call waits for a permit before it fails.
         throw_on_limit: Whether a call without a permit fails at once instead of waiting.
+        key: Tools that name the same key share one bucket; empty gives each tool its own.
     """
 
     requests: float | None = Field(None, gt=0)
@@ -171,6 +172,7 @@ class RateLimit(Frozen):
     burst_size: int | None = Field(None, ge=1)
     timeout_s: float = Field(60.0, ge=0)
     throw_on_limit: bool = False
+    key: str = ""
 
     @model_validator(mode="after")
     def _say_something(self) -> Self:
@@ -190,11 +192,52 @@ class CachePolicy(Frozen):
         ttl_s: Seconds a result stays good.
         max_size: Most results kept; the oldest leaves first.
         cache_errors: Whether failures are kept as well.
+        per_caller: Whether each caller sees only what its own calls put there.
     """
 
     ttl_s: float = Field(300.0, gt=0)
     max_size: int = Field(500, ge=1)
     cache_errors: bool = False
+    per_caller: bool = False
+
+
+class CircuitBreaker(Frozen):
+    """Say when a tool that keeps failing is not started any more, and when it is tried again.
+
+    Closed lets calls through; after `failure_threshold` failures within `window_s` it opens and refuses them; after the
+    cool-down it is half open and admits exactly one probe: its success closes it, its failure opens it for longer.
+
+    Attributes:
+        failure_threshold: Failures that open it.
+        window_s: Seconds within which they must happen.
+        cooldown_s: Seconds until the first probe.
+        cooldown_multiplier: By how much the cool-down grows with each probe that fails.
+        max_cooldown_s: No cool-down is longer than this.
+        ignore: Exceptions that say nothing about the tool's health.
+    """
+
+    failure_threshold: int = Field(5, ge=1)
+    window_s: float = Field(60.0, gt=0)
+    cooldown_s: float = Field(30.0, gt=0)
+    cooldown_multiplier: float = Field(2.0, ge=1)
+    max_cooldown_s: float = Field(600.0, gt=0)
+    ignore: tuple[type_of_exception, ...] = ()
+
+
+class FailureBlock(Frozen):
+    """Say when a tool that failed several times in a row is blocked for a while.
+
+    Attributes:
+        failures: Failures in a row that block it.
+        window_s: Seconds within which they must happen.
+        blocked_s: Seconds it stays blocked.
+
+    Source: seed 4, "Repeated failures".
+    """
+
+    failures: int = Field(3, ge=1)
+    window_s: float = Field(300.0, gt=0)
+    blocked_s: float = Field(300.0, gt=0)
 
 
 class AuditLevel(StrEnum):
@@ -214,14 +257,23 @@ class Security(Frozen):
         approval_required: Whether a person must agree to each call.
         sensitive: Whether arguments and result stay out of logs.
         allowed_callers: Only these callers may call; empty admits all.
-        mask_fields: Arguments whose values are replaced by bullets wherever they are shown.
+        allowed_roles: Only callers in one of these roles may call; empty admits all.
+        required_permissions: A caller needs every one of these.
+        mask_fields: Paths of values that are replaced by bullets wherever they are shown: `token`, `auth.token`,
+            `items[].secret`, and below `result.` those of the result.
+        encrypt: Whether stored arguments and results are encrypted.
+        review_timeout_s: Seconds until silence counts as an answer to its questions; 0 waits for ever.
     """
 
     audit: AuditLevel = AuditLevel.STANDARD
     approval_required: bool = False
     sensitive: bool = False
     allowed_callers: tuple[str, ...] = ()
+    allowed_roles: tuple[str, ...] = ()
+    required_permissions: tuple[str, ...] = ()
     mask_fields: tuple[str, ...] = ()
+    encrypt: bool = False
+    review_timeout_s: float = Field(300.0, ge=0)
 
 
 Clause = str | Callable[..., Any]
@@ -258,10 +310,15 @@ class Contract(Frozen):
 
 
 class Isolation(StrEnum):
-    """Where a synchronous tool runs: on the event loop itself, or in a thread. Async tools always run on the loop."""
+    """Where a tool runs.
+
+    `INLINE` and `THREAD` say where a synchronous one does: on the event loop itself, or in a thread; an async tool runs
+    on the loop with either. `PROCESS` runs both kinds in a worker process that can be killed.
+    """
 
     INLINE = "inline"
     THREAD = "thread"
+    PROCESS = "process"
 
 
 class Policies(Frozen):
@@ -273,7 +330,14 @@ class Policies(Frozen):
         cache: Keeps results.
         security: Who may call and what is asked.
         contract: What holds before and after.
+        circuit_breaker: Stops starting a tool that keeps failing.
+        failure_block: Blocks a tool after failures in a row.
+        fallback: What answers when the tool does not succeed: the name of another tool, or of a method or function
+            beside it.
+        max_concurrent: Most calls of the tool that run at a time; None means no limit.
         timeout_s: Seconds an attempt may take; None means no limit.
+        total_timeout_s: Seconds all attempts and the waits between them may take together; None means no limit.
+        isolation: Where the tool runs, whatever its declaration says; None leaves it to the declaration.
     """
 
     retry: Retry | None = None
@@ -281,7 +345,13 @@ class Policies(Frozen):
     cache: CachePolicy | None = None
     security: Security | None = None
     contract: Contract | None = None
+    circuit_breaker: CircuitBreaker | None = None
+    failure_block: FailureBlock | None = None
+    fallback: str | None = None
+    max_concurrent: int | None = Field(None, ge=1)
     timeout_s: float | None = Field(None, gt=0)
+    total_timeout_s: float | None = Field(None, gt=0)
+    isolation: Isolation | None = None
 
     def merged(self, other: Policies) -> Policies:
         """Return these policies with those that `other` sets in their place."""
@@ -308,7 +378,7 @@ class ToolSpec(Frozen):
         read_only_hint: Whether it changes nothing; None when nobody said. A claim, never a permission.
         destructive_hint: Whether it may destroy something; None when nobody said.
         open_world_hint: Whether it reaches beyond this computer; None when nobody said.
-        isolation: Where a synchronous tool runs.
+        isolation: Where the tool runs.
         turns_to_keep: How many turns its result stays in a conversation; None inherits, negative is for ever.
     """
 

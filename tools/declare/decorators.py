@@ -17,8 +17,10 @@ from tools.spec import (
     AuditLevel,
     Backoff,
     CachePolicy,
+    CircuitBreaker,
     Clause,
     Contract,
+    FailureBlock,
     Isolation,
     Latency,
     Policies,
@@ -275,12 +277,18 @@ def rate_limit(
     burst_size: int | None = None,
     timeout_s: float = 60.0,
     throw_on_limit: bool = False,
+    key: str = "",
 ) -> Callable[[Declared], Declared]:
     """Admit so many calls a time; see `RateLimit` for the fields and both shapes."""
     policy = _checked(
         "rate_limit",
         lambda: RateLimit(
-            requests=requests, per_s=per_s, burst_size=burst_size, timeout_s=timeout_s, throw_on_limit=throw_on_limit
+            requests=requests,
+            per_s=per_s,
+            burst_size=burst_size,
+            timeout_s=timeout_s,
+            throw_on_limit=throw_on_limit,
+            key=key,
         ),
     )
 
@@ -291,9 +299,14 @@ def rate_limit(
     return declare
 
 
-def cached(*, ttl_s: float = 300.0, max_size: int = 500, cache_errors: bool = False) -> Callable[[Declared], Declared]:
+def cached(
+    *, ttl_s: float = 300.0, max_size: int = 500, cache_errors: bool = False, per_caller: bool = False
+) -> Callable[[Declared], Declared]:
     """Keep results for identical calls; see `CachePolicy` for the fields."""
-    policy = _checked("cached", lambda: CachePolicy(ttl_s=ttl_s, max_size=max_size, cache_errors=cache_errors))
+    policy = _checked(
+        "cached",
+        lambda: CachePolicy(ttl_s=ttl_s, max_size=max_size, cache_errors=cache_errors, per_caller=per_caller),
+    )
 
     def declare(target: Declared) -> Declared:
         _policy(target, cache=policy)
@@ -308,7 +321,11 @@ def security(
     approval_required: bool = False,
     sensitive: bool = False,
     allowed_callers: Iterable[str] = (),
+    allowed_roles: Iterable[str] = (),
+    required_permissions: Iterable[str] = (),
     mask_fields: Iterable[str] = (),
+    encrypt: bool = False,
+    review_timeout_s: float = 300.0,
 ) -> Callable[[Declared], Declared]:
     """Say who may call, what is asked first and what is hidden; see `Security` for the fields."""
     policy = _checked(
@@ -318,7 +335,11 @@ def security(
             approval_required=approval_required,
             sensitive=sensitive,
             allowed_callers=tuple(allowed_callers),
+            allowed_roles=tuple(allowed_roles),
+            required_permissions=tuple(required_permissions),
             mask_fields=tuple(mask_fields),
+            encrypt=encrypt,
+            review_timeout_s=review_timeout_s,
         ),
     )
 
@@ -355,22 +376,33 @@ def contract(
     return declare
 
 
-def resilience(*, retry: Retry | None = None, timeout_s: float | None = None) -> Callable[[Declared], Declared]:
-    """Set retry and timeout together.
-
-    Args:
-        retry: How failed attempts are repeated; None keeps what `@retry` says.
-        timeout_s: Seconds one attempt may take; None means no limit.
-    """
-    given: dict[str, Any] = {}
-    if retry is not None:
-        given["retry"] = retry
-    if timeout_s is not None:
-        given["timeout_s"] = timeout_s
-    _checked("resilience", lambda: Policies(**given))
+def resilience(
+    *,
+    retry: Retry | None = None,
+    timeout_s: float | None = None,
+    total_timeout_s: float | None = None,
+    circuit_breaker: CircuitBreaker | None = None,
+    failure_block: FailureBlock | None = None,
+    fallback: str | None = None,
+    max_concurrent: int | None = None,
+    isolation: Isolation | str | None = None,
+) -> Callable[[Declared], Declared]:
+    """Set what keeps a tool going, together; see `Policies` for the fields. None keeps what other decorators say."""
+    given = {
+        "retry": retry,
+        "timeout_s": timeout_s,
+        "total_timeout_s": total_timeout_s,
+        "circuit_breaker": circuit_breaker,
+        "failure_block": failure_block,
+        "fallback": fallback,
+        "max_concurrent": max_concurrent,
+        "isolation": isolation,
+    }
+    said = {name: value for name, value in given.items() if value is not None}
+    _checked("resilience", lambda: Policies.model_validate(said))
 
     def declare(target: Declared) -> Declared:
-        _policy(target, **given)
+        _policy(target, **said)
         return target
 
     return declare
