@@ -9,8 +9,8 @@ from tools import ToolContext, tool
 
 @tool
 async def ask_briefly(ctx: ToolContext) -> str:
-    """Ask, and take silence for two seconds as a no."""
-    decision = await ctx.request_approval("Shall the report be sent?", timeout_s=2.0)
+    """Ask, and take silence for five seconds as a no."""
+    decision = await ctx.request_approval("Shall the report be sent?", timeout_s=5.0)
     return f"answered with {type(decision).__name__}"
 
 
