@@ -78,6 +78,7 @@ from tools.errors import (
     ToolFailure,
     ToolNotFoundError,
     TransientError,
+    VaultError,
 )
 from tools.execution import Executor
 from tools.metrics import ToolMetrics
@@ -106,6 +107,7 @@ from tools.spec import (
     ToolSpec,
 )
 from tools.tool import Prompt, Tool, ToolResult, ToolSource
+from tools.vault import Vault
 
 __all__ = [
     "AbstractTool",
@@ -181,6 +183,8 @@ __all__ = [
     "ToolSource",
     "ToolSpec",
     "TransientError",
+    "Vault",
+    "VaultError",
     "cached",
     "contract",
     "has_tools",

@@ -15,6 +15,7 @@ ToolError                     anything this framework raises on purpose
 ├── ContractError             a precondition, postcondition or invariant does not hold
 ├── DeniedError               policy or a person refused
 ├── ReviewTimeoutError        nobody answered and the request said that this is an error
+├── VaultError                something cannot be encrypted, or what is stored does not open
 └── ExitEarlyError            the reviewer stopped the whole run
 ```
 """
@@ -137,3 +138,7 @@ class ReviewTimeoutError(ToolError):
 
 class ExitEarlyError(ToolError):
     """Stop the whole run: the reviewer said so."""
+
+
+class VaultError(ToolError):
+    """Report that something cannot be sealed or opened; the message says what to do."""
