@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
+from console.execution.call_view import CallView
 from console.execution.ports import Compute
 from console.execution.result_view import Content, ContentKind
-from console.execution.view import ExecutionView
 from console.widgets.formats import format_count
 
 __all__ = ["Exports"]
 
 
 class Exports:
-    """Write what a page shows, and tell the page about it.
+    """Write what is shown of a call, and tell the person about it.
 
     Args:
-        view: The page.
+        view: Where results are shown.
         compute: Runs what takes more than a frame.
+        notify: Says a sentence about what was done.
     """
 
-    def __init__(self, view: ExecutionView, compute: Compute) -> None:
+    def __init__(self, view: CallView, compute: Compute, notify: Callable[[str], None]) -> None:
         self._view = view
         self._compute = compute
+        self._notify = notify
 
     async def show_text(self, content: Content) -> None:
         """Show a result as text, unless another one is shown by then."""
@@ -35,7 +38,7 @@ class Exports:
         """Put a result onto the clipboard."""
         text = await self._compute(_written, content)
         self._view.put_on_clipboard(text)
-        self._view.show_notice(f"The result is on the clipboard: {format_count(len(text))} letters.")
+        self._notify(f"The result is on the clipboard: {format_count(len(text))} letters.")
 
     async def save(self, content: Content, path: Path) -> None:
         """Write a result into a file."""
@@ -47,9 +50,9 @@ class Exports:
         try:
             await self._compute(path.write_bytes, data)
         except OSError as error:
-            self._view.show_notice(f"{path.name} could not be saved: {error.strerror or error}. Choose another place.")
+            self._notify(f"{path.name} could not be saved: {error.strerror or error}. Choose another place.")
         else:
-            self._view.show_notice(f"Saved as {path}.")
+            self._notify(f"Saved as {path}.")
 
 
 def _written(content: Content) -> str:

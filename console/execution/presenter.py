@@ -6,25 +6,21 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_of, summary_of
-from console.execution.exports import Exports
 from console.execution.ports import ExecutionPorts
-from console.execution.result_view import Content, ContentKind
-from console.execution.rows import Failure, facts_of, failure_of, running_facts
+from console.execution.rows import Failure, running_facts
 from console.execution.view import ExecutionView
-from console.execution.waterfall import timing_of
 from console.schema_form import Document, initial_value
-from console.widgets.formats import format_count, format_time
-from tools.calls import CallFinished, CallStatus, Event, Logged, Progress, Progressed, ToolCall, ToolResponse
-from tools.spec import MISSING
+from console.widgets.formats import format_time
+from tools.calls import CallFinished, CallStatus, Event, Logged, Progress, Progressed, ToolCall
 from tools.tool import Tool
 
-__all__ = ["ExecutionPorts", "ExecutionPresenter", "content_of"]
+__all__ = ["ExecutionPorts", "ExecutionPresenter"]
 
 _log = logging.getLogger(__name__)
 
@@ -33,20 +29,6 @@ _KEEP_AFTER_MS: Final = 500
 _LINES_AT_ONCE: Final = 2000
 _MORE_LOGS_MS: Final = 10
 _RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
-
-
-def content_of(response: ToolResponse) -> Content | None:
-    """Say how a result is shown; None when the call did not succeed and left none.
-
-    Args:
-        response: A final response.
-    """
-    value = response.json_result
-    if value is MISSING or value is None:
-        return Content(ContentKind.NOTHING) if response.succeeded else None
-    if isinstance(value, str):
-        return Content(ContentKind.TEXT, value)
-    return Content(ContentKind.JSON, value)
 
 
 class ExecutionPresenter(QObject):
@@ -77,21 +59,23 @@ class ExecutionPresenter(QObject):
         self._tool = tool
         self._view = view
         self._ports = ports
-        self._exports = Exports(view, ports.compute)
+        self._shown = CallPresenter(
+            view.results,
+            scope=ports.scope,
+            compute=ports.compute,
+            recent=ports.recent,
+            notify=view.show_notice,
+            parent=self,
+        )
         self._call: ToolCall | None = None
         self._starting = False
         self._running = False
         self._stopping = False
-        self._shown_logs = 0
         self._started_s = 0.0
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
-        self._more_logs = QTimer(self)
-        self._more_logs.setSingleShot(True)
-        self._more_logs.setInterval(_MORE_LOGS_MS)
-        self._more_logs.timeout.connect(self._on_more_logs_timeout)
         self._keeper = QTimer(self)
         self._keeper.setSingleShot(True)
         self._keeper.setInterval(_KEEP_AFTER_MS)
@@ -113,10 +97,6 @@ class ExecutionPresenter(QObject):
         view.undo_requested.connect(self._on_view_undo_requested)
         view.example_chosen.connect(self._on_view_example_chosen)
         view.call_copy_requested.connect(self._on_view_call_copy_requested)
-        view.result_copy_requested.connect(self._on_view_result_copy_requested)
-        view.result_text_wanted.connect(self._on_view_result_text_wanted)
-        view.result_save_chosen.connect(self._on_view_result_save_chosen)
-        view.attachment_save_chosen.connect(self._on_view_attachment_save_chosen)
 
     @property
     def tool(self) -> Tool:
@@ -175,31 +155,18 @@ class ExecutionPresenter(QObject):
                 self._view.show_notice(f"{self._tool.name} runs here. The other call can be shown when it ended.")
             return
         self._call = call
-        self._shown_logs = 0
-        self._more_logs.stop()
         self._running = True
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
-        self._view.begin()
+        self._shown.begin()
         self._view.show_notice(f"This is the call of {call.caller} at {format_time(call.proposed_at)}.")
         if call.response.status.final:
             self._end(call)
             return
-        self._take_logs(call)
+        self._shown.take_logs(call)
         self._ticker.start()
         self._show_running()
         self._show_arguments()
         self.running_changed.emit(True)
-
-    def _take_logs(self, call: ToolCall) -> None:
-        """Show the lines that are not shown yet; the response has them all, in order, whatever events are still due."""
-        logs = call.response.logs
-        entries = logs[self._shown_logs : self._shown_logs + _LINES_AT_ONCE]
-        self._shown_logs += len(entries)
-        self._view.add_logs(entries)
-        if self._shown_logs < len(logs):
-            self._more_logs.start()
-        elif call.response.status.final and logs:
-            self._view.correct_last_log(logs[-1])
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Take a batch of events; those of other calls are passed over.
@@ -223,15 +190,15 @@ class ExecutionPresenter(QObject):
                 self._end(call)
                 return
         if progress is not None:
-            self._view.show_progress(progress)
+            self._shown.show_progress(progress)
         if wrote:
-            self._take_logs(call)
+            self._shown.take_logs(call)
 
     def close(self) -> None:
         """Stop what runs, keep the arguments and let go of the page; ask before, where `is_running` says so."""
         self._unsubscribe()
         self._ticker.stop()
-        self._more_logs.stop()
+        self._shown.close()
         if self._running and self._call is not None:
             self._ports.calls.stop(self._call)
         self._running = False
@@ -272,12 +239,10 @@ class ExecutionPresenter(QObject):
         self._call = None
         self._running = self._starting = True
         self._stopping = False
-        self._shown_logs = 0
-        self._more_logs.stop()
         self._started_s = self._ports.clock()
         self._keep_arguments()
         self._view.show_notice("")
-        self._view.begin()
+        self._shown.begin()
         self._ticker.start()
         self._show_running()
         self._show_arguments()
@@ -287,12 +252,7 @@ class ExecutionPresenter(QObject):
         """Show a final response, once: its event and its return come in either order."""
         if not self._running or call is not self._call or not call.response.status.final:
             return
-        response = call.response
-        self._take_logs(call)
-        failure = failure_of(self._tool.name, response)
-        self._view.end(facts_of(response), content_of(response), failure, _kept(response) if failure else "")
-        self._view.show_attachments(tuple(response.attachments))
-        self._view.show_timing(timing_of(call, self._ports.recent(self._tool.name)))
+        self._shown.show_final(call)
         self._rest()
         self.ended.emit(call)
 
@@ -308,7 +268,7 @@ class ExecutionPresenter(QObject):
             remedy="Correct how the tool or the program is set up, then run it again.",
         )
         facts = running_facts(CallStatus.EXECUTING, self._elapsed_s(), stopping=False)
-        self._view.end(facts._replace(status="failed", word="Failed"), None, failure, "")
+        self._shown.show_broken(facts._replace(status="failed", word="Failed"), failure)
 
     def _rest(self) -> None:
         """Be ready for the next call."""
@@ -325,7 +285,7 @@ class ExecutionPresenter(QObject):
 
     def _show_running(self) -> None:
         status = self._call.response.status if self._call is not None else CallStatus.PENDING
-        self._view.show_running(running_facts(status, self._elapsed_s(), stopping=self._stopping))
+        self._shown.show_running(running_facts(status, self._elapsed_s(), stopping=self._stopping))
         self._view.show_stop(enabled=not self._stopping, stopping=self._stopping)
 
     def _invalid_reason(self) -> str:
@@ -360,10 +320,6 @@ class ExecutionPresenter(QObject):
         self._show_arguments()
         self._keeper.start()
 
-    def _on_more_logs_timeout(self) -> None:
-        if self._call is not None:
-            self._take_logs(self._call)
-
     def _on_ticker_timeout(self) -> None:
         if self._call is None or not self._call.response.status.final:
             self._show_running()
@@ -384,35 +340,4 @@ class ExecutionPresenter(QObject):
         self._view.show_notice("The example filled the arguments.", undo=True)
 
     def _on_view_call_copy_requested(self, kind: str) -> None:
-        self._view.put_on_clipboard(copy_of(kind, self._tool.name, self._arguments()))
-
-    def _on_view_result_text_wanted(self) -> None:
-        content = self._view.content
-        if content is not None and content.kind is ContentKind.JSON:
-            self._start(self._exports.show_text(content), "write the result as text")
-
-    def _on_view_result_copy_requested(self) -> None:
-        content = self._view.content
-        if content is not None:
-            self._start(self._exports.copy(content), "copy the result")
-
-    def _on_view_result_save_chosen(self, path: str) -> None:
-        content = self._view.content
-        if content is not None:
-            self._start(self._exports.save(content, Path(path)), "save the result")
-
-    def _on_view_attachment_save_chosen(self, data: bytes, path: str) -> None:
-        self._start(self._exports.save_bytes(data, Path(path)), "save an attachment")
-
-
-def _kept(response: ToolResponse) -> str:
-    """Say what is left of a call that did not succeed: `12 log lines and 1 attachment`."""
-    parts = [
-        f"{format_count(count)} {one if count == 1 else many}"
-        for count, one, many in (
-            (len(response.logs), "log line", "log lines"),
-            (len(response.attachments), "attachment", "attachments"),
-        )
-        if count
-    ]
-    return " and ".join(parts)
+        self._view.results.put_on_clipboard(copy_of(kind, self._tool.name, self._arguments()))

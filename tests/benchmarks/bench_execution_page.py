@@ -131,7 +131,7 @@ async def _measure(engine: Engine, executor: Executor, name: str, tab: int) -> f
     engine.events.connect(presenter.on_events)
     view.resize(1112, 700)
     view.show()
-    view.show_tab(tab)
+    view.results.show_tab(tab)
     await asyncio.sleep(0.3)
     gaps = Gaps()
     gaps.begin()

@@ -282,7 +282,7 @@ class Stage:
         if presenter is None or not isinstance(page, ExecutionView):
             sys.exit(f"the tool {name} did not open")
         page.document.replace(arguments)
-        page.show_tab(tab)
+        page.results.show_tab(tab)
 
         async def run() -> None:
             await self._run(presenter)

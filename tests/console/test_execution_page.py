@@ -15,7 +15,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.execution.presenter import ExecutionPorts, ExecutionPresenter, content_of
+from console.execution.call_presenter import content_of
+from console.execution.presenter import ExecutionPorts, ExecutionPresenter
 from console.execution.recent import RecentCalls
 from console.execution.result_view import ContentKind, first_look
 from console.execution.rows import card_of
@@ -203,7 +204,7 @@ class Page:
 
     @property
     def facts(self) -> str:
-        return self.view.result_header.facts.accessibleName()
+        return self.view.results.result_header.facts.accessibleName()
 
     @property
     def notice(self) -> str:
@@ -274,18 +275,18 @@ def test_a_run_shows_result_logs_attachments_and_timing(page: Open) -> None:
         tree = page.named("Result")
         assert tree.isVisible()
         assert tree.json_model.value["matches"][0] == {"text": "def "}
-        assert page.view.result.preview.path == "$.matches[0]"
-        assert page.view.logs.list.lines.entries == 2
-        assert [file.name for file in page.view.attachments.files.attachments] == ["found.txt"]
-        rows = page.view.timing.waterfall.steps.rows
+        assert page.view.results.result.preview.path == "$.matches[0]"
+        assert page.view.results.logs.list.lines.entries == 2
+        assert [file.name for file in page.view.results.attachments.files.attachments] == ["found.txt"]
+        rows = page.view.results.timing.waterfall.steps.rows
         assert "Execute" in [row.name for row in rows]
-        assert [page.view.result_header.tabs.tabText(tab) for tab in range(4)] == [
+        assert [page.view.results.result_header.tabs.tabText(tab) for tab in range(4)] == [
             "Result",
             "Logs",
             "Attachments",
             "Timing",
         ]
-        assert page.view.result_header.tabs.accessibleTabName(1) == "Logs, 2"
+        assert page.view.results.result_header.tabs.accessibleTabName(1) == "Logs, 2"
 
     page("look", body)
 
@@ -351,7 +352,7 @@ def test_stop_says_stopping_until_the_call_ended(page: Open) -> None:
         failure = page.named("Failure")
         assert failure.isVisible()
         assert "hold was stopped" in failure.explanation()
-        assert page.view.logs.list.lines.entries == 1
+        assert page.view.results.logs.list.lines.entries == 1
         assert page.named("Run").isEnabled()
 
     page("hold", body)
@@ -403,11 +404,11 @@ def test_the_result_before_stays_until_the_next_is_there(page: Open) -> None:
     async def body(page: Page) -> None:
         page.type_argument("pattern", "x")
         await page.run()
-        before = page.view.content
+        before = page.view.results.content
 
         page.click("Run")
 
-        assert page.view.content is before
+        assert page.view.results.content is before
         assert page.named("Result").isVisible()
         await page.ended()
         assert page.facts.endswith("cache hit")
@@ -434,7 +435,7 @@ def test_text_is_shown_as_text(page: Open) -> None:
         shown = page.named("Result text")
         assert shown.isVisible()
         assert shown.text == "first line\nsecond line"
-        assert not page.view.result_header.as_text.isVisible()
+        assert not page.view.results.result_header.as_text.isVisible()
 
     page("text", body)
 
@@ -519,8 +520,8 @@ def test_a_timed_out_call_keeps_what_it_wrote(page: Open) -> None:
         await page.run()
 
         assert page.facts.startswith("Timed out")
-        assert page.view.logs.list.lines[0].text == "began"
-        assert page.view.timing.waterfall.steps.rows[1].label == "timed out"
+        assert page.view.results.logs.list.lines[0].text == "began"
+        assert page.view.results.timing.waterfall.steps.rows[1].label == "timed out"
 
     page("late", body)
 
@@ -585,7 +586,7 @@ def test_events_of_other_calls_are_passed_over(page: Open) -> None:
         page.deliver()
 
         assert page.presenter.is_running
-        assert page.view.logs.list.lines.entries == 1
+        assert page.view.results.logs.list.lines.entries == 1
         page.click("Stop")
         await page.ended()
 
@@ -602,7 +603,7 @@ def test_the_end_is_shown_once_whichever_comes_first(page: Open, qtbot: QtBot) -
         await asyncio.sleep(0)
 
         assert len(ended) == 1
-        assert page.view.logs.list.lines.entries == 2
+        assert page.view.results.logs.list.lines.entries == 2
 
     page("look", body)
 
@@ -673,7 +674,7 @@ def test_the_call_is_copied(page: Open, number: int, start: str) -> None:
 def test_arguments_are_told_in_the_order_of_the_tool(page: Open) -> None:
     async def body(page: Page) -> None:
         page.type_argument("pattern", "x")
-        page.view.show_tab(3)
+        page.view.results.show_tab(3)
 
         assert page.named("Show the arguments").accessibleDescription() == 'pattern="x"  limit=10'
 
@@ -697,7 +698,7 @@ def test_the_result_is_copied_and_saved(page: Open, tmp_path: Path) -> None:
         await page.until(lambda: page.notice.startswith("Saved as"))
         assert json.loads((tmp_path / "result.json").read_text())["note"] is None
 
-        page.view.result_save_chosen.emit(str(tmp_path / "no" / "such" / "folder.json"))
+        page.view.results.result_save_chosen.emit(str(tmp_path / "no" / "such" / "folder.json"))
         await page.until(lambda: "could not be saved" in page.notice)
 
     page("look", body)
@@ -710,7 +711,7 @@ def test_an_attachment_is_saved(page: Open, tmp_path: Path) -> None:
         page.qtbot.keyClick(page.view, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
         assert page.named("Attachments").isVisible()
 
-        page.qtbot.mouseClick(page.view.attachments.save, Qt.MouseButton.LeftButton)
+        page.qtbot.mouseClick(page.view.results.attachments.save, Qt.MouseButton.LeftButton)
         dialog = page.view.findChild(QFileDialog)
         assert dialog is not None
         dialog.fileSelected.emit(str(tmp_path / "kept.txt"))
@@ -745,7 +746,7 @@ def test_a_call_that_runs_elsewhere_is_followed(page: Open) -> None:
 
         page.presenter.show_call(call)
         assert page.facts.startswith("Running")
-        assert page.view.logs.list.lines.entries == 1
+        assert page.view.results.logs.list.lines.entries == 1
         page.click("Stop")
         await task
         page.deliver()

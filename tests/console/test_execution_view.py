@@ -90,7 +90,7 @@ def _named(view: QWidget, name: str) -> Any:
 
 def _show(view: ExecutionView, value: Any) -> None:
     kind = ContentKind.TEXT if isinstance(value, str) else ContentKind.JSON
-    view.end(CallFacts("success", "Success", ("38 ms",)), Content(kind, value), None, "")
+    view.results.end(CallFacts("success", "Success", ("38 ms",)), Content(kind, value), None, "")
 
 
 @pytest.mark.parametrize(
@@ -104,20 +104,20 @@ def _show(view: ExecutionView, value: Any) -> None:
 )
 def test_alt_and_a_number_choose_the_tab(view: ExecutionView, qtbot: QtBot, key: Qt.Key, tab: int, name: str) -> None:
     _show(view, {"a": 1})
-    view.add_logs([LogEntry(0, "info", "x")])
-    view.show_attachments((Attachment("a.txt", "text/plain", b"a"),))
-    view.show_timing(_timing())
-    view.show_tab(LOGS_TAB if tab == RESULT_TAB else RESULT_TAB)
+    view.results.add_logs([LogEntry(0, "info", "x")])
+    view.results.show_attachments((Attachment("a.txt", "text/plain", b"a"),))
+    view.results.show_timing(_timing())
+    view.results.show_tab(LOGS_TAB if tab == RESULT_TAB else RESULT_TAB)
 
     qtbot.keyClick(view, key, Qt.KeyboardModifier.AltModifier)
 
-    assert view.current_tab == tab
+    assert view.results.current_tab == tab
     assert _named(view, name).isVisible()
 
 
 def test_looking_at_the_timing_folds_the_arguments(view: ExecutionView, qtbot: QtBot) -> None:
     view.show_summary('path="src"')
-    view.show_tab(TIMING_TAB)
+    view.results.show_tab(TIMING_TAB)
     folded = _named(view, "Show the arguments")
     assert folded.isVisible()
     assert folded.accessibleDescription() == 'path="src"'
@@ -126,8 +126,8 @@ def test_looking_at_the_timing_folds_the_arguments(view: ExecutionView, qtbot: Q
 
     qtbot.mouseClick(folded, Qt.MouseButton.LeftButton)
     assert view.editor.isVisible()
-    view.show_tab(RESULT_TAB)
-    view.show_tab(TIMING_TAB)
+    view.results.show_tab(RESULT_TAB)
+    view.results.show_tab(TIMING_TAB)
     assert view.editor.isVisible()
 
 
@@ -180,46 +180,46 @@ def test_the_form_is_as_high_as_its_fields(view: ExecutionView) -> None:
 def test_find_goes_through_the_result(view: ExecutionView, qtbot: QtBot) -> None:
     _show(view, {"names": ["alpha", "beta", "gamma"], "last": "alphabet"})
     qtbot.keyClick(view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    field = view.find_bar.field
+    field = view.results.find_bar.field
     assert field.isVisible()
     assert field.accessibleName() == "Find in the result"
 
     qtbot.keyClicks(field, "alpha")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert view.result.preview.path == "$.names[0]"
+    assert view.results.result.preview.path == "$.names[0]"
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert view.result.preview.path == "$.last"
+    assert view.results.result.preview.path == "$.last"
     qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert view.result.preview.path == "$.names[0]"
+    assert view.results.result.preview.path == "$.names[0]"
     qtbot.keyClicks(field, "zzz")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert field.match_count == "not found"
     qtbot.keyClick(field, Qt.Key.Key_Escape)
-    assert not view.find_bar.isVisible()
+    assert not view.results.find_bar.isVisible()
 
 
 def test_find_goes_through_text_and_log(view: ExecutionView, qtbot: QtBot) -> None:
     _show(view, "one\ntwo\nthree")
-    view.open_find()
-    qtbot.keyClicks(view.find_bar.field, "two")
+    view.results.open_find()
+    qtbot.keyClicks(view.results.find_bar.field, "two")
     qtbot.mouseClick(_named(view, "Next"), Qt.MouseButton.LeftButton)
-    assert view.result.text.selected_text == "two"
+    assert view.results.result.text.selected_text == "two"
 
-    view.add_logs([LogEntry(0, "info", f"line {number}") for number in range(9)])
-    view.show_tab(LOGS_TAB)
-    assert not view.find_bar.isVisible()
-    view.open_find()
-    view.find_bar.field.setText("line 7")
+    view.results.add_logs([LogEntry(0, "info", f"line {number}") for number in range(9)])
+    view.results.show_tab(LOGS_TAB)
+    assert not view.results.find_bar.isVisible()
+    view.results.open_find()
+    view.results.find_bar.field.setText("line 7")
     qtbot.mouseClick(_named(view, "Previous"), Qt.MouseButton.LeftButton)
-    assert view.logs.list.current_row == 7
+    assert view.results.logs.list.current_row == 7
 
 
 def test_there_is_nothing_to_find_in_the_timing(view: ExecutionView) -> None:
-    view.show_tab(TIMING_TAB)
-    view.open_find()
+    view.results.show_tab(TIMING_TAB)
+    view.results.open_find()
 
-    assert not view.find_bar.isVisible()
-    assert not view.result_header.find_button.isVisible()
+    assert not view.results.find_bar.isVisible()
+    assert not view.results.result_header.find_button.isVisible()
 
 
 def test_an_empty_search_takes_its_word_back(qtbot: QtBot) -> None:
@@ -236,12 +236,12 @@ def test_a_large_result_does_not_stay_behind_a_small_one(view: ExecutionView) ->
     _show(view, {"rows": list(range(100_000))})
     _show(view, "short")
 
-    assert view.result.tree.json_model.rowCount() == 0
-    assert view.result.text.text == "short"
+    assert view.results.result.tree.json_model.rowCount() == 0
+    assert view.results.result.text.text == "short"
 
 
 def test_the_facts_are_read_out_and_painted(view: ExecutionView) -> None:
-    facts = view.result_header.facts
+    facts = view.results.result_header.facts
     for status in ("running", "success", "waiting"):
         facts.show_facts(CallFacts(status, "Word", ("38 ms", "4 steps", "cache miss")))
         facts.grab()

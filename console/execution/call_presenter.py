@@ -1,0 +1,168 @@
+"""What stands behind the views of one call: shows its log, result, attachments and timing, and writes them down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from console.execution.call_view import CallView
+from console.execution.exports import Exports
+from console.execution.ports import Compute
+from console.execution.recent import RecentCall
+from console.execution.result_view import Content, ContentKind
+from console.execution.rows import CallFacts, Failure, facts_of, failure_of
+from console.execution.waterfall import timing_of
+from console.tasks import TaskScope
+from console.widgets.formats import format_count
+from tools.calls import Progress, ToolCall, ToolResponse
+from tools.spec import MISSING
+
+__all__ = ["CallPresenter", "content_of"]
+
+_LINES_AT_ONCE: Final = 2000
+_MORE_LOGS_MS: Final = 10
+
+
+def content_of(response: ToolResponse) -> Content | None:
+    """Say how a result is shown; None when the call did not succeed and left none.
+
+    Args:
+        response: A final response.
+    """
+    value = response.json_result
+    if value is MISSING or value is None:
+        return Content(ContentKind.NOTHING) if response.succeeded else None
+    if isinstance(value, str):
+        return Content(ContentKind.TEXT, value)
+    return Content(ContentKind.JSON, value)
+
+
+class CallPresenter(QObject):
+    """Show one call at a time.
+
+    Args:
+        view: Where it is shown.
+        scope: Owns the tasks of the window.
+        compute: Runs what takes more than a frame.
+        recent: The last calls of a tool, oldest first.
+        notify: Says a sentence about what was done.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        view: CallView,
+        *,
+        scope: TaskScope,
+        compute: Compute,
+        recent: Callable[[str], Sequence[RecentCall]],
+        notify: Callable[[str], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._scope = scope
+        self._recent = recent
+        self._exports = Exports(view, compute, notify)
+        self._call: ToolCall | None = None
+        self._shown_logs = 0
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._more_logs = QTimer(self)
+        self._more_logs.setSingleShot(True)
+        self._more_logs.setInterval(_MORE_LOGS_MS)
+        self._more_logs.timeout.connect(self._on_more_logs_timeout)
+        view.result_copy_requested.connect(self._on_view_result_copy_requested)
+        view.result_text_wanted.connect(self._on_view_result_text_wanted)
+        view.result_save_chosen.connect(self._on_view_result_save_chosen)
+        view.attachment_save_chosen.connect(self._on_view_attachment_save_chosen)
+
+    def begin(self) -> None:
+        """Make room for another call."""
+        self._call = None
+        self._shown_logs = 0
+        self._more_logs.stop()
+        self._view.begin()
+
+    def take_logs(self, call: ToolCall) -> None:
+        """Show the lines that are not shown yet; the response has them all, in order, whatever events are still due."""
+        self._call = call
+        logs = call.response.logs
+        entries = logs[self._shown_logs : self._shown_logs + _LINES_AT_ONCE]
+        self._shown_logs += len(entries)
+        self._view.add_logs(entries)
+        if self._shown_logs < len(logs):
+            self._more_logs.start()
+        elif call.response.status.final and logs:
+            self._view.correct_last_log(logs[-1])
+
+    def show_running(self, facts: CallFacts) -> None:
+        """Show how the running call stands."""
+        self._view.show_running(facts)
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show how far the running call is."""
+        self._view.show_progress(progress)
+
+    def show_final(self, call: ToolCall) -> None:
+        """Show what came of a call that ended."""
+        response = call.response
+        self.take_logs(call)
+        failure = failure_of(call.name, response)
+        self._view.set_name(call.name)
+        self._view.end(facts_of(response), content_of(response), failure, _kept(response) if failure else "")
+        self._view.show_attachments(tuple(response.attachments))
+        self._view.show_timing(timing_of(call, self._recent(call.name)))
+
+    def show_broken(self, facts: CallFacts, failure: Failure) -> None:
+        """Show that the program, not the tool, failed."""
+        self._view.end(facts, None, failure, "")
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self._more_logs.stop()
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._scope.start(work, name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _on_more_logs_timeout(self) -> None:
+        if self._call is not None:
+            self.take_logs(self._call)
+
+    def _on_view_result_text_wanted(self) -> None:
+        content = self._view.content
+        if content is not None and content.kind is ContentKind.JSON:
+            self._start(self._exports.show_text(content), "write the result as text")
+
+    def _on_view_result_copy_requested(self) -> None:
+        content = self._view.content
+        if content is not None:
+            self._start(self._exports.copy(content), "copy the result")
+
+    def _on_view_result_save_chosen(self, path: str) -> None:
+        content = self._view.content
+        if content is not None:
+            self._start(self._exports.save(content, Path(path)), "save the result")
+
+    def _on_view_attachment_save_chosen(self, data: bytes, path: str) -> None:
+        self._start(self._exports.save_bytes(data, Path(path)), "save an attachment")
+
+
+def _kept(response: ToolResponse) -> str:
+    """Say what is left of a call that did not succeed: `12 log lines and 1 attachment`."""
+    parts = [
+        f"{format_count(count)} {one if count == 1 else many}"
+        for count, one, many in (
+            (len(response.logs), "log line", "log lines"),
+            (len(response.attachments), "attachment", "attachments"),
+        )
+        if count
+    ]
+    return " and ".join(parts)

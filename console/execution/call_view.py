@@ -1,0 +1,247 @@
+"""What came of one call: its result, logs, attachments and timing behind tabs, and further pages that others add."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from console.execution.attachments_view import AttachmentsView
+from console.execution.find_view import FindBar
+from console.execution.logs_view import LogsView
+from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, ResultHeader
+from console.execution.result_view import Content, ContentKind, ResultView
+from console.execution.rows import CallFacts, Failure
+from console.execution.timing_view import TimingView
+from console.execution.waterfall import Timing
+from tools.calls import Attachment, LogEntry, Progress
+
+__all__ = ["CallView"]
+
+
+class CallView(QWidget):
+    """Show one call, from its start to its end or long after it.
+
+    Args:
+        name: The tool, for the names of files that are saved.
+        parent: Its owner.
+
+    Signals:
+        tab_changed(int): Another tab is shown.
+        maximise_requested(bool): The result is to take the whole page (True) or its part again.
+        problem_pressed(str): An argument that does not fit was pressed, by its path.
+        result_copy_requested: Copy the result.
+        result_text_wanted: Write the result as text.
+        result_save_chosen(str): Write the result to this file.
+        attachment_save_chosen(object, str): Write these bytes to this file.
+    """
+
+    tab_changed = Signal(int)
+    maximise_requested = Signal(bool)
+    problem_pressed = Signal(str)
+    result_copy_requested = Signal()
+    result_text_wanted = Signal()
+    result_save_chosen = Signal(str)
+    attachment_save_chosen = Signal(object, str)
+
+    def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.result_header = ResultHeader(self)
+        self.find_bar = FindBar(self)
+        # From the top down: Qt looks up the style of every descendant again whenever a widget gets a parent.
+        self._pages = QStackedWidget(self)
+        self.result = ResultView(self._pages)
+        self.logs = LogsView(self._pages)
+        self.attachments = AttachmentsView(self._pages)
+        self.timing = TimingView(self._pages)
+        for page in (self.result, self.logs, self.attachments, self.timing):
+            self._pages.addWidget(page)
+        column.addWidget(self.result_header)
+        column.addWidget(self.find_bar)
+        column.addWidget(self._pages, 1)
+        self._connect_parts()
+        self._show_buttons()
+
+    def _connect_parts(self) -> None:
+        header = self.result_header
+        header.tabs.currentChanged.connect(self._on_tabs_current_changed)
+        header.text_toggled.connect(self._on_result_header_text_toggled)
+        header.find_requested.connect(self.open_find)
+        header.copy_requested.connect(self._on_result_header_copy_requested)
+        header.save_requested.connect(self._on_result_header_save_requested)
+        header.maximise_requested.connect(self.maximise_requested)
+        self.result.text_wanted.connect(self.result_text_wanted)
+        self.result.problem_pressed.connect(self.problem_pressed)
+        self.result.log_requested.connect(self.show_logs)
+        self.result.clipboard_requested.connect(self.put_on_clipboard)
+        self.result.tree.find_finished.connect(self._on_search_finished)
+        self.result.text.find_finished.connect(self._on_search_finished)
+        self.timing.log_requested.connect(self.show_logs)
+        self.logs.count_changed.connect(self._on_logs_count_changed)
+        self.attachments.save_chosen.connect(self.attachment_save_chosen)
+        self.find_bar.find_requested.connect(self._on_find_bar_find_requested)
+        self.find_bar.closed.connect(self._on_find_bar_closed)
+
+    # Tabs
+
+    @property
+    def current_tab(self) -> int:
+        """Give which tab is shown, from 0."""
+        return self.result_header.tabs.currentIndex()
+
+    def add_page(self, text: str, page: QWidget) -> int:
+        """Add a tab behind those of the call.
+
+        Returns:
+            Which one it is.
+        """
+        self._pages.addWidget(page)
+        index = self.result_header.tabs.add_tab(text)
+        self.result_header.tabs.setTabToolTip(index, f"{text} (Alt+{index + 1})")
+        return index
+
+    def show_tab(self, tab: int) -> None:
+        """Show one of the tabs."""
+        self.result_header.tabs.setCurrentIndex(tab)
+
+    def show_logs(self) -> None:
+        """Show the log."""
+        self.show_tab(LOGS_TAB)
+
+    # One call
+
+    @property
+    def content(self) -> Content | None:
+        """Give the result that is shown; None when there is none."""
+        return self.result.content
+
+    def set_name(self, name: str) -> None:
+        """Say which tool the next call is of."""
+        self._name = name
+
+    def begin(self) -> None:
+        """Show that a call begins; what the call before brought stays in sight until this one ends."""
+        self.logs.clear()
+        self.result.show_running(running=True)
+        self.timing.show_running()
+
+    def show_running(self, facts: CallFacts) -> None:
+        """Show how the running call stands."""
+        self.result_header.facts.show_facts(facts)
+        self.result.show_elapsed(facts.parts[0] if facts.parts else "")
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show how far the running call is."""
+        self.result.show_progress(progress)
+
+    def add_logs(self, entries: Sequence[LogEntry]) -> None:
+        """Append to the log."""
+        if entries:
+            self.logs.add(entries)
+
+    def correct_last_log(self, entry: LogEntry) -> None:
+        """Show the last entry as it is in the end: it may count what was not kept."""
+        self.logs.list.replace_last(entry)
+
+    def end(self, facts: CallFacts, content: Content | None, failure: Failure | None, kept: str) -> None:
+        """Show what came of the call.
+
+        Args:
+            facts: How it ended.
+            content: Its result; None when there is none.
+            failure: Why it did not succeed; None when it did.
+            kept: What else was kept of it.
+        """
+        self.result_header.facts.show_facts(facts)
+        self.result.show_running(running=False)
+        self.result.show_content(content, failure, kept)
+        self._show_buttons()
+
+    def show_result_text(self, text: str) -> None:
+        """Show the result written as text."""
+        self.result.show_text(text)
+
+    def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
+        """Show what came with the result."""
+        self.attachments.show_attachments(attachments)
+        self.result_header.show_count(ATTACHMENTS_TAB, len(attachments))
+
+    def show_timing(self, timing: Timing) -> None:
+        """Show where the time of the call went."""
+        self.timing.show_timing(timing)
+
+    def put_on_clipboard(self, text: str) -> None:
+        """Copy a text."""
+        QGuiApplication.clipboard().setText(text)
+
+    def open_find(self) -> None:
+        """Open the search in the tab that is shown."""
+        if self.current_tab in {RESULT_TAB, LOGS_TAB}:
+            self.find_bar.open("Find in the log" if self.current_tab == LOGS_TAB else "Find in the result")
+
+    def _show_buttons(self) -> None:
+        tab = self.current_tab
+        has_result = self.content is not None and self.content.kind is not ContentKind.NOTHING
+        usable = has_result if tab in {RESULT_TAB, TIMING_TAB} else tab == LOGS_TAB
+        is_json = self.content is not None and self.content.kind is ContentKind.JSON
+        header = self.result_header
+        header.as_text.setVisible(tab == RESULT_TAB and is_json)
+        header.find_button.setVisible(tab in {RESULT_TAB, LOGS_TAB})
+        header.copy.setEnabled(usable)
+        header.save.setEnabled(usable if tab != ATTACHMENTS_TAB else bool(self.attachments.files.attachments))
+
+    def _on_tabs_current_changed(self, tab: int) -> None:
+        self._pages.setCurrentIndex(tab)
+        if self.find_bar.isVisible():
+            self.find_bar.close_bar()
+        self._show_buttons()
+        self.tab_changed.emit(tab)
+
+    def _on_result_header_text_toggled(self, text: bool) -> None:
+        self.result.set_as_text(as_text=text)
+
+    def _on_result_header_copy_requested(self) -> None:
+        if self.current_tab == LOGS_TAB:
+            self.put_on_clipboard(self.logs.list.selected_text())
+        else:
+            self.result_copy_requested.emit()
+
+    def _on_result_header_save_requested(self) -> None:
+        if self.current_tab == ATTACHMENTS_TAB:
+            self.attachments.save_current()
+            return
+        is_text = self.content is not None and self.content.kind is ContentKind.TEXT
+        dialog = QFileDialog(self, "Save the result as")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(f"{self._name}.{'txt' if is_text else 'json'}")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.result_save_chosen)
+        dialog.open()
+
+    def _on_logs_count_changed(self, count: int) -> None:
+        self.result_header.show_count(LOGS_TAB, count)
+
+    def _on_find_bar_find_requested(self, needle: str, backwards: bool) -> None:
+        if self.current_tab == LOGS_TAB:
+            found = self.logs.list.find_text(needle, backwards=backwards)
+        else:
+            searched = self.result.searched()
+            found = searched is not None and searched.find(needle, backwards=backwards)
+        self.find_bar.show_found(found=found)
+
+    def _on_search_finished(self, found: bool) -> None:
+        self.find_bar.show_found(found=found)
+
+    def _on_find_bar_closed(self) -> None:
+        if self.current_tab == LOGS_TAB:
+            self.logs.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            searched = self.result.searched()
+            if searched is not None:
+                searched.setFocus(Qt.FocusReason.OtherFocusReason)
