@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import mimetypes
 import os
 import threading
@@ -17,6 +18,8 @@ from tools.calls import (
     Attachment,
     LogEntry,
     Logged,
+    Measured,
+    Measurement,
     OnTimeout,
     Progress,
     Progressed,
@@ -196,6 +199,48 @@ class ToolContext:
         name = name or f"attachment-{len(attachments) + 1}"
         guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
         attachments.append(Attachment(name, guessed, content))
+
+    def detach(self, name: str) -> bool:
+        """Take a file out of the response again, the newest of that name.
+
+        Returns:
+            Whether there was one.
+        """
+        attachments = self.call.response.attachments
+        if self._over:
+            return False
+        for place in reversed(range(len(attachments))):
+            if attachments[place].name == name:
+                del attachments[place]
+                return True
+        return False
+
+    def count(self, name: str, value: float = 1.0) -> None:
+        """Let a counter of this tool grow; see `ToolMetrics.counter`.
+
+        Raises:
+            ValueError: When the value is no finite number.
+        """
+        self._measured(Measurement(name, value, counted=True))
+
+    def observe(self, name: str, value: float) -> None:
+        """Tell one value of many that have a mean and bounds; see `ToolMetrics.measure`.
+
+        Args:
+            name: What was measured, with its unit, such as `size_bytes`.
+            value: The value.
+
+        Raises:
+            ValueError: When the value is no finite number.
+        """
+        self._measured(Measurement(name, value, counted=False))
+
+    def _measured(self, measurement: Measurement) -> None:
+        if not math.isfinite(measurement.value):
+            msg = f"expected a finite number for {measurement.name!r}, got {measurement.value!r}"
+            raise ValueError(msg)
+        if not self._over:
+            self._emit(Measured(self.call, measurement))
 
     def request_approval(
         self,

@@ -1,32 +1,59 @@
-"""Numbers about calls: how many, how they ended, how long they took."""
+"""Numbers about calls, by tool and by who asked: how many, how they ended, how long they took; and the tools' own."""
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import Counter, deque
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from tools.calls import CallStatus
+from tools.calls import CallStatus, Event, Measured
 
 _EXECUTED: Final = CallStatus.EXECUTED
+_NOT_FOUND: Final = CallStatus.NOT_FOUND
 WINDOW: Final = 1000
 """How many durations are kept for each tool."""
+MOST_CALLERS: Final = 200
+"""How many callers of one tool are told apart."""
+OTHER_CALLERS: Final = "(others)"
+"""Counts the callers beyond that."""
+MOST_NAMES: Final = 1000
+"""How many counters and measures of tools are kept, and how many names that no tool has."""
+UNKNOWN_TOOLS: Final = "(unknown tools)"
+"""Counts the calls of further names that no tool has: a model can invent any number of them."""
 
 
 class ToolNumbers(NamedTuple):
-    """What is known of one tool's calls so far.
+    """What is known of one tool's calls so far, by everybody or by one caller.
 
     Attributes:
         total: All calls that ended.
         by_status: The same by how they ended.
         cache_hits: How many were answered from the cache.
-        durations_s: The newest durations of calls that ran, oldest first, at most `WINDOW`.
+        durations_s: The newest durations of calls that ran, whoever asked, oldest first, at most `WINDOW`.
+        errors: How many of the failed ones raised what the tool did not mean to: the rest said that they failed.
+        running_s: Seconds that the calls which ran took together.
+        runs: How many those are.
     """
 
     total: int
     by_status: dict[CallStatus, int]
     cache_hits: int
     durations_s: tuple[float, ...]
+    errors: int = 0
+    running_s: float = 0.0
+    runs: int = 0
+
+    @property
+    def mean_s(self) -> float | None:
+        """The mean duration of the calls that ran; None without any."""
+        return self.running_s / self.runs if self.runs else None
+
+    @property
+    def failures(self) -> int:
+        """How many calls failed in a way that the tool itself told."""
+        return self.by_status.get(CallStatus.FAILED, 0) - self.errors
 
     def percentile_s(self, share: float) -> float | None:
         """Return the duration that this share of the kept calls did not exceed (nearest rank); None without calls.
@@ -40,24 +67,71 @@ class ToolNumbers(NamedTuple):
         return ordered[min(len(ordered) - 1, max(0, -(-round(share * 1000) * len(ordered) // 1000) - 1))]
 
 
+class Measure(NamedTuple):
+    """What was observed under one name.
+
+    Attributes:
+        number: How many values.
+        total: Their sum.
+        smallest: The smallest of them.
+        largest: The largest of them.
+        latest: The last of them.
+    """
+
+    number: int
+    total: float
+    smallest: float
+    largest: float
+    latest: float
+
+    @property
+    def mean(self) -> float:
+        """Their mean."""
+        return self.total / self.number
+
+
 class _Record:
-    __slots__ = ("by_status", "cache_hits", "durations_s", "executed")
+    """One caller's calls of one tool; the successes apart, because every one of them is counted in a hurry."""
+
+    __slots__ = ("by_status", "errors", "executed", "hits", "other_hits", "other_runs", "running_s")
 
     def __init__(self) -> None:
         self.executed = 0
+        self.hits = 0
+        self.running_s = 0.0
         self.by_status: Counter[CallStatus] = Counter()
-        self.cache_hits = 0
+        self.other_hits = 0
+        self.other_runs = 0
+        self.errors = 0
+
+
+class _ToolRecord:
+    __slots__ = ("by_caller", "durations_s")
+
+    def __init__(self) -> None:
+        self.by_caller: dict[str, _Record] = {}
         self.durations_s: deque[float] = deque(maxlen=WINDOW)
 
 
 class ToolMetrics:
-    """Count calls by tool. Fed by the executor; read from any thread."""
+    """Count calls by tool and caller, and what tools count themselves. Fed by the executor; read from any thread."""
 
     def __init__(self) -> None:
-        self._record_by_tool: dict[str, _Record] = {}
+        self._record_by_tool: dict[str, _ToolRecord] = {}
+        self._counters: dict[tuple[str, str], float] = {}
+        self._measures: dict[tuple[str, str], Measure] = {}
         self._lock = threading.Lock()
 
-    def record(self, name: str, status: CallStatus, elapsed_s: float, *, from_cache: bool) -> None:
+    def record(
+        self,
+        name: str,
+        status: CallStatus,
+        elapsed_s: float,
+        *,
+        from_cache: bool,
+        caller: str = "",
+        raised: bool = False,
+    ) -> None:
         """Add one ended call.
 
         Args:
@@ -65,30 +139,141 @@ class ToolMetrics:
             status: How the call ended.
             elapsed_s: Seconds it took.
             from_cache: Whether nothing ran.
+            caller: Who asked.
+            raised: Whether it failed because the tool raised what it did not mean to.
         """
-        record = self._record_by_tool.get(name)
-        if record is None:
-            with self._lock:
-                record = self._record_by_tool.setdefault(name, _Record())
+        try:
+            of_tool = self._record_by_tool[name]
+            record = of_tool.by_caller[caller]
+        except KeyError:
+            of_tool, record = self._new_record(name, caller, status)
         if status is _EXECUTED:
             record.executed += 1
             if from_cache:
-                record.cache_hits += 1
+                record.hits += 1
             else:
-                record.durations_s.append(elapsed_s)
+                record.running_s += elapsed_s
+                of_tool.durations_s.append(elapsed_s)
             return
         record.by_status[status] += 1
         if from_cache:
-            record.cache_hits += 1
+            record.other_hits += 1
         elif status is CallStatus.FAILED:
-            record.durations_s.append(elapsed_s)
+            record.errors += raised
+            record.other_runs += 1
+            record.running_s += elapsed_s
+            of_tool.durations_s.append(elapsed_s)
 
-    def numbers(self, name: str) -> ToolNumbers:
-        """Return one tool's numbers; all zero when it never ran."""
-        record = self._record_by_tool.get(name) or _Record()
-        by_status = {**({CallStatus.EXECUTED: record.executed} if record.executed else {}), **record.by_status}
-        return ToolNumbers(sum(by_status.values()), by_status, record.cache_hits, tuple(record.durations_s.copy()))
+    def _new_record(self, name: str, caller: str, status: CallStatus) -> tuple[_ToolRecord, _Record]:
+        with self._lock:
+            if status is _NOT_FOUND and name not in self._record_by_tool and len(self._record_by_tool) >= MOST_NAMES:
+                name = UNKNOWN_TOOLS
+            of_tool = self._record_by_tool.setdefault(name, _ToolRecord())
+            if caller not in of_tool.by_caller and len(of_tool.by_caller) >= MOST_CALLERS:
+                caller = OTHER_CALLERS
+            return of_tool, of_tool.by_caller.setdefault(caller, _Record())
+
+    def numbers(self, name: str, caller: str | None = None) -> ToolNumbers:
+        """Return one tool's numbers; all zero when it never ran.
+
+        Args:
+            name: The tool.
+            caller: Only the calls of this caller; None is everybody.
+        """
+        of_tool = self._record_by_tool.get(name) or _ToolRecord()
+        records = [record for who, record in tuple(of_tool.by_caller.items()) if caller in {None, who}]
+        executed = sum(record.executed for record in records)
+        by_status = {CallStatus.EXECUTED: executed} if executed else {}
+        for record in records:
+            for status, count in tuple(record.by_status.items()):
+                by_status[status] = by_status.get(status, 0) + count
+        return ToolNumbers(
+            total=sum(by_status.values()),
+            by_status=by_status,
+            cache_hits=sum(record.hits + record.other_hits for record in records),
+            durations_s=tuple(of_tool.durations_s.copy()),
+            errors=sum(record.errors for record in records),
+            running_s=math.fsum(record.running_s for record in records),
+            runs=sum(record.executed - record.hits + record.other_runs for record in records),
+        )
 
     def names(self) -> tuple[str, ...]:
         """Return the tools that have numbers."""
         return tuple(self._record_by_tool)
+
+    def callers(self, name: str) -> tuple[str, ...]:
+        """Return who called a tool."""
+        of_tool = self._record_by_tool.get(name)
+        return () if of_tool is None else tuple(of_tool.by_caller)
+
+    def count(self, name: str, value: float = 1.0, *, tool: str = "") -> None:
+        """Let a counter grow.
+
+        Args:
+            name: What is counted, such as `rows`.
+            value: By how much.
+            tool: Whose counter it is; empty is the program's own.
+
+        Raises:
+            ValueError: When the value is no number, or would be one name too many.
+        """
+        key = self._checked(name, tool, value, self._counters)
+        with self._lock:
+            self._counters[key] = self._counters.get(key, 0.0) + value
+
+    def observe(self, name: str, value: float, *, tool: str = "") -> None:
+        """Add one value to those that have a mean and bounds.
+
+        Args:
+            name: What was measured, with its unit, such as `size_bytes`.
+            value: The value.
+            tool: Whose it is; empty is the program's own.
+
+        Raises:
+            ValueError: When the value is no number, or would be one name too many.
+        """
+        key = self._checked(name, tool, value, self._measures)
+        with self._lock:
+            known = self._measures.get(key)
+            if known is None:
+                self._measures[key] = Measure(1, value, value, value, value)
+            else:
+                smallest, largest = min(known.smallest, value), max(known.largest, value)
+                self._measures[key] = Measure(known.number + 1, known.total + value, smallest, largest, value)
+
+    def counter(self, name: str, *, tool: str = "") -> float:
+        """Return what a counter has come to; 0 when nobody counted."""
+        return self._counters.get((tool, name), 0.0)
+
+    def measure(self, name: str, *, tool: str = "") -> Measure | None:
+        """Return what was observed under a name; None when nobody did."""
+        return self._measures.get((tool, name))
+
+    def counters(self, tool: str = "") -> dict[str, float]:
+        """Return all counters of a tool, or of the program, by name."""
+        with self._lock:
+            return {name: value for (whose, name), value in self._counters.items() if whose == tool}
+
+    def measures(self, tool: str = "") -> dict[str, Measure]:
+        """Return everything observed by a tool, or by the program, by name."""
+        with self._lock:
+            return {name: value for (whose, name), value in self._measures.items() if whose == tool}
+
+    def take(self, event: Event) -> None:
+        """Take what a running tool counts or measures; listens to the executor."""
+        if isinstance(event, Measured):
+            name, value, counted = event.measurement
+            (self.count if counted else self.observe)(name, value, tool=event.call.name)
+
+    @staticmethod
+    def _checked(name: str, tool: str, value: float, known: Mapping[tuple[str, str], object]) -> tuple[str, str]:
+        key = tool, name
+        if not math.isfinite(value):
+            msg = f"expected a finite number for {name!r}, got {value!r}"
+            raise ValueError(msg)
+        if key not in known and len(known) >= MOST_NAMES:
+            msg = (
+                f"{name!r} would be one name more than the {MOST_NAMES:,} that are kept; put what varies into the value"
+            )
+            raise ValueError(msg)
+        return key

@@ -277,6 +277,13 @@ class TestWhatComesBeside:
             ctx.attach(ctx.project_dir / "a.csv")
             ctx.attach(b"raw")
             ctx.attach(b"{}", "application/json", "data.json")
+            ctx.attach(b"a draft", name="draft.txt")
+            ctx.attach(b"a second draft", name="draft.txt")
+            assert ctx.detach("draft.txt")
+            assert ctx.call.response.attachments[-1].data == b"a draft"
+            assert ctx.detach("draft.txt")
+            assert [item.name for item in ctx.call.response.attachments][-1] == "data.json"
+            assert not ctx.detach("draft.txt")
             ctx.keep_for(0)
             return "done"
 

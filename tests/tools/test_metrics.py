@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+import math
 import threading
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tools import CallStatus, ToolMetrics
-from tools.metrics import WINDOW
+from tests.tools.running import Recorder
+from tools import CallStatus, ToolContext, ToolFailure, ToolMetrics, tool
+from tools.calls import Measured
+from tools.metrics import WINDOW, Measure
+
+if TYPE_CHECKING:
+    from tests.tools.running import ExecutorOf
 
 
 @pytest.mark.reference("A39")
@@ -26,7 +33,7 @@ def test_calls_are_counted_by_how_they_ended() -> None:
 
 def test_a_tool_that_never_ran_has_nothing_but_zeros() -> None:
     numbers = ToolMetrics().numbers("a")
-    assert tuple(numbers) == (0, {}, 0, ())
+    assert tuple(numbers) == (0, {}, 0, (), 0, 0, 0)
     assert numbers.percentile_s(0.5) is None
 
 
@@ -62,3 +69,119 @@ def test_numbers_can_be_read_from_another_thread_while_they_grow() -> None:
         metrics.record("a", CallStatus.EXECUTED, 0.1, from_cache=False)
     reader.join()
     assert seen == sorted(seen)
+
+
+@pytest.mark.expects_log("tools.calls")
+@pytest.mark.reference("D51")
+def test_callers_are_told_apart_and_a_failure_from_an_error(executor_of: ExecutorOf) -> None:
+    @tool(isolation="inline")
+    def work(how: str) -> str:
+        if how == "failure":
+            raise ToolFailure(how)
+        if how == "error":
+            raise KeyError(how)
+        return how
+
+    executor = executor_of(work)
+    for caller, hows in {"agent:writer": ["well", "well", "failure"], "agent:critic": ["well", "error"]}.items():
+        for how in hows:
+            executor.run("work", {"how": how}, caller=caller)
+    metrics = executor.metrics
+    assert metrics.callers("work") == ("agent:writer", "agent:critic")
+    writer, critic, all_of_them = (metrics.numbers("work", who) for who in ("agent:writer", "agent:critic", None))
+    assert (writer.total, writer.by_status[CallStatus.EXECUTED], writer.failures, writer.errors) == (3, 2, 1, 0)
+    assert (critic.total, critic.by_status[CallStatus.EXECUTED], critic.failures, critic.errors) == (2, 1, 0, 1)
+    assert (all_of_them.total, all_of_them.failures, all_of_them.errors) == (5, 1, 1)
+    assert (writer.runs, critic.runs, all_of_them.runs) == (3, 2, 5)
+    assert writer.mean_s is not None
+    assert writer.mean_s * 3 == pytest.approx(writer.running_s)
+    assert writer.running_s + critic.running_s == pytest.approx(all_of_them.running_s)
+    assert all_of_them.running_s == pytest.approx(sum(all_of_them.durations_s))
+    assert metrics.numbers("work", "agent:nobody").mean_s is None
+
+
+@pytest.mark.reference("D51")
+@pytest.mark.parametrize("inline", [True, False])
+def test_a_tool_keeps_counters_and_values_of_its_own(executor_of: ExecutorOf, inline: bool) -> None:
+    @tool(isolation="inline" if inline else "thread")
+    def load(rows: int, ctx: ToolContext) -> None:
+        ctx.count("rows", rows)
+        ctx.count("files")
+        ctx.observe("size_bytes", rows * 10)
+
+    recorder = Recorder()
+    executor = executor_of(load, listeners=[recorder])
+    for rows in (3, 1, 2):
+        executor.run("load", {"rows": rows})
+    metrics = executor.metrics
+    assert metrics.counters("load") == {"rows": 6, "files": 3}
+    assert metrics.counter("rows", tool="load") == 6
+    assert metrics.measures("load") == {"size_bytes": Measure(3, 60, 10, 30, 20)}
+    size = metrics.measure("size_bytes", tool="load")
+    assert size is not None
+    assert size.mean == 20
+    assert (metrics.counters(), metrics.counter("rows"), metrics.measure("size_bytes")) == ({}, 0, None)
+    assert [event.measurement.name for event in recorder.events if isinstance(event, Measured)] == [
+        "rows", "files", "size_bytes",
+    ] * 3  # fmt: skip
+
+
+@pytest.mark.reference("D51")
+def test_the_program_counts_too_and_what_is_no_number_is_refused() -> None:
+    metrics = ToolMetrics()
+    metrics.count("turns")
+    metrics.count("turns", 2)
+    metrics.observe("wait_s", 0.5)
+    assert metrics.counters() == {"turns": 3}
+    assert metrics.measures() == {"wait_s": Measure(1, 0.5, 0.5, 0.5, 0.5)}
+    with pytest.raises(ValueError, match="expected a finite number for 'turns', got nan"):
+        metrics.count("turns", math.nan)
+    assert metrics.counter("turns") == 3
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_tool_that_counts_what_is_no_number_fails(executor_of: ExecutorOf) -> None:
+    @tool
+    def work(ctx: ToolContext) -> None:
+        ctx.observe("share", math.inf)
+
+    response = executor_of(work).run("work")
+    assert response.text == "Error: expected a finite number for 'share', got inf"
+
+
+def test_names_that_somebody_invents_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.metrics.MOST_NAMES", 2)
+    monkeypatch.setattr("tools.metrics.MOST_CALLERS", 2)
+    metrics = ToolMetrics()
+    for number in range(5):
+        metrics.record(f"invented_{number}", CallStatus.NOT_FOUND, 0.0, from_cache=False)
+        metrics.record("real", CallStatus.EXECUTED, 0.1, from_cache=False, caller=f"agent:{number}")
+    assert metrics.names() == ("invented_0", "real", "(unknown tools)")
+    assert metrics.numbers("(unknown tools)").by_status == {CallStatus.NOT_FOUND: 4}
+    assert metrics.callers("real") == ("agent:0", "agent:1", "(others)")
+    assert metrics.numbers("real", "(others)").total == 3
+    metrics.count("a")
+    metrics.count("b")
+    with pytest.raises(ValueError, match="'c' would be one name more than the 2 that are kept"):
+        metrics.count("c")
+    metrics.count("a")
+    assert metrics.counters() == {"a": 2, "b": 1}
+
+
+def test_values_counted_by_many_threads_are_all_there() -> None:
+    metrics = ToolMetrics()
+
+    def work() -> None:
+        for value in range(1000):
+            metrics.count("calls")
+            metrics.observe("value", value)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert metrics.counter("calls") == 4000
+    measure = metrics.measure("value")
+    assert measure is not None
+    assert measure[:4] == (4000, 4 * 499_500, 0, 999)

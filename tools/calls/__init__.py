@@ -12,11 +12,22 @@ from tools.calls.events import (
     Event,
     Logged,
     Progressed,
+    Measured,
     ReviewAsked,
     ReviewDecided,
     StepFinished,
 )
-from tools.calls.outcome import Attachment, CallError, CallStatus, ErrorKind, LogEntry, Progress, Step, StepOutcome
+from tools.calls.outcome import (
+    Attachment,
+    CallError,
+    CallStatus,
+    ErrorKind,
+    LogEntry,
+    Measurement,
+    Progress,
+    Step,
+    StepOutcome,
+)
 from tools.calls.question import (
     REVIEW_TIMEOUT_S,
     Continue,
@@ -47,6 +58,8 @@ __all__ = [
     "OnTimeout",
     "Progress",
     "Progressed",
+    "Measured",
+    "Measurement",
     "ReviewAsked",
     "ReviewDecided",
     "ReviewDecision",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tools.calls.call import ToolCall
-from tools.calls.outcome import LogEntry, Progress, Step
+from tools.calls.outcome import LogEntry, Measurement, Progress, Step
 from tools.calls.question import ReviewDecision, ReviewRequest
 
 
@@ -63,5 +63,22 @@ class CallFinished(NamedTuple):
     call: ToolCall
 
 
-Event = CallProposed | CallStarted | StepFinished | ReviewAsked | ReviewDecided | Logged | Progressed | CallFinished
+Event = (
+    CallProposed
+    | CallStarted
+    | StepFinished
+    | ReviewAsked
+    | ReviewDecided
+    | Logged
+    | Progressed
+    | Measured
+    | CallFinished
+)
 """Everything that leaves the `Executor`. Metrics, history, the Activity list and batches are all fed from it."""
+class Measured(NamedTuple):
+    """The tool counted or measured something."""
+
+    call: ToolCall
+    measurement: Measurement
+
+

@@ -52,6 +52,7 @@ class ErrorKind(StrEnum):
     TOOL = "tool"
     CONFIGURATION = "configuration"
     ABORTED = "aborted"
+    MAX_ITERATIONS = "max_iterations"
 
 
 class CallError(NamedTuple):
@@ -114,6 +115,20 @@ class Progress(NamedTuple):
     done: float
     total: float | None = None
     text: str = ""
+
+
+class Measurement(NamedTuple):
+    """One number a tool told about its own work.
+
+    Attributes:
+        name: What is counted or measured, such as `rows`.
+        value: By how much a counter grows, or what was measured.
+        counted: Whether it adds to a counter; else it is one of many values that have a mean and bounds.
+    """
+
+    name: str
+    value: float
+    counted: bool
 
 
 class StepOutcome(StrEnum):

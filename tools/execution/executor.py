@@ -323,7 +323,10 @@ class Executor:
         now = perf_counter()
         at = now - call.started
         response.elapsed_s = at
-        services.metrics.record(call.name, response.status, at, from_cache=response.from_cache)
+        raised = response.error is not None and bool(response.error.traceback)
+        services.metrics.record(
+            call.name, response.status, at, from_cache=response.from_cache, caller=call.caller, raised=raised
+        )
         counted = perf_counter()
         steps = response.steps
         steps.append(new_tuple(Step, ("Metrics", at, counted - now, _OK, "", 0.0, False)))

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from tools.calls import CallFinished, Event
+from tools.calls import CallFinished, Event, Measured
 from tools.config import Configurator
 from tools.execution.threads import ToolThreads
 from tools.http import HttpClients
@@ -55,9 +55,11 @@ class Services:
         self.http = http
         self.threads = ToolThreads()
         self.metrics = metrics
-        self._listeners: dict[type, tuple[Listener, ...]] = dict.fromkeys(EVENT_TYPES, ())
-        self.tell: dict[type, Listener | None] = dict.fromkeys(EVENT_TYPES)
-        self.listeners_step = ""
+        self._listeners: dict[type, tuple[Listener, ...]] = {
+            **dict.fromkeys(EVENT_TYPES, ()),
+            Measured: (metrics.take,),
+        }
+        self._on_listeners_changed()
         self.question_ids = count(1)
 
     def add_listener(self, listener: Listener) -> Callable[[], None]:
