@@ -57,6 +57,20 @@ class Progressed(NamedTuple):
     progress: Progress
 
 
+class Measured(NamedTuple):
+    """The tool counted or measured something."""
+
+    call: ToolCall
+    measurement: Measurement
+
+
+class GuardChanged(NamedTuple):
+    """A guard of a tool began or stopped to refuse calls, or admits a trial call; it belongs to no single call."""
+
+    tool_name: str
+    guard: GuardState
+
+
 class CallFinished(NamedTuple):
     """The call ended, one way or another; its response is final."""
 
@@ -75,10 +89,3 @@ Event = (
     | CallFinished
 )
 """Everything that leaves the `Executor`. Metrics, history, the Activity list and batches are all fed from it."""
-class Measured(NamedTuple):
-    """The tool counted or measured something."""
-
-    call: ToolCall
-    measurement: Measurement
-
-
