@@ -12,6 +12,7 @@ ToolError                     anything this framework raises on purpose
 ├── ToolFailure               raised *by tools*: the message is the whole story, no traceback
 │   └── TransientError        raised by tools: the same call may succeed in a moment
 ├── RateLimitError            no permit in time
+├── UnavailableError          the tool is not started now: it failed too often, or too many calls of it run
 ├── ContractError             a precondition, postcondition or invariant does not hold
 ├── DeniedError               policy or a person refused
 ├── ReviewTimeoutError        nobody answered and the request said that this is an error
@@ -122,6 +123,21 @@ class RateLimitError(ToolError):
     def __init__(self, message: str, retry_after_s: float) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+class UnavailableError(ToolError):
+    """Report a tool that is not started now, because it failed too often or too many calls of it run.
+
+    Args:
+        message: Why, and since when.
+        retry_after_s: Seconds until it may be started again; None when nobody knows.
+        remedy: What to do about it.
+    """
+
+    def __init__(self, message: str, retry_after_s: float | None = None, remedy: str = "") -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+        self.remedy = remedy
 
 
 class ContractError(ToolError):

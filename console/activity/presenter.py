@@ -18,6 +18,7 @@ from tools.calls import (
     CallStarted,
     CallStatus,
     Event,
+    GuardChanged,
     ReviewAsked,
     ReviewDecided,
     ToolCall,
@@ -117,6 +118,8 @@ class ActivityPresenter(QObject):
         self._timer.stop()
 
     def _row_after(self, event: Event) -> ActivityRow | None:
+        if isinstance(event, GuardChanged):
+            return None
         call = event.call
         match event:
             case CallProposed():

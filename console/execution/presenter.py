@@ -17,7 +17,7 @@ from console.execution.rows import Failure, running_facts
 from console.execution.view import ExecutionView
 from console.schema_form import Document, initial_value
 from console.widgets.formats import format_time
-from tools.calls import CallFinished, CallStatus, Event, Logged, Progress, Progressed, ToolCall
+from tools.calls import CallFinished, CallStatus, Event, GuardChanged, Logged, Progress, Progressed, ToolCall
 from tools.tool import Tool
 
 __all__ = ["ExecutionPorts", "ExecutionPresenter"]
@@ -180,7 +180,7 @@ class ExecutionPresenter(QObject):
         wrote = False
         progress: Progress | None = None
         for event in events:
-            if event.call is not call:
+            if isinstance(event, GuardChanged) or event.call is not call:
                 continue
             if isinstance(event, Logged):
                 wrote = True

@@ -73,6 +73,7 @@ _TRY_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
         ErrorKind.CALLER: "Ask whoever declared the tool to add this caller to those that are allowed.",
         ErrorKind.CONTRACT: "Change the arguments so that the condition holds, then run it again.",
         ErrorKind.RATE_LIMIT: "Wait until the next call is admitted, then run it again.",
+        ErrorKind.UNAVAILABLE: "Wait until the tool is started again, or reset what holds it back.",
         ErrorKind.TIMEOUT: "Give it less to do, or raise the limit it is declared with.",
         ErrorKind.CANCELLED: "Run it again when you want the whole result.",
         ErrorKind.TOOL: "Check the arguments, then run it again.",

@@ -4,19 +4,22 @@ Everything here is a value or a record. A `ToolCall` is paired with its `ToolRes
 `Executor` runs it, and final afterwards. Only the `Executor` changes a response.
 """
 
+from tools.calls.audited import audit_level_of, audited_arguments, audited_values
 from tools.calls.call import MASK, ToolCall, ToolResponse, mask
 from tools.calls.events import (
     CallFinished,
     CallProposed,
     CallStarted,
     Event,
+    GuardChanged,
     Logged,
-    Progressed,
     Measured,
+    Progressed,
     ReviewAsked,
     ReviewDecided,
     StepFinished,
 )
+from tools.calls.guards import GuardKind, GuardState
 from tools.calls.outcome import (
     Attachment,
     CallError,
@@ -30,6 +33,7 @@ from tools.calls.outcome import (
 )
 from tools.calls.question import (
     REVIEW_TIMEOUT_S,
+    TIME_LIMIT,
     Continue,
     Edit,
     ExitEarly,
@@ -42,6 +46,7 @@ from tools.calls.question import (
 __all__ = [
     "MASK",
     "REVIEW_TIMEOUT_S",
+    "TIME_LIMIT",
     "Attachment",
     "CallError",
     "CallFinished",
@@ -53,6 +58,9 @@ __all__ = [
     "ErrorKind",
     "Event",
     "ExitEarly",
+    "GuardChanged",
+    "GuardKind",
+    "GuardState",
     "LogEntry",
     "Logged",
     "Measured",
@@ -70,5 +78,8 @@ __all__ = [
     "StepOutcome",
     "ToolCall",
     "ToolResponse",
+    "audit_level_of",
+    "audited_arguments",
+    "audited_values",
     "mask",
 ]

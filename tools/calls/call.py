@@ -38,6 +38,7 @@ class ToolResponse:
         steps: The trace.
         from_cache: Whether nothing ran because the result was known.
         attempts: How often the tool was started.
+        fallback: What answered in the tool's place; empty when the tool itself did.
     """
 
     # The defaults stand on the class: most calls change few of them, and a call costs microseconds in all.
@@ -52,6 +53,7 @@ class ToolResponse:
     turns_to_keep: int | None = None
     from_cache: bool = False
     attempts: int = 0
+    fallback: str = ""
 
     def __init__(self) -> None:
         self.logs: list[LogEntry] = []

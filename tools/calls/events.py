@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tools.calls.call import ToolCall
+from tools.calls.guards import GuardState
 from tools.calls.outcome import LogEntry, Measurement, Progress, Step
 from tools.calls.question import ReviewDecision, ReviewRequest
 
@@ -36,11 +37,20 @@ class ReviewAsked(NamedTuple):
 
 
 class ReviewDecided(NamedTuple):
-    """The question was answered, or silence decided."""
+    """The question was answered, or silence decided, or it was withdrawn.
+
+    Attributes:
+        call: The call.
+        request: The question.
+        decision: The answer; what an edit puts in is masked like the call's arguments.
+        by: Who decided: the handler's `name` (`you` is the person at the console), else its class or function;
+            `TIME_LIMIT` when silence did; empty when the question was withdrawn.
+    """
 
     call: ToolCall
     request: ReviewRequest
     decision: ReviewDecision
+    by: str
 
 
 class Logged(NamedTuple):
@@ -86,6 +96,7 @@ Event = (
     | Logged
     | Progressed
     | Measured
+    | GuardChanged
     | CallFinished
 )
 """Everything that leaves the `Executor`. Metrics, history, the Activity list and batches are all fed from it."""

@@ -47,6 +47,7 @@ class ErrorKind(StrEnum):
     CALLER = "caller"
     CONTRACT = "contract"
     RATE_LIMIT = "rate_limit"
+    UNAVAILABLE = "unavailable"
     TIMEOUT = "timeout"
     CANCELLED = "cancelled"
     TOOL = "tool"

@@ -34,6 +34,10 @@ REVIEW_TIMEOUT_S: Final = 300.0
 """How long a question stays open unless it says otherwise. Source: seed 3, `requestApproval()`."""
 
 
+TIME_LIMIT: Final = "time limit"
+"""Who decided when nobody answered in time."""
+
+
 class ReviewRequest(NamedTuple):
     """One question to a person.
 
