@@ -41,6 +41,7 @@ class ApprovalDesk(QObject):
     withdrawn = Signal(str)
     arrived = Signal(object)
     left = Signal(str)
+    name = "you"
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -185,7 +185,7 @@ class TestCall:
         code, out, err = cli("call", "drop", "path=a")
         assert (code, out) == (3, "")
         assert "drop asks (you): Drop a file." in err
-        assert "denied: Rejected by reviewer: path='a'. no answer: the input ended" in err
+        assert 'denied: Rejected by reviewer: path="a". no answer: the input ended' in err
         assert cli("call", "drop", "path=a", stdin="c\n")[:2] == (0, "dropped a\n")
         assert cli("call", "drop", "path=a", stdin="x\n")[0] == 3
         assert cli("call", "drop", "path=a", stdin='e\n{"path": "b"}\n')[:2] == (0, "dropped b\n")

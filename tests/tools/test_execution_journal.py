@@ -53,7 +53,7 @@ class TestLevels:
     ) -> None:
         executor_of(make_tool("echo", "Echo.", lambda text: text)).run("echo", {"text": "w" * 300})
         (line,) = lines(log, logging.INFO)
-        assert line.startswith("echo(text='wwww")
+        assert line.startswith('echo(text="wwww')
         assert " -> wwww" in line
         assert line.endswith(" ms]")
         assert len(line) < 400
@@ -68,7 +68,7 @@ class TestLevels:
         executor.run("fail", {"text": "a"})
         executor.run("fail", {})
         first, second = lines(log, logging.WARNING)
-        assert first.startswith("fail(text='a') -> Error: no luck [failed, ")
+        assert first.startswith('fail(text="a") -> Error: no luck [failed, ')
         assert second.startswith("fail() -> Error: text is required")
 
     @pytest.mark.reference("D50", "D31")
@@ -102,7 +102,7 @@ class TestLevels:
     def test_long_arguments_are_cut_before_they_are_written(self) -> None:
         text = one_line({"a": "x" * 10_000_000, "b": [1, 2]}, 50)
         assert (len(text), text[-1]) == (50, "…")
-        assert one_line({"a": "x\ny", "b": [1]}) == "a='x\\ny' b=[1]"
+        assert one_line({"a": "x\ny", "b": [1]}) == 'a="x\\ny" b=[1]'
 
 
 class TestSecrets:
@@ -153,8 +153,8 @@ class TestAudit:
         [
             ("none", []),
             ("basic", ["1 you echo executed"]),
-            ("standard", ["1 you echo executed text='" + "w" * 193 + "…"]),
-            ("full", ["1 you echo executed text='" + "w" * 500 + "'"]),
+            ("standard", ['1 you echo executed text="' + "w" * 193 + "…"]),
+            ("full", ['1 you echo executed text="' + "w" * 500 + '"']),
         ],
     )
     def test_the_audit_has_as_much_as_its_level_says(
@@ -180,6 +180,6 @@ class TestAudit:
         executor.run("send", {"key": "s3cret"})
         executor.run("send", {"key": "s3cret"})
         assert lines(log, logging.INFO, "tools.audit") == [
-            f"1 you send denied key='{MASK}'",
-            f"2 you send failed key='{MASK}'",
+            f'1 you send denied key="{MASK}"',
+            f'2 you send failed key="{MASK}"',
         ]

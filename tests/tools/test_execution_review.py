@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -129,10 +130,10 @@ class TestAnswers:
         executor = executor_of(FileDelete, review_handler=reviewer)
         response = executor.run("file_delete", {"path": "a.txt"})
         assert response.status is CallStatus.DENIED
-        assert response.text == "Rejected by reviewer: path='a.txt'. we need it"
+        assert response.text == 'Rejected by reviewer: path="a.txt". we need it'
         assert response.feedback == "we need it"
         assert (tmp_path / "a.txt").exists()
-        assert executor.run("file_delete", {"path": "a.txt"}).text == "Rejected by reviewer: path='a.txt'"
+        assert executor.run("file_delete", {"path": "a.txt"}).text == 'Rejected by reviewer: path="a.txt"'
 
     @pytest.mark.reference("D34", "E28")
     def test_an_edit_replaces_the_arguments_converts_them_and_is_reported(self, executor_of: ExecutorOf) -> None:
@@ -411,6 +412,57 @@ class TestTrace:
         assert isinstance(asked, ReviewAsked)
         assert isinstance(decided, ReviewDecided)
         assert (asked.request, decided.decision) == (decided.request, Continue())
+        assert decided.by == "AutoApproveHandler"
+
+    def test_the_record_says_who_decided(self, executor_of: ExecutorOf) -> None:
+        class Desk(Answers):
+            name = "you"
+
+        def doorkeeper(_request: ReviewRequest) -> Continue:
+            return Continue()
+
+        def by_whom(handler: object) -> str:
+            recorder = Recorder()
+            executor_of(wipe, review_handler=handler, listeners=[recorder]).run("wipe", {"what": "a"})
+            (decided,) = [event for event in recorder.events if isinstance(event, ReviewDecided)]
+            return decided.by
+
+        assert [by_whom(Desk()), by_whom(Answers()), by_whom(doorkeeper)] == ["you", "Answers", "doorkeeper"]
+
+    @pytest.mark.reference("A29")
+    @pytest.mark.parametrize("limit_s", [0.0, 12.5])
+    def test_a_policy_says_how_long_its_question_stays_open(self, executor_of: ExecutorOf, limit_s: float) -> None:
+        @tool(requires_confirmation=True)
+        @security(review_timeout_s=limit_s)
+        def guarded() -> None:
+            """Do something guarded."""
+
+        reviewer = Answers()
+        executor_of(guarded, wipe, review_handler=reviewer).run("guarded", {})
+        (request,) = reviewer.requests
+        assert (request.timeout_s, request.expires_at is None) == (limit_s, limit_s == 0)
+
+    def test_a_policy_s_time_limit_refuses(self, executor_of: ExecutorOf) -> None:
+        @tool(requires_confirmation=True)
+        @security(review_timeout_s=0.005)
+        def guarded() -> None:
+            """Do something guarded."""
+
+        response = executor_of(guarded, review_handler=Silence()).run("guarded", {})
+        assert (response.status, response.text) == (CallStatus.DENIED, "Denied: nobody answered within 0.005 s")
+
+    @pytest.mark.parametrize("silence_means", list(OnTimeout))
+    def test_silence_is_the_decision_of_the_time_limit(self, executor_of: ExecutorOf, silence_means: OnTimeout) -> None:
+        async def ask(ctx: ToolContext) -> str:
+            return type(await ctx.request_approval("Go on?", timeout_s=0.001, on_timeout=silence_means)).__name__
+
+        recorder = Recorder()
+        executor = executor_of(make_tool("ask", "Ask.", ask), review_handler=Silence(), listeners=[recorder])
+        with suppress(ReviewTimeoutError):
+            executor.run("ask", {})
+        (decided,) = [event for event in recorder.events if isinstance(event, ReviewDecided)]
+        assert decided.by == "time limit"
+        assert isinstance(decided.decision, Continue if silence_means is OnTimeout.CONTINUE else ExitEarly)
 
     def test_a_withdrawn_question_is_decided_as_withdrawn(self, executor_of: ExecutorOf) -> None:
         async def work() -> Recorder:
@@ -423,7 +475,7 @@ class TestTrace:
 
         recorder = run(work())
         (decided,) = [event for event in recorder.events if isinstance(event, ReviewDecided)]
-        assert decided.decision == ExitEarly("the question was withdrawn")
+        assert (decided.decision, decided.by) == (ExitEarly("the question was withdrawn"), "")
         assert recorder.names[-1] == "CallFinished"
 
     def test_concerns_that_break_keep_the_tool_from_running(self, executor_of: ExecutorOf) -> None:

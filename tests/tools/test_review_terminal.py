@@ -192,6 +192,6 @@ def test_a_guarded_tool_asks_in_the_terminal(executor_of: ExecutorOf) -> None:
     executor = executor_of(delete_all, review_handler=handler)
     refused = executor.run("delete_all", {"path": "a"})
     edited = executor.run("delete_all", {"path": "a"})
-    assert refused.text == "Rejected by reviewer: path='a'"
+    assert refused.text == 'Rejected by reviewer: path="a"'
     assert edited.text == "Deleted: b"
     assert "! Always asks" in screen.getvalue()

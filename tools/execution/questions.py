@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import (
     REVIEW_TIMEOUT_S,
+    TIME_LIMIT,
     CallStatus,
     Continue,
     ExitEarly,
@@ -23,7 +24,8 @@ from tools.calls import (
 )
 from tools.context import Ask
 from tools.errors import ExitEarlyError, ReviewTimeoutError
-from tools.review import ask_handler
+from tools.review import ask_handler, handler_name
+from tools.schema import json_beginning
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -32,12 +34,16 @@ if TYPE_CHECKING:
     from tools.spec import Concern
 
 LONGEST_ARGUMENTS: Final = 200
+_LINE_ENDS: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "\x7f\x85\u2028\u2029"}
+"""What ends a line, or nobody sees, although JSON lets it stand."""
 
 
-async def ask_before(run: Run, arguments: Mapping[str, JsonValue], concerns: tuple[Concern, ...]) -> ReviewDecision:
-    """Ask whether a call may run."""
+async def ask_before(
+    run: Run, arguments: Mapping[str, JsonValue], concerns: tuple[Concern, ...], timeout_s: float = REVIEW_TIMEOUT_S
+) -> ReviewDecision:
+    """Ask whether a call may run; silence refuses."""
     description = run.call.tool.description.split("\n\n", 1)[0] if run.call.tool is not None else run.call.name
-    ask = Ask(description, "", REVIEW_TIMEOUT_S, OnTimeout.EXIT_EARLY)
+    ask = Ask(description, "", timeout_s, OnTimeout.EXIT_EARLY)
     return await _put(run, ask, ReviewTiming.BEFORE_EXECUTION, arguments, concerns)
 
 
@@ -102,23 +108,32 @@ async def _put(
     call.response.status = CallStatus.WAITING_FOR_REVIEW
     services.emit(ReviewAsked(call, request))
     decision: ReviewDecision = ExitEarly("the question was withdrawn")
+    by = ""
     try:
-        decision = await _answer(run, request)
+        decision, by = await _answer(run, request)
         return decision
+    except ReviewTimeoutError as error:
+        decision, by = ExitEarly(str(error), timed_out=True), TIME_LIMIT
+        raise
     finally:
         run.waited_s += perf_counter() - began
         run.open_questions -= 1
         if not run.open_questions and not call.response.status.final:
             call.response.status = CallStatus.EXECUTING
-        services.emit(ReviewDecided(call, request, decision))
+        services.emit(ReviewDecided(call, request, decision, by))
 
 
-async def _answer(run: Run, request: ReviewRequest) -> ReviewDecision:
+async def _answer(run: Run, request: ReviewRequest) -> tuple[ReviewDecision, str]:
+    """Return the answer and whose it is.
+
+    Raises:
+        ReviewTimeoutError: When there is none in time, and the question says that this is an error.
+    """
     handler: Any = run.services.review_handler
     limit = asyncio.timeout(request.timeout_s or None)
     try:
         async with limit:
-            return await ask_handler(handler, request, run.services.threads.run)
+            return await ask_handler(handler, request, run.services.threads.run), handler_name(handler)
     except TimeoutError:
         if not limit.expired():
             raise
@@ -126,16 +141,14 @@ async def _answer(run: Run, request: ReviewRequest) -> ReviewDecision:
         msg = f"nobody answered within {request.timeout_s:g} s whether {run.call.name} may run"
         raise ReviewTimeoutError(msg)
     if request.on_timeout is OnTimeout.CONTINUE:
-        return Continue()
-    return ExitEarly(f"nobody answered within {request.timeout_s:g} s", timed_out=True)
+        return Continue(), TIME_LIMIT
+    return ExitEarly(f"nobody answered within {request.timeout_s:g} s", timed_out=True), TIME_LIMIT
 
 
-def one_line(arguments: Mapping[str, Any], limit: int = LONGEST_ARGUMENTS) -> str:
-    """Return arguments as `name=value` pairs on one line, shortened."""
-    text = " ".join(f"{name}={_shown(value, limit)}" for name, value in arguments.items()).replace("\n", " ")
+def one_line(arguments: Mapping[str, JsonValue], limit: int = LONGEST_ARGUMENTS) -> str:
+    """Return arguments as `name=value` pairs on one line, written as JSON does and shortened."""
+    text = " ".join(
+        f"{name if name.isidentifier() else json_beginning(name, limit)}={json_beginning(value, limit)}"
+        for name, value in arguments.items()
+    ).translate(_LINE_ENDS)
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _shown(value: Any, limit: int) -> str:
-    """Return what Python says of a value; of a long text only as much as can be shown."""
-    return repr(value[:limit] if isinstance(value, str) else value)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from tools import schema
 from tools.calls import (
+    REVIEW_TIMEOUT_S,
     CallError,
     CallStatus,
     Continue,
@@ -15,9 +16,9 @@ from tools.calls import (
     ErrorKind,
     ExitEarly,
     StepOutcome,
-    ToolResponse,
+    audited_arguments,
 )
-from tools.errors import ContractError, DeniedError, RateLimitError, ToolConfigurationError
+from tools.errors import ContractError, DeniedError, ToolConfigurationError
 from tools.execution.expressions import Check, compile_clause
 from tools.execution.paths import path_concerns, resolve_paths
 from tools.execution.questions import ask_before, one_line
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from tools.execution.cache import ResultCache
-    from tools.execution.limits import TokenBucket
     from tools.execution.run import Run
     from tools.tool import Tool
 
@@ -75,89 +74,6 @@ class Preconditions:
         return False
 
 
-class CacheLookup:
-    """Answer from a known result, or owe one."""
-
-    def __init__(self, cache: ResultCache, tool: Tool) -> None:
-        self._cache = cache
-        self._tool = tool
-
-    async def __call__(self, run: Run, /) -> bool:
-        """Fill the response from the cache when it knows the key."""
-        began = perf_counter()
-        if run.call.bypass_cache:
-            run.record("Cache lookup", began, StepOutcome.SKIPPED, "passed over")
-            return False
-        key = schema.canonical_json(
-            [self._tool.spec.version, str(run.services.project_dir), self._tool.arguments.dump(run.arguments)]
-        )
-        known = await self._cache.look_up(key)
-        if known is None:
-            run.cache_key = key
-            run.record("Cache lookup", began, StepOutcome.SKIPPED, "miss")
-            return False
-        copy_outcome(known, run.call.response)
-        run.call.response.from_cache = True
-        run.record("Cache lookup", began, detail="hit")
-        return True
-
-
-class CacheStore:
-    """Keep what came of a miss."""
-
-    def __init__(self, cache: ResultCache, *, cache_errors: bool) -> None:
-        self._cache = cache
-        self._cache_errors = cache_errors
-
-    async def __call__(self, run: Run, /) -> bool:
-        """Store a success, or a failure where that is declared."""
-        if not run.cache_key:
-            return False
-        began = perf_counter()
-        response = run.call.response
-        keep = response.succeeded or (self._cache_errors and response.status is CallStatus.FAILED)
-        kept: ToolResponse | None = None
-        if keep:
-            kept = ToolResponse()
-            copy_outcome(response, kept)
-        self._cache.settle(run.cache_key, kept)
-        run.cache_key = ""
-        run.record("Cache store", began, StepOutcome.OK if keep else StepOutcome.SKIPPED, "" if keep else "not kept")
-        return False
-
-
-def copy_outcome(source: ToolResponse, target: ToolResponse) -> None:
-    """Copy what a call came to, not how: status, result, error, attachments and retention."""
-    target.status = source.status
-    target.result = source.result
-    target.json_result = source.json_result
-    target.error = source.error
-    target.written = source.written
-    target.attachments = list(source.attachments)
-    target.turns_to_keep = source.turns_to_keep
-
-
-class RateLimiting:
-    """Take a permit, or wait for one."""
-
-    def __init__(self, bucket: TokenBucket) -> None:
-        self._bucket = bucket
-
-    async def __call__(self, run: Run, /) -> bool:
-        """Wait for a permit."""
-        began = perf_counter()
-        try:
-            waited_s = await self._bucket.acquire()
-        except RateLimitError:
-            run.record("Rate limit", began, StepOutcome.FAILED, "no permit")
-            raise
-        if waited_s:
-            run.record("Rate limit", began, StepOutcome.WAITED, "waited", waiting_s=waited_s)
-        else:
-            run.record("Rate limit", began)
-        return False
-
-
 class SecurityCheck:
     """Ask a person when there is a reason to, and again when an edit gives a new one."""
 
@@ -165,6 +81,8 @@ class SecurityCheck:
         self._tool = tool
         self._checks = checks
         self._standing = _standing_concerns(tool)
+        security = tool.policies.security
+        self._timeout_s = REVIEW_TIMEOUT_S if security is None else security.review_timeout_s
 
     async def __call__(self, run: Run, /) -> bool:
         """Ask until the arguments are agreed to.
@@ -202,7 +120,7 @@ class SecurityCheck:
                     " configured; pass review_handler=... to the Executor"
                 )
                 raise ToolConfigurationError(msg)
-            decision = await ask_before(run, call.display_arguments(), concerns)
+            decision = await ask_before(run, call.display_arguments(), concerns, self._timeout_s)
             call.response.feedback = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
             if isinstance(decision, ExitEarly):
                 run.stop_run = decision.stop_run
@@ -237,10 +155,8 @@ class SecurityCheck:
             call.arguments = arguments.validate(call.unmasked(revised))
         call.response.modified_arguments = call.display_arguments()
         run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
-        if run.cache_key and run.chain.cache is not None:
-            # What comes now is no answer to the arguments that missed the cache.
-            run.chain.cache.settle(run.cache_key, None)
-            run.cache_key = ""
+        # What comes now is no answer to the arguments that missed the cache.
+        run.owe_nothing()
         for check in self._checks:
             check(run.arguments)
 
@@ -306,15 +222,15 @@ class Audit:
 
     def __init__(self, security: Security) -> None:
         self._level = security.audit
-        self._silent = security.sensitive
 
     async def __call__(self, run: Run, /) -> bool:
         """Write one line, with as much as the level says."""
         began = perf_counter()
         call = run.call
         words = [call.id, call.caller, call.name, call.response.status.value]
-        if self._level in {AuditLevel.STANDARD, AuditLevel.FULL} and not self._silent:
-            words.append(one_line(call.display_arguments(), 10_000 if self._level is AuditLevel.FULL else 200))
+        arguments = audited_arguments(call, self._level)
+        if arguments is not None:
+            words.append(one_line(arguments, 10_000 if self._level is AuditLevel.FULL else 200))
         AUDIT_LOG.info(" ".join(words))
         run.record("Audit", began)
         return False

@@ -1,6 +1,13 @@
 """The port of whoever answers questions, and the answerers that need no window."""
 
-from tools.review.handlers import AutoApproveHandler, ReviewHandler, ask_handler, check_handler
+from tools.review.handlers import AutoApproveHandler, ReviewHandler, ask_handler, check_handler, handler_name
 from tools.review.terminal import TerminalReviewHandler
 
-__all__ = ["AutoApproveHandler", "ReviewHandler", "TerminalReviewHandler", "ask_handler", "check_handler"]
+__all__ = [
+    "AutoApproveHandler",
+    "ReviewHandler",
+    "TerminalReviewHandler",
+    "ask_handler",
+    "check_handler",
+    "handler_name",
+]

@@ -22,12 +22,21 @@ class ReviewHandler(Protocol):
 
     The executor enforces the request's timeout: when it passes, the handler's task is cancelled, and what silence means
     is done. Several questions may be open at a time; a handler that can show only one keeps its own queue.
+    An attribute `name`, if it has one, says who answers; without it the record names the class.
 
     Source: seed 3, "Tool-Level Approval Gates".
     """
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
         """Return the answer."""
+
+
+def handler_name(handler: ReviewHandler | ReviewFunction) -> str:
+    """Return who answers, as the record of a decision names it: what `name` says, else the class or the function."""
+    name = getattr(handler, "name", None)
+    if isinstance(name, str) and name:
+        return name
+    return getattr(handler, "__name__", None) or type(handler).__name__
 
 
 def check_handler(handler: object) -> None:

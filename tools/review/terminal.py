@@ -31,6 +31,8 @@ class TerminalReviewHandler:
     Source: seed 3, "CONSOLE_APPROVAL_LOCK". The reference goes on when nobody answers; this handler refuses.
     """
 
+    name = "terminal"
+
     def __init__(self, answers: TextIO | None = None, questions: TextIO | None = None) -> None:
         self._questions = questions or sys.stderr
         # A program started without any input has no sys.stdin at all.
