@@ -16,7 +16,9 @@ ToolError                     anything this framework raises on purpose
 ├── ContractError             a precondition, postcondition or invariant does not hold
 ├── DeniedError               policy or a person refused
 ├── ReviewTimeoutError        nobody answered and the request said that this is an error
+├── AuditError                the audit log cannot be read, or another program holds it
 ├── VaultError                something cannot be encrypted, or what is stored does not open
+├── HistoryError              the record of calls cannot be read or written
 └── ExitEarlyError            the reviewer stopped the whole run
 ```
 """
@@ -158,3 +160,11 @@ class ExitEarlyError(ToolError):
 
 class VaultError(ToolError):
     """Report that something cannot be sealed or opened; the message says what to do."""
+
+
+class AuditError(ToolError):
+    """Report an audit log that cannot be read or written; the message says why."""
+
+
+class HistoryError(ToolError):
+    """Report a history that cannot be read or written; the message says what to do."""

@@ -1,0 +1,50 @@
+"""What people ask the history: filters and words, and a page of the answer."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from tools.calls import CallStatus
+from tools.history.records import HistoryRow
+
+
+class HistoryQuery(NamedTuple):
+    """Choose calls. Different filters must all hold; of several values of one filter any will do.
+
+    Attributes:
+        text: What a person types: every word must occur, the last one may be a beginning, quotes make a phrase. Empty
+            admits all.
+        tools: Names of tools; empty admits all.
+        callers: Callers; empty admits all.
+        statuses: Endings; empty admits all.
+        since: The earliest moment of the proposal; None sets none.
+        until: The moment before which it was proposed; None sets none.
+        limit: The most rows of a page.
+        before: Where the page begins: `HistoryPage.next_before` of the one before; None begins with the newest.
+    """
+
+    text: str = ""
+    tools: tuple[str, ...] = ()
+    callers: tuple[str, ...] = ()
+    statuses: tuple[CallStatus, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    limit: int = 50
+    before: int | None = None
+
+
+class HistoryPage(NamedTuple):
+    """Some of the calls that a query chose, newest first.
+
+    Attributes:
+        rows: The calls.
+        total: How many there are in all, pages before and after included; at least so many unless `total_exact`.
+        total_exact: Whether `total` is the whole number.
+        next_before: Where the next page begins; None on the last one.
+    """
+
+    rows: tuple[HistoryRow, ...] = ()
+    total: int = 0
+    total_exact: bool = True
+    next_before: int | None = None
