@@ -5,7 +5,7 @@ Everything here is a value or a record. A `ToolCall` is paired with its `ToolRes
 """
 
 from tools.calls.audited import audit_level_of, audited_arguments, audited_values
-from tools.calls.call import MASK, ToolCall, ToolResponse, mask
+from tools.calls.call import MASK, CallOrigin, ToolCall, ToolResponse, mask
 from tools.calls.events import (
     CallFinished,
     CallProposed,
@@ -50,6 +50,7 @@ __all__ = [
     "Attachment",
     "CallError",
     "CallFinished",
+    "CallOrigin",
     "CallProposed",
     "CallStarted",
     "CallStatus",

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from time import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
@@ -17,6 +17,7 @@ from tools.spec import MISSING
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from tools.spec import Concern
     from tools.tool import Tool
 
 
@@ -81,6 +82,18 @@ class ToolResponse:
         return f"<ToolResponse {self.status.value} {(self.written or '')[:60]!r}>"
 
 
+class CallOrigin(NamedTuple):
+    """Where a call comes from when it is not alone.
+
+    Attributes:
+        owner: What it belongs to, such as a `Session`; tools that act upon that find it here.
+        retry_of: The id of the call that it repeats; empty when it repeats none.
+    """
+
+    owner: object | None = None
+    retry_of: str = ""
+
+
 class ToolCall:
     """One request to run a tool. Made by `Executor.create_call`, which has already checked it.
 
@@ -97,6 +110,8 @@ class ToolCall:
         task: The task that runs it; None when it does not run. The executor sets it, so that `cancel` finds it.
         cancel_requested: Whether somebody asked to stop it.
         aborted: Whether it was the program that asked, because it ends.
+        approved: What a person was told of these arguments and agreed to before the start.
+        origin: Where it comes from; None when it stands alone.
     """
 
     arguments: dict[str, Any]
@@ -104,6 +119,8 @@ class ToolCall:
     task: asyncio.Task[Any] | None = None
     cancel_requested: bool = False
     aborted: bool = False
+    approved: tuple[Concern, ...] = ()
+    origin: CallOrigin | None = None
 
     def __init__(  # noqa: PLR0917 -- made in one place, where keywords would cost more than the object
         self,

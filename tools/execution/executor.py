@@ -15,6 +15,7 @@ from typing import Any, Final
 from tools.calls import (
     CallError,
     CallFinished,
+    CallOrigin,
     CallProposed,
     CallStarted,
     CallStatus,
@@ -31,6 +32,7 @@ from tools.execution.attempts import repeat
 from tools.execution.chain import Chain, compile_chain
 from tools.execution.journal import log_call, log_definition
 from tools.execution.paths import resolve_paths
+from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
 from tools.execution.services import Listener, Services
 from tools.http import HttpClients
@@ -76,6 +78,10 @@ class Executor:
         http: The shared HTTP clients; None makes them.
         metrics: Where numbers are kept; None makes a place.
 
+    Attributes:
+        registry: The tools.
+        proposals: Calls that are made and not started, and what people decide about them.
+
     Source: seed 0, "Tool Execution Flow"; seed 4, §2.4.
     """
 
@@ -106,6 +112,7 @@ class Executor:
         self._numbers = count(1)
         self._open: set[ToolCall] = set()
         self._runner: asyncio.Runner | None = None
+        self.proposals = Proposals(self._services, self._chain, self._finish)
         check_handler(review_handler)
         self._on_registry_change(RegistryChange(added=tuple(registry)))
         self._unwatch = registry.watch(self._on_registry_change)
@@ -143,7 +150,13 @@ class Executor:
         return self._services.add_listener(listener)
 
     def create_call(
-        self, name: str, arguments: Mapping[str, Any] | str | bytes, *, caller: str = YOU, bypass_cache: bool = False
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str | bytes,
+        *,
+        caller: str = YOU,
+        bypass_cache: bool = False,
+        origin: CallOrigin | None = None,
     ) -> ToolCall:
         """Check a call and convert its arguments at once; nothing runs yet.
 
@@ -152,6 +165,7 @@ class Executor:
             arguments: By name, or as JSON text.
             caller: Who asks.
             bypass_cache: Whether a known result is passed over.
+            origin: What it belongs to or repeats; None when it stands alone.
 
         Returns:
             A pending call; or one that is final already, because the tool is unknown or disabled or the arguments do
@@ -163,6 +177,8 @@ class Executor:
         call = ToolCall(str(next(self._numbers)), tool, name if tool is None else tool.spec.name, given, caller, began)
         if bypass_cache:
             call.bypass_cache = True
+        if origin is not None:
+            call.origin = origin
         refused: tuple[CallStatus, CallError] | None = None
         if tool is None or not self.registry.is_enabled(call.name):
             refused = self._refusal(call)

@@ -30,7 +30,9 @@ from tools.schema import json_beginning
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from tools.calls import ToolCall
     from tools.execution.run import Run
+    from tools.execution.services import Services
     from tools.spec import Concern
 
 LONGEST_ARGUMENTS: Final = 200
@@ -42,8 +44,7 @@ async def ask_before(
     run: Run, arguments: Mapping[str, JsonValue], concerns: tuple[Concern, ...], timeout_s: float = REVIEW_TIMEOUT_S
 ) -> ReviewDecision:
     """Ask whether a call may run; silence refuses."""
-    description = run.call.tool.description.split("\n\n", 1)[0] if run.call.tool is not None else run.call.name
-    ask = Ask(description, "", timeout_s, OnTimeout.EXIT_EARLY)
+    ask = Ask(_purpose(run.call), "", timeout_s, OnTimeout.EXIT_EARLY)
     return await _put(run, ask, ReviewTiming.BEFORE_EXECUTION, arguments, concerns)
 
 
@@ -90,19 +91,7 @@ async def _put(
     run: Run, ask: Ask, timing: ReviewTiming, arguments: Mapping[str, JsonValue] | None, concerns: tuple[Concern, ...]
 ) -> ReviewDecision:
     call, services = run.call, run.services
-    request = ReviewRequest(
-        id=f"review-{next(services.question_ids)}",
-        call=call,
-        description=ask.description,
-        arguments=arguments,
-        timing=timing,
-        concerns=concerns,
-        timeout_s=ask.timeout_s,
-        on_timeout=ask.on_timeout,
-        prompt=ask.prompt,
-        required_role="",
-        asked_at=datetime.now(UTC),
-    )
+    request = _request(call, services, ask, timing, arguments=arguments, concerns=concerns)
     began = perf_counter()
     run.open_questions += 1
     call.response.status = CallStatus.WAITING_FOR_REVIEW
@@ -121,6 +110,55 @@ async def _put(
         if not run.open_questions and not call.response.status.final:
             call.response.status = CallStatus.EXECUTING
         services.emit(ReviewDecided(call, request, decision, by))
+
+
+def _request(
+    call: ToolCall,
+    services: Services,
+    ask: Ask,
+    timing: ReviewTiming,
+    *,
+    arguments: Mapping[str, JsonValue] | None,
+    concerns: tuple[Concern, ...],
+) -> ReviewRequest:
+    return ReviewRequest(
+        id=f"review-{next(services.question_ids)}",
+        call=call,
+        description=ask.description,
+        arguments=arguments,
+        timing=timing,
+        concerns=concerns,
+        timeout_s=ask.timeout_s,
+        on_timeout=ask.on_timeout,
+        prompt=ask.prompt,
+        required_role="",
+        asked_at=datetime.now(UTC),
+    )
+
+
+def tell_decision(
+    call: ToolCall, services: Services, concerns: tuple[Concern, ...], decision: ReviewDecision, by: str
+) -> None:
+    """Tell everybody what somebody decided about a call without being asked by a handler.
+
+    Args:
+        call: The call.
+        services: Who tells.
+        concerns: What the person was told.
+        decision: What was decided; what an edit puts in is masked already.
+        by: Who decided.
+    """
+    ask = Ask(_purpose(call), "", 0.0, OnTimeout.EXIT_EARLY)
+    request = _request(
+        call, services, ask, ReviewTiming.BEFORE_EXECUTION, arguments=call.display_arguments(), concerns=concerns
+    )
+    services.emit(ReviewAsked(call, request))
+    services.emit(ReviewDecided(call, request, decision, by))
+
+
+def _purpose(call: ToolCall) -> str:
+    """Return what will happen, in one paragraph."""
+    return call.tool.description.split("\n\n", 1)[0] if call.tool is not None else call.name
 
 
 async def _answer(run: Run, request: ReviewRequest) -> tuple[ReviewDecision, str]:

@@ -96,7 +96,7 @@ class SecurityCheck:
         began = perf_counter()
         run.waited_s = 0.0
         try:
-            asked = await self._agree(run)
+            asked = await self.agree(run)
         except DeniedError:
             run.record("Security check", began, StepOutcome.DENIED, "denied", waiting_s=run.waited_s)
             raise
@@ -106,12 +106,23 @@ class SecurityCheck:
         run.record("Security check", began, detail="approved" if asked else "", waiting_s=run.waited_s)
         return False
 
-    async def _agree(self, run: Run) -> bool:
+    async def agree(self, run: Run) -> bool:
+        """Ask until the arguments are agreed to; what somebody agreed to before the start is not asked again.
+
+        Returns:
+            Whether anything had to be agreed to.
+
+        Raises:
+            DeniedError: When the answer is no.
+            ToolConfigurationError: When there is a reason to ask and nobody to ask.
+        """
         call = run.call
         agreed: frozenset[tuple[str, str]] = frozenset()
         for _ in range(MAX_QUESTIONS):
-            concerns = await self._concerns(run)
+            concerns = await self.concerns(run)
+            agreed |= frozenset(_reason(concern) for concern in concerns if concern in call.approved)
             if agreed.issuperset(map(_reason, concerns)):
+                call.approved = concerns
                 run.grants = frozenset(concern.grants for concern in concerns if concern.grants)
                 return bool(agreed)
             if run.services.review_handler is None:
@@ -130,12 +141,14 @@ class SecurityCheck:
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
             agreed |= frozenset(map(_reason, concerns))
             if isinstance(decision, Continue):
+                call.approved = concerns
                 run.grants = frozenset(concern.grants for concern in concerns if concern.grants)
                 return True
         msg = f"after {MAX_QUESTIONS} edits the arguments of {call.name!r} still raise new questions"
         raise DeniedError(msg)
 
-    async def _concerns(self, run: Run) -> tuple[Concern, ...]:
+    async def concerns(self, run: Run) -> tuple[Concern, ...]:
+        """Return the reasons to ask about the arguments as they are."""
         tool, services = self._tool, run.services
         concerns = [*self._standing, *path_concerns(run.arguments, tool.path_roles, services.project_dir)]
         if tool.concerns_of is not None:

@@ -1,0 +1,175 @@
+"""Calls that are made and not started: why a person would be asked, and what one decides without being asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from tools.calls import CallError, CallStatus, Continue, Edit, ErrorKind, ExitEarly, ToolCall
+from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
+from tools.execution import outcomes
+from tools.execution.paths import resolve_paths
+from tools.execution.questions import tell_decision
+from tools.execution.run import Run
+from tools.execution.steps import SecurityCheck
+
+if TYPE_CHECKING:
+    from tools.execution.chain import Chain
+    from tools.execution.services import Services
+    from tools.spec import Concern
+    from tools.tool import Tool
+
+
+class Proposals:
+    """Let pending calls be looked at, agreed to, changed, declined and refused.
+
+    What is agreed to here holds for the arguments as they are then, and for the reasons that were shown: a new reason
+    is asked about when the call starts.
+
+    Args:
+        services: Who tells everybody.
+        chain_of: Gives the compiled steps of a tool.
+        finish: Makes a final response known.
+    """
+
+    def __init__(
+        self, services: Services, chain_of: Callable[[Tool], Chain], finish: Callable[[ToolCall, Run | None], None]
+    ) -> None:
+        self._services = services
+        self._chain_of = chain_of
+        self._finish = finish
+
+    async def concerns(self, call: ToolCall) -> tuple[Concern, ...]:
+        """Return why a person would be asked before a call runs; empty when nobody would be, or it cannot run."""
+        run = self._run(call)
+        security = None if run is None else _security_check(run)
+        return () if run is None or security is None else await security.concerns(run)
+
+    async def ask(self, call: ToolCall) -> None:
+        """Ask the review handler about a call before it starts; one that is declined has ended then.
+
+        Raises:
+            ToolConfigurationError: When there is a reason to ask and nobody to ask.
+            ReviewTimeoutError: When nobody answered and the question says that this is an error.
+            ExitEarlyError: When the answer is to stop everything.
+        """
+        run = self._run(call)
+        security = None if run is None else _security_check(run)
+        if run is None or security is None:
+            return
+        began = perf_counter()
+        # A task of its own: `ToolCall.cancel` stops the question, not whoever waits for its answer.
+        call.task = asyncio.ensure_future(security.agree(run))
+        try:
+            await call.task
+        except asyncio.CancelledError as error:
+            if not call.cancel_requested:
+                call.response.status = CallStatus.PENDING
+                raise
+            self._end(call, error)
+        except Exception as error:
+            self._end(call, error)
+            if isinstance(error, outcomes.REACHES_CALLER):
+                raise
+        else:
+            call.response.status = CallStatus.PENDING
+            run.record("Review ahead", began, waiting_s=run.waited_s)
+        finally:
+            call.task = None
+        if run.stop_run:
+            raise ExitEarlyError(call.response.feedback or "the reviewer stopped the run")
+
+    def approve(self, call: ToolCall, concerns: tuple[Concern, ...], *, by: str, feedback: str = "") -> None:
+        """Take down that somebody was told these reasons and agrees to the call.
+
+        Raises:
+            CallStateError: When the call is not pending.
+        """
+        _require_pending(call)
+        call.approved = concerns
+        call.response.feedback = feedback or call.response.feedback
+        tell_decision(call, self._services, concerns, Continue(feedback), by)
+
+    def revise(
+        self, call: ToolCall, arguments: Mapping[str, Any] | str, concerns: tuple[Concern, ...] = (), *, by: str
+    ) -> None:
+        """Give a call other arguments; what was agreed to counts no more.
+
+        Args:
+            call: The call.
+            arguments: All of them, by name or as JSON text; a secret that is left as bullets stays what it was.
+            concerns: What the person was told of the arguments before.
+            by: Who changed them.
+
+        Raises:
+            ArgumentsError: When they do not fit; the call is as it was.
+            CallStateError: When the call is not pending.
+        """
+        tool = _require_pending(call)
+        if isinstance(arguments, str):
+            revised = tool.arguments.validate_json(arguments)
+        else:
+            revised = tool.arguments.validate(call.unmasked(arguments))
+        call.arguments = revised
+        call.approved = ()
+        call.response.modified_arguments = call.display_arguments()
+        tell_decision(call, self._services, concerns, Edit(call.response.modified_arguments), by)
+
+    def decline(self, call: ToolCall, reason: str = "", concerns: tuple[Concern, ...] = (), *, by: str) -> None:
+        """End a call without running it: somebody refuses.
+
+        Raises:
+            CallStateError: When the call is not pending.
+        """
+        _require_pending(call)
+        call.response.feedback = reason
+        tell_decision(call, self._services, concerns, ExitEarly(reason), by)
+        words = f" {reason}" if reason else ""
+        message = f"Declined: the call did not run and has no result.{words}"
+        self._refuse(call, CallStatus.DENIED, CallError(ErrorKind.DENIED, message))
+
+    def refuse(self, call: ToolCall, error: CallError) -> None:
+        """End a call without running it: the program refuses.
+
+        Raises:
+            CallStateError: When the call is not pending.
+        """
+        _require_pending(call)
+        self._refuse(call, CallStatus.REJECTED, error)
+
+    def say(self, call: ToolCall, words: str) -> None:
+        """Add a person's words to a response, before or after the call ran."""
+        call.response.feedback = words
+
+    def _run(self, call: ToolCall) -> Run | None:
+        """Return what the security step needs to look at a call; None when the call will not run anyway."""
+        if call.response.status is not CallStatus.PENDING or call.tool is None or call.cancel_requested:
+            return None
+        try:
+            run = Run(call, self._chain_of(call.tool), self._services)
+            run.arguments = resolve_paths(call.arguments, call.tool.path_roles, self._services.project_dir)
+        except (ArgumentsError, ToolConfigurationError):
+            # Its start will say so.
+            return None
+        return run
+
+    def _end(self, call: ToolCall, error: BaseException) -> None:
+        outcomes.accept_error(call, error)
+        self._finish(call, None)
+
+    def _refuse(self, call: ToolCall, status: CallStatus, error: CallError) -> None:
+        call.response.status, call.response.error = status, error
+        self._finish(call, None)
+
+
+def _security_check(run: Run) -> SecurityCheck | None:
+    return next((step for step in run.chain.before if isinstance(step, SecurityCheck)), None)
+
+
+def _require_pending(call: ToolCall) -> Tool:
+    if call.response.status is not CallStatus.PENDING or call.tool is None or call.task is not None:
+        msg = f"call {call.id} of {call.name!r} cannot be changed any more: it is {call.response.status.value}"
+        raise CallStateError(msg)
+    return call.tool
