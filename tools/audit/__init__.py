@@ -1,0 +1,30 @@
+"""The audit log: every call in a chain of entries, in which nothing can be changed without being found.
+
+```python
+with AuditLog(folder) as audit:
+    executor = Executor(registry, audit=audit)
+    ...
+report = verify(folder)
+```
+"""
+
+from tools.audit.describing import MASKABLE
+from tools.audit.exporting import Exported, export
+from tools.audit.folder import Head, read_head
+from tools.audit.ledger import Recovery
+from tools.audit.log import AuditLog
+from tools.audit.verifying import AuditReport, Finding, verify, verify_export
+
+__all__ = [
+    "MASKABLE",
+    "AuditLog",
+    "AuditReport",
+    "Exported",
+    "Finding",
+    "Head",
+    "Recovery",
+    "export",
+    "read_head",
+    "verify",
+    "verify_export",
+]

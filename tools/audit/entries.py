@@ -1,0 +1,257 @@
+"""Audit entries: how one becomes a line of text, how lines are chained, and how a line is checked.
+
+```text
+{"seq":N,"prev":P,"hash":H,"seal":K,"salt":S,"body":{facts},"values":{name: value},"withheld":{name: commitment}}
+```
+
+`H` is the SHA-256 of `N`, `P` and the body's digest; the body's digest is taken from the facts and from one commitment
+for each value. A commitment is the SHA-256 of a salt, which is derived from `S` and the value's place among the names,
+and the value's JSON text. So a value can be taken out of a line and its commitment left in its place (`withheld`), with
+the salts of the others (`salts` instead of `salt`), and the line is still checked. In a line that is left out of an
+export, the body's digest stands for all of it. `K`, where there is a key, is an HMAC of `H`.
+
+Facts and values are hashed letter by letter as they stand in the line, so nobody has to write JSON as we do to check
+it: `1` is not `1.0`, and no space, escape or order of keys can be changed without being seen.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import re
+from collections.abc import Collection, Mapping
+from hashlib import sha256, shake_128
+from typing import Any, Final, NamedTuple
+
+from pydantic import JsonValue
+from pydantic_core import PydanticSerializationError, to_json
+
+GENESIS: Final = "0" * 64
+"""What the first entry has before it."""
+SEAL_LETTERS: Final = 32
+SALT_BYTES: Final = 16
+_SALT_LETTERS: Final = SALT_BYTES * 2
+_DEEPEST: Final = 50
+_LARGEST: Final = 1 << 53
+"""Greater numbers are written as hexadecimal text when a structure cannot be written as it is."""
+
+_HEX: Final = "[0-9a-f]"
+_START: Final = re.compile(
+    rf'\{{"seq":([1-9][0-9]*),"prev":"({_HEX}{{64}})","hash":"({_HEX}{{64}})",(?:"seal":"({_HEX}{{32}})",)?'
+    rf'(?:"body":"({_HEX}{{64}})"\}}|(?:"salt":"({_HEX}{{32}})"|"salts":(\{{[^{{}}]*\}})),"body":)'
+)
+_VALUE_NAME: Final = re.compile(r',?"([a-z_]+)":')
+_REST: Final = re.compile(r'\},"withheld":(\{[^{}]*\})\}')
+_scan: Final = json.JSONDecoder().raw_decode
+
+
+class EntryError(Exception):
+    """Report a line that is no entry as it was written; the message says what is wrong with it."""
+
+
+class Draft(NamedTuple):
+    """What an entry says, before it has a place in the chain.
+
+    Attributes:
+        facts: What anybody may read, in every export.
+        values: What an export may leave out.
+        withheld: What is not written at all; its commitment stands for it.
+    """
+
+    facts: dict[str, JsonValue]
+    values: dict[str, JsonValue]
+    withheld: dict[str, JsonValue]
+
+
+class Entry(NamedTuple):
+    """A line that is whole in itself; whether it is in its place is for its reader to see.
+
+    Attributes:
+        seq: Its number, from 1.
+        prev: The hash of the entry before it.
+        hash: Its own.
+        seal: The HMAC; empty without a key.
+        body_digest: What a line that was left out has in place of all the rest.
+        body: The text of its facts; empty when an export left the entry out.
+        facts: What it says.
+        values: What it says besides.
+        texts: The same as they stand in the line.
+        salts: The salt of each of them.
+        withheld: The commitments of values that are not there.
+    """
+
+    seq: int
+    prev: str
+    hash: str
+    seal: str
+    body_digest: str
+    body: str = ""
+    facts: Mapping[str, Any] = {}
+    values: Mapping[str, Any] = {}
+    texts: Mapping[str, str] = {}
+    salts: Mapping[str, str] = {}
+    withheld: Mapping[str, str] = {}
+
+
+def text_of(value: JsonValue) -> str:
+    """Return the JSON text of any value that may come."""
+    try:
+        return to_json(value).decode()
+    except (PydanticSerializationError, ValueError, RecursionError):
+        # Text that is not Unicode, a structure deeper than the stack: a log takes what comes.
+        return json.dumps(_writable(value, 0), separators=(",", ":"))
+
+
+def _writable(value: Any, depth: int) -> JsonValue:
+    if value is None or isinstance(value, bool | str):
+        return value
+    if depth > _DEEPEST:
+        return "…"
+    if isinstance(value, Mapping):
+        return {str(name): _writable(part, depth + 1) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_writable(part, depth + 1) for part in value]
+    if isinstance(value, int):
+        return int(value) if abs(value) < _LARGEST else hex(value)
+    return repr(value)
+
+
+def make_line(draft: Draft, seq: int, prev: str, key: bytes | None = None) -> tuple[str, str]:
+    """Return an entry's line, without its end, and its hash.
+
+    Args:
+        draft: What it says.
+        seq: Its number.
+        prev: The hash of the entry before it.
+        key: What it is sealed with; None leaves it unsealed.
+    """
+    salt = os.urandom(SALT_BYTES).hex()
+    values, hidden = draft.values, draft.withheld
+    texts: dict[str, str] = {}
+    withheld: dict[str, str] = {}
+    commitments: list[str] = []
+    for name, own_salt in _salts(salt, (*values, *hidden)):
+        if name in values:
+            text = texts[name] = text_of(values[name])
+            commitments.append(f"{name}:{_commitment(own_salt, text)}")
+        else:
+            withheld[name] = _commitment(own_salt, text_of(hidden[name]))
+            commitments.append(f"{name}:{withheld[name]}")
+    body = text_of(draft.facts)
+    own = _hash(seq, prev, _body_digest(body, commitments))
+    seal = "" if key is None else f'"seal":"{seal_of(key, own)}",'
+    rest = f'"body":{body},"values":{{{_joined(texts)}}},"withheld":{_flat(withheld)}'
+    return f'{{"seq":{seq},"prev":"{prev}","hash":"{own}",{seal}"salt":"{salt}",{rest}}}', own
+
+
+def _salts(salt: str, names: Collection[str]) -> list[tuple[str, str]]:
+    """Return the names, sorted, each with a salt of its own, which tells nothing of the others."""
+    if not names:
+        return []
+    letters = shake_128(salt.encode()).hexdigest(SALT_BYTES * len(names))
+    return [
+        (name, letters[_SALT_LETTERS * index : _SALT_LETTERS * (index + 1)]) for index, name in enumerate(sorted(names))
+    ]
+
+
+def _commitment(salt: str, text: str) -> str:
+    return sha256(f"{salt}{text}".encode()).hexdigest()
+
+
+def _body_digest(body: str, commitments: list[str]) -> str:
+    return sha256("\n".join([body, *commitments]).encode()).hexdigest()
+
+
+def _hash(seq: int, prev: str, body_digest: str) -> str:
+    return sha256(f"{seq}\n{prev}\n{body_digest}".encode()).hexdigest()
+
+
+def seal_of(key: bytes, text: str) -> str:
+    """Return what only the holder of the key can make of a text."""
+    return hmac.digest(key, text.encode(), "sha256").hex()[:SEAL_LETTERS]
+
+
+def _flat(texts: Mapping[str, str]) -> str:
+    """Return the JSON text of names and hexadecimal numbers."""
+    return "{" + ",".join([f'"{name}":"{text}"' for name, text in sorted(texts.items())]) + "}"
+
+
+def read_line(line: bytes) -> Entry:
+    """Return the entry that a line holds, after checking it.
+
+    Raises:
+        EntryError: When the line is not as it was written.
+    """
+    try:
+        entry = _parsed(line.decode())
+    except (ValueError, RecursionError) as error:
+        raise EntryError("it is not written as entries are") from error
+    if entry.hash != _hash(entry.seq, entry.prev, entry.body_digest):
+        raise EntryError("its content does not have the hash that stands in it")
+    return entry
+
+
+def _parsed(line: str) -> Entry:
+    """Read a line from its start to its end.
+
+    Raises:
+        ValueError: When something else stands where a part of an entry must.
+    """
+    start = _expected(_START.match(line))
+    seq, prev, own, seal, body_digest, salt, given_salts = start.groups()
+    at = start.end()
+    if body_digest is not None:
+        _expected(at == len(line) or None)
+        return Entry(int(seq), prev, own, seal or "", body_digest)
+    facts, end = _scan(line, at)
+    body, at = line[at:end], end
+    _expected((isinstance(facts, dict) and line.startswith(',"values":{', at)) or None)
+    at = first = at + len(',"values":{')
+    values: dict[str, Any] = {}
+    texts: dict[str, str] = {}
+    while name := _VALUE_NAME.match(line, at):
+        value, at = _scan(line, name.end())
+        values[name[1]] = value
+        texts[name[1]] = line[name.end() : at]
+    _expected(line[first:at] == _joined(texts) or None)
+    rest = _expected(_REST.fullmatch(line, at))
+    withheld: dict[str, str] = json.loads(rest[1])
+    _expected((not values.keys() & withheld.keys() and rest[1] == _flat(withheld)) or None)
+    if salt is not None:
+        salts = dict(_salts(salt, (*values, *withheld)))
+    else:
+        salts = json.loads(given_salts)
+        _expected((given_salts == _flat(salts) and salts.keys() == values.keys()) or None)
+    commitments = {**withheld, **{name: _commitment(salts[name], text) for name, text in texts.items()}}
+    digest = _body_digest(body, [f"{name}:{commitments[name]}" for name in sorted(commitments)])
+    return Entry(int(seq), prev, own, seal or "", digest, body, facts, values, texts, salts, withheld)
+
+
+def _joined(texts: Mapping[str, str]) -> str:
+    return ",".join([f'"{name}":{text}' for name, text in texts.items()])
+
+
+def _expected(found: Any) -> Any:
+    if found is None:
+        raise ValueError("something else stands there")
+    return found
+
+
+def masked_line(entry: Entry, fields: Collection[str]) -> str:
+    """Return an entry's line without the values that `fields` names; it has the same hash and is checked as before."""
+    withheld = dict(entry.withheld)
+    withheld |= {name: _commitment(entry.salts[name], text) for name, text in entry.texts.items() if name in fields}
+    texts = {name: text for name, text in entry.texts.items() if name not in fields}
+    salts = {name: entry.salts[name] for name in texts}
+    seal = f'"seal":"{entry.seal}",' if entry.seal else ""
+    return (
+        f'{{"seq":{entry.seq},"prev":"{entry.prev}","hash":"{entry.hash}",{seal}"salts":{_flat(salts)},'
+        f'"body":{entry.body},"values":{{{_joined(texts)}}},"withheld":{_flat(withheld)}}}'
+    )
+
+
+def bare_line(entry: Entry) -> str:
+    """Return a line that says nothing of an entry but holds its place in the chain."""
+    seal = f'"seal":"{entry.seal}",' if entry.seal else ""
+    return f'{{"seq":{entry.seq},"prev":"{entry.prev}","hash":"{entry.hash}",{seal}"body":"{entry.body_digest}"}}'

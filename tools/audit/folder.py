@@ -1,0 +1,209 @@
+"""Where an audit log lives: segments of lines, the anchor that names the newest one, and the lock between programs.
+
+```text
+audit/
+├── audit-000001.jsonl   lines, oldest first; a full segment is never touched again
+├── audit-000002.jsonl
+├── head.json            the anchor: the newest entry's number and hash, and where its line ends
+└── lock                 held while somebody writes
+```
+
+Lines are written and synced first, the anchor afterwards. So a program that is killed in between leaves lines which no
+anchor names yet, the last of them perhaps torn; the next writer takes over the whole ones and cuts off the torn one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tools.audit.entries import GENESIS, seal_of
+from tools.errors import AuditError
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+HEAD: Final = "head.json"
+LOCK: Final = "lock"
+LOCK_TIMEOUT_S: Final = 5.0
+_LOCK_PAUSE_S: Final = 0.005
+_SEGMENT: Final = re.compile(r"audit-([0-9]{6,})\.jsonl")
+_HEAD: Final = re.compile(
+    r'\{"seq":(0|[1-9][0-9]*),"hash":"([0-9a-f]{64})","segment":([1-9][0-9]*),"size_bytes":(0|[1-9][0-9]*),'
+    r'"key":"([0-9a-f]*)","check":"([0-9a-f]+)"\}\n'
+)
+_PRIVATE: Final = 0o600
+
+
+class HeadError(AuditError):
+    """Report an anchor that is not as it was written."""
+
+
+class Head(NamedTuple):
+    """The anchor: what the newest entry is.
+
+    Attributes:
+        seq: Its number; 0 before the first.
+        hash: Its hash.
+        segment: The number of the segment that holds it.
+        size_bytes: Where its line ends there.
+        key_id: Which key the entries are sealed with; empty for none.
+    """
+
+    seq: int = 0
+    hash: str = GENESIS
+    segment: int = 1
+    size_bytes: int = 0
+    key_id: str = ""
+
+    @property
+    def text(self) -> str:
+        """The number and the hash, to be kept elsewhere and compared later."""
+        return f"{self.seq}:{self.hash}"
+
+
+def key_id_of(key: bytes | None) -> str:
+    """Return a name for a key that does not tell the key; empty for none."""
+    return "" if key is None else seal_of(key, "tool-console audit key")[:8]
+
+
+def segment_path(folder: Path, number: int) -> Path:
+    """Return the file of one segment."""
+    return folder / f"audit-{number:06}.jsonl"
+
+
+def segments_of(folder: Path) -> dict[int, Path]:
+    """Return the segments that exist, by number, in order."""
+    found = {
+        int(match[1]): path for path in folder.iterdir() if (match := _SEGMENT.fullmatch(path.name)) and path.is_file()
+    }
+    return dict(sorted(found.items()))
+
+
+def head_line(head: Head, key: bytes | None) -> str:
+    """Return the anchor's text."""
+    start = (
+        f'{{"seq":{head.seq},"hash":"{head.hash}","segment":{head.segment},"size_bytes":{head.size_bytes},'
+        f'"key":{json.dumps(head.key_id)},"check":'
+    )
+    check = sha256(start.encode()).hexdigest() if key is None else seal_of(key, start)
+    return f'{start}"{check}"}}\n'
+
+
+def read_head(folder: Path, key: bytes | None = None) -> Head | None:
+    """Return the anchor; None when there is none.
+
+    Args:
+        folder: The log's folder.
+        key: What a sealed anchor is checked with; without it, a sealed one is taken as it is.
+
+    Raises:
+        HeadError: When it is not as it was written.
+        OSError: When it cannot be read.
+    """
+    try:
+        content = (folder / HEAD).read_bytes()
+    except FileNotFoundError:
+        return None
+    match = _HEAD.fullmatch(content.decode(errors="replace"))
+    if match is None:
+        raise HeadError(f"{HEAD} is not written as anchors are")
+    head = Head(int(match[1]), match[2], int(match[3]), int(match[4]), match[5])
+    if head.key_id and (key is None or key_id_of(key) != head.key_id):
+        return head
+    if head_line(head, key if head.key_id else None).encode() != content:
+        raise HeadError(f"{HEAD} does not have the check that stands in it")
+    return head
+
+
+def write_head(folder: Path, head: Head, key: bytes | None) -> None:
+    """Replace the anchor, whole or not at all."""
+    fresh = folder / f"{HEAD}.new"
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "wb") as file:
+        file.write(head_line(head, key).encode())
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(folder / HEAD)
+
+
+class Line(NamedTuple):
+    """One line of a segment.
+
+    Attributes:
+        number: From 1.
+        content: Without its end.
+        end: Where the next one begins, in bytes.
+        torn: Whether its end is missing.
+    """
+
+    number: int
+    content: bytes
+    end: int
+    torn: bool
+
+
+def lines_of(path: Path, start: int = 0, stop: int | None = None) -> Iterator[Line]:
+    """Iterate over the lines of a segment.
+
+    Args:
+        path: The segment.
+        start: Where to begin, in bytes.
+        stop: Where to end, in bytes; None reads to the end.
+    """
+    with path.open("rb") as file:
+        file.seek(start)
+        end, number = start, 0
+        while stop is None or end < stop:
+            content = file.readline(-1 if stop is None else stop - end)
+            if not content:
+                return
+            end += len(content)
+            number += 1
+            torn = not content.endswith(b"\n")
+            yield Line(number, content if torn else content[:-1], end, torn)
+
+
+@contextlib.contextmanager
+def locked(folder: Path, timeout_s: float = LOCK_TIMEOUT_S) -> Iterator[None]:
+    """Keep other programs from writing.
+
+    Raises:
+        AuditError: When another one holds the lock too long.
+        OSError: When the folder is not there or must not be written.
+    """
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, _PRIVATE)
+    try:
+        deadline = time.monotonic() + timeout_s
+        while not _try_lock(descriptor):
+            if time.monotonic() > deadline:
+                raise AuditError(f"another program has held the audit log in {folder} for {timeout_s:g} s; end it")
+            time.sleep(_LOCK_PAUSE_S)
+        yield
+    finally:
+        # Closing lets the lock go; the system does so too when the program is killed.
+        os.close(descriptor)
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except PermissionError:
+        if sys.platform == "win32":  # what a lock that is taken is called there
+            return False
+        raise
+    return True
