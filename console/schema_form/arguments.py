@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document, Validity
+from console.schema_form.editor import is_redo, is_undo
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor
 from console.schema_form.paths import Path
@@ -194,12 +195,19 @@ class ArgumentsEditor(QWidget):
         return first is not None and self.focus_field((first,))
 
     def undo(self) -> bool:
-        """Take back the last change, in whichever of both it was made; tell whether there was one."""
-        return self.document.undo()
+        """Take back the last change, in whichever of both it was made, and go there; tell whether there was one."""
+        self.json.flush()
+        return self._go_to_change(self.document.undo())
 
     def redo(self) -> bool:
-        """Make the change again that was taken back last; tell whether there was one."""
-        return self.document.redo()
+        """Make the change again that was taken back last, and go there; tell whether there was one."""
+        self.json.flush()
+        return self._go_to_change(self.document.redo())
+
+    def _go_to_change(self, path: Path | None) -> bool:
+        if path and self.mode == "form":
+            self.focus_field(path)
+        return path is not None
 
     def sizeHint(self) -> QSize:
         """Return the height that shows everything at this width, within reason for text."""
@@ -214,7 +222,13 @@ class ArgumentsEditor(QWidget):
         return QSize(200, 60)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ask to run with Ctrl+Enter."""
+        """Ask to run with Ctrl+Enter; take changes back and make them again with Ctrl+Z and Ctrl+Shift+Z."""
+        if is_undo(event):
+            self.undo()
+            return
+        if is_redo(event):
+            self.redo()
+            return
         if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.submit_requested.emit()
             return

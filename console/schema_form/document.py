@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
+from time import monotonic
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.schema_form.json_text import TextProblem, parse_object, write_json
-from console.schema_form.paths import ABSENT, Path, removed, replaced, same, value_at
+from console.schema_form.paths import ABSENT, Path, difference, removed, replaced, same, value_at
 from console.schema_form.resolving import Schema, property_names, resolved
 from console.schema_form.validation import ArgumentValidator, FieldError
 
 __all__ = ["Document", "Draft", "Validity", "initial_value"]
 
 _MOST_STEPS: Final = 200
+_PAUSE_S: Final = 1.0
+"""Letters after a pause this long are a change of their own."""
 _NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})
 
 
@@ -60,9 +63,17 @@ class Document:
     Args:
         schema: What the arguments should look like.
         value: What they are at first; None takes the schema's defaults.
+        clock: Seconds that only grow.
     """
 
-    def __init__(self, schema: Schema | None = None, value: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        schema: Schema | None = None,
+        value: Mapping[str, Any] | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._clock = clock
+        self._edited_at = 0.0
         self._listeners: list[Callable[[], None]] = []
         self._errors: tuple[FieldError, ...] | None = None
         self._last_edit: object = None
@@ -165,12 +176,20 @@ class Document:
         fitting = sum(name not in bad for name in names)
         return Validity(not self.errors(), fitting, len(names))
 
-    def undo(self) -> bool:
-        """Take back the last change; tell whether there was one."""
+    def undo(self) -> Path | None:
+        """Take back the last change.
+
+        Returns:
+            Where it was, as near as one path can say; None when there was none.
+        """
         return self._step(self._past, self._future)
 
-    def redo(self) -> bool:
-        """Make the change again that was taken back last; tell whether there was one."""
+    def redo(self) -> Path | None:
+        """Make the change again that was taken back last.
+
+        Returns:
+            Where it is, as near as one path can say; None when there was none.
+        """
         return self._step(self._future, self._past)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -217,21 +236,25 @@ class Document:
     def _commit(self, state: _State, *, edit: object) -> None:
         if state[1:] == self._state[1:] and same(state.value, self._state.value):
             return
+        now = self._clock()
         # Letters typed one after the other into the same field are one change.
-        if edit is None or edit != self._last_edit:
+        if edit is None or edit != self._last_edit or now - self._edited_at > _PAUSE_S:
             self._past.append(self._state)
             del self._past[:-_MOST_STEPS]
+        self._edited_at = now
         self._future.clear()
         self._last_edit = edit
         self._show(state)
 
-    def _step(self, source: list[_State], target: list[_State]) -> bool:
+    def _step(self, source: list[_State], target: list[_State]) -> Path | None:
         if not source:
-            return False
-        target.append(self._state)
+            return None
+        before, after = self._state, source.pop()
+        target.append(before)
         self._last_edit = None
-        self._show(source.pop())
-        return True
+        self._show(after)
+        drafts = before.drafts.items() ^ after.drafts.items()
+        return min((path for path, _ in drafts), key=len) if drafts else difference(before.value, after.value)
 
     def _show(self, state: _State) -> None:
         self._state = state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 from console.schema_form.document import Document
@@ -15,9 +15,31 @@ from console.schema_form.paths import ABSENT
 from console.schema_form.validation import ErrorKind
 from console.widgets import Menu
 
-__all__ = ["FieldEditor"]
+__all__ = ["FieldEditor", "is_redo", "is_undo", "is_undo_or_redo"]
 
 _TEXT_KINDS = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.PATH})
+
+
+def is_undo(event: QEvent) -> bool:
+    """Tell whether an event is the key press that takes the last change back."""
+    return (
+        isinstance(event, QKeyEvent)
+        and event.type() is QEvent.Type.KeyPress
+        and event.matches(QKeySequence.StandardKey.Undo)
+    )
+
+
+def is_redo(event: QEvent) -> bool:
+    """Tell whether an event is the key press that makes the last change again: Ctrl+Shift+Z, and Ctrl+Y everywhere."""
+    if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
+        return False
+    is_ctrl_y = event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+    return is_ctrl_y or event.matches(QKeySequence.StandardKey.Redo)
+
+
+def is_undo_or_redo(event: QEvent) -> bool:
+    """Tell whether an event is the key press of either."""
+    return is_undo(event) or is_redo(event)
 
 
 class FieldEditor(QWidget):
@@ -117,7 +139,10 @@ class FieldEditor(QWidget):
         self.document.reject(self.field.path, text, message)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Offer null, the default and leaving out in the context menu."""
+        """Offer null, the default and leaving out in the context menu; leave undo to the whole document."""
+        if is_undo_or_redo(event):
+            event.ignore()
+            return True
         if event.type() is QEvent.Type.ContextMenu and isinstance(event, QContextMenuEvent):
             self._open_menu(watched, event)
             return True

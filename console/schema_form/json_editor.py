@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 from console.assets import paint_icon
 from console.json_view.spans import json_spans
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import FieldEditor, is_undo_or_redo
 from console.schema_form.fields import Field
 from console.schema_form.json_text import TextProblem, parse_value, write_json
 from console.schema_form.messages import expectation
@@ -108,13 +108,19 @@ class JsonTextEdit(QPlainTextEdit):
         self._fit_numbers()
 
     def show_text(self, text: str) -> None:
-        """Show a text without telling that it was edited; caret and undo stay if it is the same."""
-        if self.toPlainText() == text:
+        """Show a text without telling that it was edited; only what differs is replaced, and the caret goes there."""
+        shown = self.toPlainText()
+        if shown == text:
             return
+        start = _common_length(shown, text)
+        end = _common_length(shown[start:][::-1], text[start:][::-1])
         self._is_showing = True
         cursor = self.textCursor()
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(text)
+        # Qt counts in UTF-16 units.
+        cursor.setPosition(_units(shown[:start]))
+        cursor.setPosition(_units(shown[: len(shown) - end]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(text[start : len(text) - end])
+        self.setTextCursor(cursor)
         self._is_showing = False
 
     def mark_problem(self, problem: TextProblem | None) -> None:
@@ -218,6 +224,22 @@ class JsonTextEdit(QPlainTextEdit):
             self.text_edited.emit(self.toPlainText())
 
 
+def _common_length(one: str, other: str) -> int:
+    """Return how many letters two texts begin with alike; by halves, since letter by letter would take long."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -246,6 +268,7 @@ class JsonEditor(QWidget):
         column.addWidget(self.edit, 1)
         column.addWidget(self._message)
         self.setFocusProxy(self.edit)
+        self.edit.installEventFilter(self)
         self.edit.text_edited.connect(self._on_edit_text_edited)
         self.destroyed.connect(document.subscribe(self.refresh))
         self.refresh()
@@ -254,6 +277,13 @@ class JsonEditor(QWidget):
     def message(self) -> str:
         """Return what is said about the text; "" when all is well."""
         return "" if self._message.isHidden() else self._message.text
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave undo to the whole document."""
+        if is_undo_or_redo(event):
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
 
     def refresh(self) -> None:
         """Show the document's text and what is wrong with it."""

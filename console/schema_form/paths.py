@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-__all__ = ["ABSENT", "Absent", "Path", "label", "removed", "replaced", "same", "value_at"]
+__all__ = ["ABSENT", "Absent", "Path", "difference", "label", "removed", "replaced", "same", "value_at"]
 
 Path: TypeAlias = tuple[str | int, ...]
 """The names and positions that lead from the document to a value; `()` is the document itself."""
@@ -113,6 +113,31 @@ def same(one: Any, other: Any) -> bool:
     if _is_list(one) and _is_list(other):
         return len(one) == len(other) and all(map(same, one, other))
     return type(one) is type(other) and bool(one == other)
+
+
+def difference(one: Any, other: Any) -> Path:
+    """Return the longest path that all differences of two JSON values are at or below.
+
+    Args:
+        one: A document.
+        other: The other one.
+    """
+    path: list[str | int] = []
+    while True:
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            differing: list[Any] = [name for name in {**one, **other} if not _same_at(one, other, name)]
+        elif _is_list(one) and _is_list(other) and len(one) == len(other):
+            differing = [place for place in range(len(one)) if not same(one[place], other[place])]
+        else:
+            return tuple(path)
+        if len(differing) != 1:
+            return tuple(path)
+        path.append(differing[0])
+        one, other = value_at(one, (differing[0],)), value_at(other, (differing[0],))
+
+
+def _same_at(one: Mapping[str, Any], other: Mapping[str, Any], name: str) -> bool:
+    return name in one and name in other and same(one[name], other[name])
 
 
 def _is_list(value: Any) -> bool:

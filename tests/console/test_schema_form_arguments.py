@@ -122,6 +122,38 @@ def test_undo_and_redo_reach_over_both(editor: ArgumentsEditor, qtbot: QtBot) ->
     assert json_of(editor).toPlainText() == '{"pattern": "new"}'
 
 
+def test_the_undo_keys_work_in_every_field_and_go_to_the_change(editor: ArgumentsEditor, qtbot: QtBot) -> None:
+    type_into(qtbot, named(editor, "argument pattern", QLineEdit), "1")
+    spin = named(editor, "argument max_results", QAbstractSpinBox)
+    spin.setFocus()
+    qtbot.keyClick(spin, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+    assert editor.value()["pattern"] == "NOTE"
+    assert named(editor, "argument pattern", QLineEdit).hasFocus()
+    qtbot.keyClick(
+        named(editor, "argument pattern", QLineEdit),
+        Qt.Key.Key_Z,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    assert editor.value()["pattern"] == "NOTE1"
+    qtbot.keyClick(named(editor, "argument pattern", QLineEdit), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(named(editor, "argument pattern", QLineEdit), Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert editor.value()["pattern"] == "NOTE1"
+
+
+def test_undo_in_json_takes_back_what_the_form_did_and_leaves_the_caret_at_the_change(
+    editor: ArgumentsEditor, qtbot: QtBot
+) -> None:
+    type_into(qtbot, named(editor, "argument pattern", QLineEdit), "1")
+    editor.set_mode("json")
+    edit = json_of(editor)
+    edit.setFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+    assert editor.value()["pattern"] == "NOTE"
+    assert edit.toPlainText()[: edit.textCursor().position()].endswith("NOTE")
+
+
 def test_control_return_asks_to_run_from_json(editor: ArgumentsEditor, qtbot: QtBot) -> None:
     editor.set_mode("json")
     before = editor.document.text

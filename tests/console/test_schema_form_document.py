@@ -96,10 +96,10 @@ def test_undo_goes_back_to_the_beginning_and_redo_to_the_end(edits: list[tuple[s
     for name, value in edits:
         document.set((name,), value)
     end = document.value()
-    while document.undo():
+    while document.undo() is not None:
         pass
     assert document.value() == {"a": 0}
-    while document.redo():
+    while document.redo() is not None:
         pass
     assert same(document.value(), end)
 
@@ -226,11 +226,35 @@ def test_letters_typed_into_one_field_are_one_step_of_undo() -> None:
         document.set(("pattern",), text)
     document.set(("path",), ".")
 
-    assert document.undo()
+    assert document.undo() is not None
     assert document.value() == {"pattern": "TOD"}
-    assert document.undo()
+    assert document.undo() is not None
     assert document.value() == {}
-    assert not document.undo()
+    assert document.undo() is None
+
+
+def test_a_pause_in_the_typing_begins_another_step() -> None:
+    now = [0.0]
+    document = Document({}, {}, clock=lambda: now[0])
+    for at, text in ((0.0, "T"), (0.9, "TO"), (2.0, "TOD")):
+        now[0] = at
+        document.set(("pattern",), text)
+
+    assert document.undo() == ("pattern",)
+    assert document.value() == {"pattern": "TO"}
+    assert document.undo() == ("pattern",)
+    assert document.value() == {}
+
+
+def test_undo_says_where_the_change_was() -> None:
+    document = Document({}, {"a": {"b": [1, 2, 3]}, "c": 1})
+    document.set(("a", "b", 1), 5)
+    document.replace({"a": {"b": [1, 2, 3, 4]}, "c": 2})
+    document.reject(("c",), "x", "no number")
+
+    assert document.undo() == ("c",)
+    assert document.undo() == ()
+    assert document.undo() == ("a", "b", 1)
 
 
 def test_a_new_schema_begins_anew() -> None:
@@ -239,7 +263,7 @@ def test_a_new_schema_begins_anew() -> None:
     document.reset({"type": "object", "properties": {"n": {"type": "integer", "default": 3}}})
 
     assert document.value() == {"n": 3}
-    assert not document.undo()
+    assert document.undo() is None
 
 
 def test_the_count_is_of_the_tools_own_arguments() -> None:
