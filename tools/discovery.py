@@ -7,9 +7,11 @@ import inspect
 import json
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from importlib.metadata import EntryPoint, entry_points
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -20,12 +22,15 @@ from tools.declare import AbstractTool, Bundle, bundle_of, supports
 from tools.declare.decorators import declaration_of
 from tools.errors import DiscoveryError, ToolConfigurationError
 from tools.registry import ToolRegistry, Unregister
-from tools.tool import Prompt, SourceKind, Tool, ToolSource
+from tools.spec import Isolation
+from tools.tool import PluginFile, Prompt, SourceKind, Tool, ToolSource
 
 GROUP: Final = "tool_console.tools"
 """The entry point group: an object, a class, a factory or a module for each name."""
 
 APP_NAME: Final = "tool-console"
+
+_loads: Final = count(1)
 
 
 class SourceReport(NamedTuple):
@@ -62,12 +67,15 @@ def load_entry_points(application: type | None = None, found: Iterable[EntryPoin
     return reports
 
 
-def load_plugin(path: Path, application: type | None = None) -> SourceReport:
+def load_plugin(
+    path: Path, application: type | None = None, isolation: Isolation = Isolation.PROCESS
+) -> SourceReport:
     """Load one plugin file under a private module name; its folder never gets onto `sys.path`.
 
     Args:
         path: A Python file.
         application: The class that `@supported_for` is compared with.
+        isolation: Where those of its tools run that do not say.
 
     Returns:
         The tools, or why there are none with the traceback.
@@ -76,9 +84,20 @@ def load_plugin(path: Path, application: type | None = None) -> SourceReport:
     source = ToolSource(SourceKind.PLUGIN, path.name, path)
     try:
         stamp = path.stat().st_mtime_ns
+        plugin = PluginFile(path, path.read_bytes(), next(_loads), isolation)
     except OSError as error:
         return SourceReport(source, error=f"{path} cannot be read: {error.strerror}", traceback=traceback.format_exc())
-    return _report(source, lambda: _import_file(path), application)._replace(stamp=stamp)
+    report = _report(source, lambda: _import_file(plugin), application)
+    return report._replace(stamp=stamp, tools=tuple(replace(tool, origin=plugin) for tool in report.tools))
+
+
+def tools_of_plugin(plugin: PluginFile) -> tuple[Tool, ...]:
+    """Load a plugin file that another process chose, whatever application its tools are for; its errors pass through.
+
+    A worker process does this. What is loaded already is not loaded again.
+    """
+    module = sys.modules.get(_module_name(plugin.path)) or _import_file(plugin)
+    return _contents(module, ToolSource(SourceKind.PLUGIN, plugin.path.name, plugin.path), None, for_all=True).tools
 
 
 def _report(source: ToolSource, load: Callable[[], object], application: type | None) -> SourceReport:
@@ -105,10 +124,11 @@ def _module_name(path: Path) -> str:
     return f"_tool_console_plugin_{path.stem}_{sha256(str(path).encode()).hexdigest()[:12]}"
 
 
-def _import_file(path: Path) -> ModuleType:
+def _import_file(plugin: PluginFile) -> ModuleType:
+    path = plugin.path
     name = _module_name(path)
     # Compiled here rather than by the import system, whose byte-code cache misses edits within the same second.
-    code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+    code = compile(plugin.text, str(path), "exec", dont_inherit=True)
     spec = importlib.util.spec_from_loader(name, loader=None, origin=str(path))
     if spec is None:
         msg = f"{path} is no Python file"
@@ -128,7 +148,9 @@ def _import_file(path: Path) -> ModuleType:
     return module
 
 
-def _contents(loaded: object, source: ToolSource, application: type | None) -> Bundle:
+def _contents(
+    loaded: object, source: ToolSource, application: type | None, *, for_all: bool = False
+) -> Bundle:
     if isinstance(loaded, ModuleType):
         targets: list[object] = list(_declared_in(loaded))
     elif isinstance(loaded, list | tuple):
@@ -141,7 +163,7 @@ def _contents(loaded: object, source: ToolSource, application: type | None) -> B
     tools: list[Tool] = []
     prompts: list[Prompt] = []
     for target in targets:
-        if supports(target, application):
+        if for_all or supports(target, application):
             bundle = bundle_of(target, source=source)
             tools += [tool if tool.source == source else tool.with_source(source) for tool in bundle.tools]
             prompts += bundle.prompts
@@ -181,6 +203,7 @@ class Plugins:
         self._registry = registry
         self._application = application
         self._report_by_path: dict[Path, SourceReport] = {}
+        self._isolation_by_path: dict[Path, Isolation] = {}
         self._undo_by_path: dict[Path, Unregister] = {}
 
     @property
@@ -188,13 +211,19 @@ class Plugins:
         """What came of each file, in order of addition."""
         return tuple(self._report_by_path.values())
 
-    def add(self, path: Path) -> SourceReport:
+    def add(self, path: Path, isolation: Isolation | None = None) -> SourceReport:
         """Load a file, or load it again, and register its tools.
 
         A file that worked before and is broken now keeps its former tools, and the report says what is wrong.
+
+        Args:
+            path: The file.
+            isolation: Where those of its tools run that do not say; None is as before, at first a process.
         """
         path = path.absolute()
-        report = load_plugin(path, self._application)
+        if isolation is not None:
+            self._isolation_by_path[path] = isolation
+        report = load_plugin(path, self._application, self._isolation_by_path.get(path, Isolation.PROCESS))
         before = self._report_by_path.get(path)
         if not report.error:
             report = self._swap(path, report)
@@ -243,6 +272,9 @@ class Plugins:
 class PluginList:
     """Remember which plugin files a person chose, for the window and the command line alike.
 
+    The list is a JSON file: `{"files": ["/a/notes.py"], "isolation": {"/a": "thread"}}`. What it says of a file or a
+    folder under `isolation` holds for the tools in it that do not say themselves where they run.
+
     Args:
         folder: The settings folder; None is the user's own.
     """
@@ -278,19 +310,45 @@ class PluginList:
         """Forget a file."""
         self._write([item for item in self._chosen() if item != path.absolute()])
 
+    def isolation_of(self, path: Path) -> Isolation:
+        """Return where the tools of a file run that do not say: as its own entry or its nearest folder's says.
+
+        Raises:
+            DiscoveryError: When the list cannot be read.
+        """
+        said = self._read()[1]
+        places = (path.absolute(), *path.absolute().parents)
+        return next((said[place] for place in places if place in said), Isolation.PROCESS)
+
+    def set_isolation(self, place: Path, isolation: Isolation | None) -> None:
+        """Remember where the tools of a file or folder run that do not say; None forgets it."""
+        paths, said = self._read()
+        said.pop(place.absolute(), None)
+        if isolation is not None:
+            said[place.absolute()] = isolation
+        self._write(paths, said)
+
     def _chosen(self) -> list[Path]:
+        return self._read()[0]
+
+    def _read(self) -> tuple[list[Path], dict[Path, Isolation]]:
         try:
             listed = json.loads(self._file.read_text("utf-8"))
-            return [Path(item) for item in listed["files"]]
+            said = {Path(place): Isolation(word) for place, word in listed.get("isolation", {}).items()}
+            return [Path(item) for item in listed["files"]], said
         except FileNotFoundError:
-            return []
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return [], {}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             msg = f"the plugin list {self._file} cannot be read ({error}); mend or delete it"
             raise DiscoveryError(msg) from error
 
-    def _write(self, paths: list[Path]) -> None:
+    def _write(self, paths: list[Path], isolation: Mapping[Path, Isolation] | None = None) -> None:
+        said = self._read()[1] if isolation is None else isolation
+        listed: dict[str, object] = {"files": [str(path) for path in paths]}
+        if said:
+            listed["isolation"] = {str(place): word.value for place, word in said.items()}
         self._folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"files": [str(path) for path in paths]}, indent=2)
+        text = json.dumps(listed, indent=2)
         scratch = self._file.with_suffix(".tmp")
         scratch.write_text(text + "\n", "utf-8")
         scratch.replace(self._file)

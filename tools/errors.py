@@ -12,6 +12,7 @@ ToolError                     anything this framework raises on purpose
 ├── ToolFailure               raised *by tools*: the message is the whole story, no traceback
 │   └── TransientError        raised by tools: the same call may succeed in a moment
 ├── RateLimitError            no permit in time
+├── ToolCrashError            the worker process that ran the tool died
 ├── UnavailableError          the tool is not started now: it failed too often, or too many calls of it run
 ├── ContractError             a precondition, postcondition or invariant does not hold
 ├── DeniedError               policy or a person refused
@@ -140,6 +141,21 @@ class UnavailableError(ToolError):
         super().__init__(message)
         self.retry_after_s = retry_after_s
         self.remedy = remedy
+
+
+class ToolCrashError(ToolError):
+    """Report a worker process that died while it ran a tool, or was to.
+
+    Args:
+        message: How it died.
+        exit_code: Its exit code, negative for a signal; None when nobody knows.
+        output: The last lines it wrote to standard error.
+    """
+
+    def __init__(self, message: str, *, exit_code: int | None = None, output: str = "") -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+        self.output = output
 
 
 class ContractError(ToolError):

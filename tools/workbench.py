@@ -58,7 +58,7 @@ class Workbench:
         for path in extra:
             self.plugins.add(path)
         for path in self.plugin_list.paths():
-            self.plugins.add(path)
+            self.plugins.add(path, self.plugin_list.isolation_of(path))
 
     def _registered(self, report: SourceReport) -> SourceReport:
         if report.error:
@@ -75,7 +75,7 @@ class Workbench:
         Raises:
             DiscoveryError: When the list of plugin files cannot be read.
         """
-        report = self.plugins.add(path)
+        report = self.plugins.add(path, self.plugin_list.isolation_of(path))
         if not report.error:
             self.plugin_list.add(path)
         return report

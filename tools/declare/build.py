@@ -271,11 +271,14 @@ def bundle_of(target: object, *, source: ToolSource = PROGRAM) -> Bundle:
     Raises:
         DeclarationError: When it is none of those, or declared wrongly; the message names its type.
     """
-    declared = declaration_of(target)
     if isinstance(target, Tool):
         return Bundle((target,))
-    if isinstance(target, type):
-        return bundle_of(_instance_of(target), source=source)
+    found = _bundle_of(_instance_of(target) if isinstance(target, type) else target, source)
+    return Bundle(tuple(replace(tool, origin=target) for tool in found.tools), found.prompts)
+
+
+def _bundle_of(target: object, source: ToolSource) -> Bundle:
+    declared = declaration_of(target)
     if isinstance(target, AbstractTool):
         return Bundle((tool_from_class(target, source=source),))
     if callable(target) and declared is not None:

@@ -117,7 +117,7 @@ def tool(
     read_only: bool | None = None,
     destructive: bool | None = None,
     open_world: bool | None = None,
-    isolation: Isolation | str = Isolation.THREAD,
+    isolation: Isolation | str | None = None,
     turns_to_keep: int | None = None,
     timeout_s: float | None = None,
     concerns: ConcernsOf | None = None,

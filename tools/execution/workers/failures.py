@@ -1,0 +1,137 @@
+"""Exceptions, told across processes: never the objects, only what they are called, say and carry."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import traceback
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from tools.errors import ArgumentProblem, ArgumentsError, RateLimitError
+
+OWN_FOLDER: Final = str(Path(__file__).parent.parent)
+_LONGEST_TEXT: Final = 1_000_000
+_MOST_CLASSES: Final = 50
+
+
+class WorkerToolError(Exception):
+    """Stand for an exception that a tool raised in a worker process.
+
+    Where the program knows the exception's class as well, what it gets is of that class too, so that `retry_on` and
+    `except` see no difference. The worker's object itself never comes here.
+
+    Attributes:
+        traceback_text: Where it was raised, as text.
+    """
+
+    traceback_text: str = ""
+
+    def __str__(self) -> str:
+        """Return what the exception says of itself."""
+        return str(self.args[0]) if self.args else ""
+
+
+def described(error: BaseException, *, no_json_form: bool = False) -> dict[str, Any]:
+    """Return what travels of an exception.
+
+    Args:
+        error: What the tool raised.
+        no_json_form: Whether it is the result that was wrong.
+    """
+    known: dict[str, Any] = {}
+    if isinstance(error, SystemExit):
+        known["code"] = error.code if error.code is None or isinstance(error.code, int) else str(error.code)
+    elif isinstance(error, RateLimitError):
+        known["retry_after_s"] = error.retry_after_s
+    elif isinstance(error, ArgumentsError):
+        known["problems"] = [list(problem) for problem in error.problems]
+    return {
+        "name": type(error).__name__,
+        "classes": [[kind.__module__, kind.__qualname__] for kind in type(error).__mro__ if kind is not object],
+        "text": _said(error)[:_LONGEST_TEXT],
+        "traceback": _own_traceback(error)[-_LONGEST_TEXT:],
+        "known": known,
+        "no_json_form": no_json_form,
+    }
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as second:  # noqa: BLE001 -- a class of the tool's own may fail to say what it is
+        return f"(its text cannot be read: {type(second).__name__})"
+
+
+def _own_traceback(error: BaseException) -> str:
+    """Return the traceback from the tool's own frames on."""
+    entries = traceback.TracebackException.from_exception(error)
+    frames = [frame for frame in entries.stack if not frame.filename.startswith(OWN_FOLDER)]
+    entries.stack = traceback.StackSummary.from_list(frames)
+    return "".join(entries.format())
+
+
+def restored(body: object) -> BaseException:
+    """Return the exception to raise for one that a worker described; nothing in the description is believed."""
+    told = body if isinstance(body, dict) else {}
+    name, text, known = told.get("name"), told.get("text"), told.get("known")
+    name = name if isinstance(name, str) and name.isidentifier() else "Exception"
+    text = text if isinstance(text, str) else ""
+    known = known if isinstance(known, dict) else {}
+    classes = [
+        (pair[0], pair[1])
+        for pair in _list(told.get("classes"))[:_MOST_CLASSES]
+        if isinstance(pair, list) and len(pair) == 2 and all(isinstance(word, str) for word in pair)  # noqa: PLR2004
+    ]
+    if ("builtins", "SystemExit") in classes:
+        code = known.get("code")
+        return SystemExit(code if isinstance(code, int | str) else None)
+    if ("asyncio.exceptions", "CancelledError") in classes:
+        return asyncio.CancelledError()
+    error = _made(name, text, classes)
+    trace = told.get("traceback")
+    error.traceback_text = trace if isinstance(trace, str) else ""
+    if isinstance(error, RateLimitError):
+        seconds = known.get("retry_after_s")
+        error.retry_after_s = float(seconds) if isinstance(seconds, int | float) else 0.0
+    elif isinstance(error, ArgumentsError):
+        error.problems = tuple(
+            ArgumentProblem(*map(str, fields))
+            for fields in _list(known.get("problems"))
+            if isinstance(fields, list) and len(fields) == len(ArgumentProblem._fields)
+        )
+    return error
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _made(name: str, text: str, classes: list[tuple[str, str]]) -> WorkerToolError:
+    for module, qualname in classes:
+        known = _known_class(module, qualname)
+        if known is not None:
+            try:
+                kind = _told_class(name, known)
+                error: WorkerToolError = kind.__new__(kind)
+            except TypeError:  # a class that cannot be had so; its base will do
+                continue
+            error.args = (text,)
+            return error
+    return _told_class(name, Exception)(text)
+
+
+def _known_class(module: str, qualname: str) -> type[Exception] | None:
+    """Return an exception class that this program has loaded already; nothing is imported for it."""
+    found: Any = sys.modules.get(module)
+    for part in qualname.split("."):
+        found = getattr(found, "__dict__", {}).get(part)
+    if not isinstance(found, type) or not issubclass(found, Exception):
+        return None
+    return None if issubclass(found, StopIteration | StopAsyncIteration) else found
+
+
+@lru_cache(maxsize=256)
+def _told_class(name: str, known: type[Exception]) -> type[WorkerToolError]:
+    return type(name, (WorkerToolError, known), {"__module__": known.__module__})

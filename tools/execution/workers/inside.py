@@ -1,0 +1,161 @@
+"""A tool's context in a worker process: what a tool says and asks goes to the program, live."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from tools.calls import REVIEW_TIMEOUT_S, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ToolCall
+from tools.config import Configurator
+from tools.context import Ask, LogLevel, PendingReview, ToolContext
+from tools.errors import DeniedError
+from tools.execution.workers.protocol import Kind, write_json
+from tools.http import HttpClients
+
+_questions: Final = count(1)
+"""Numbers the questions of a worker's whole life, so that a late answer finds no other one."""
+
+Send = Callable[[Kind, bytes], None]
+
+
+class WorkerReview(PendingReview):
+    """A question that travels to the program; the answer comes back to whoever waits, in a loop or in a thread."""
+
+    def __init__(self, ask: Callable[[], Future[ReviewDecision]]) -> None:
+        self._put = ask
+
+    def __await__(self) -> Generator[Any, None, ReviewDecision]:
+        """Wait for the answer without blocking the event loop."""
+        return asyncio.wrap_future(self._put()).__await__()
+
+    def wait(self) -> ReviewDecision:
+        """Block this thread until the question is answered.
+
+        Raises:
+            RuntimeError: On an event loop's own thread, where it would wait for itself.
+            DeniedError: When the call ended before anybody answered.
+        """
+        if asyncio._get_running_loop() is not None:  # noqa: SLF001 -- the public one raises instead of answering
+            msg = "wait() would block the event loop; await the review instead"
+            raise RuntimeError(msg)
+        return self._put().result()
+
+
+class WorkerContext(ToolContext):
+    """Be a tool's line to the program, from inside a worker process.
+
+    Args:
+        call: The call, as far as it is known here.
+        told: What the program told about it.
+        http: The worker's own HTTP clients.
+        send: Sends a frame to the program; safe from any thread.
+    """
+
+    def __init__(self, call: ToolCall, told: dict[str, Any], http: HttpClients, send: Send) -> None:
+        self.call = call
+        self.project_dir = Path(told["project_dir"])
+        self.config = Configurator(told["config"])
+        self.grants = frozenset(told["grants"])
+        self.has_reviewer = told["has_reviewer"]
+        self._http = http
+        self._send = send
+        self._stopped = False
+        self._given_up = False
+        self._attached = count(1)
+        self._open: dict[int, Future[ReviewDecision]] = {}
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody asked to stop; long synchronous tools look now and then."""
+        return self._stopped or self._given_up
+
+    def stop(self) -> None:
+        """Let the tool see that it is to stop, and wait for no answer any more."""
+        self._stopped = True
+        for number in list(self._open):
+            self.answer(number, DeniedError("the call ended before the question was answered"))
+
+    def give_up(self) -> None:
+        """Let nothing out any more: the call is over."""
+        self._given_up = True
+
+    def log(self, level: LogLevel, text: str) -> None:
+        """Write a line to the call's log; see `ToolContext.log`."""
+        self._say(Kind.LOG, [level, str(text)])
+
+    def progress(self, done: float, total: float | None = None, text: str = "") -> None:
+        """Say how far the work is."""
+        self._say(Kind.PROGRESS, [_number(done), None if total is None else _number(total), str(text)])
+
+    def keep_for(self, turns: int) -> None:
+        """Say how many turns the result stays in a conversation."""
+        self._say(Kind.KEEP, int(turns))
+
+    def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
+        """Add a file to the response; see `ToolContext.attach`."""
+        number = next(self._attached)
+        if isinstance(content, Path):
+            name = name or content.name
+            content = content.read_bytes()
+        name = name or f"attachment-{number}"
+        guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
+        words = write_json([name, guessed])
+        if not self._given_up:
+            self._send(Kind.ATTACH, len(words).to_bytes(4, "little") + words + bytes(content))
+
+    def request_approval(
+        self,
+        description: str,
+        *,
+        prompt: str = "",
+        timeout_s: float = REVIEW_TIMEOUT_S,
+        on_timeout: OnTimeout = OnTimeout.EXIT_EARLY,
+    ) -> PendingReview:
+        """Ask a person in the middle of the work; see `ToolContext.request_approval`."""
+        question = Ask(description, prompt, timeout_s, on_timeout)
+        return WorkerReview(lambda: self._ask_program(question))
+
+    def _ask_program(self, question: Ask) -> Future[ReviewDecision]:
+        number = next(_questions)
+        answer: Future[ReviewDecision] = Future()
+        self._open[number] = answer
+        self._say(Kind.ASK, [number, [*question[:3], question.on_timeout.value]])
+        return answer
+
+    def answer(self, number: int, decision: ReviewDecision | BaseException) -> None:
+        """Give an answer to whoever asked; from the thread that listens to the program."""
+        answer = self._open.pop(number, None)
+        if answer is not None and answer.set_running_or_notify_cancel():
+            if isinstance(decision, BaseException):
+                answer.set_exception(decision)
+            else:
+                answer.set_result(decision)
+
+    def _say(self, kind: Kind, words: Any) -> None:
+        if not self._given_up:
+            self._send(kind, write_json(words))
+
+
+def decision_of(words: Any) -> ReviewDecision:
+    """Return the decision that travelled as JSON."""
+    kind, *fields = words
+    decisions: dict[str, Any] = {"continue": Continue, "edit": Edit, "exit_early": ExitEarly}
+    made: ReviewDecision = decisions[kind](*fields)
+    return made
+
+
+def words_of(decision: ReviewDecision) -> list[Any]:
+    """Return a decision as JSON."""
+    if isinstance(decision, Edit):
+        revised = decision.revised if isinstance(decision.revised, str) else dict(decision.revised)
+        return ["edit", revised, decision.feedback]
+    return ["exit_early" if isinstance(decision, ExitEarly) else "continue", *decision]
+
+
+def _number(value: float) -> float:
+    return value if isinstance(value, int | float) else float(value)

@@ -1,0 +1,101 @@
+"""Start a worker process, watch for its end, and say how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from typing import Final, NamedTuple
+
+OPTION: Final = "--tool-worker"
+"""The word that makes the frozen program a worker."""
+
+CODE: Final = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[2])['path'];"
+    " from tools.execution.workers.worker import main; main(sys.argv[1:])"
+)
+
+
+class Limits(NamedTuple):
+    """What one worker may use up.
+
+    Attributes:
+        memory_bytes: Most memory it may ask for; None means no limit. Linux only.
+        kept_bytes: A worker that holds more than this after a call is replaced.
+        max_calls: A worker that ran so many calls is replaced.
+        result_bytes: Most bytes one call may send back.
+        grace_s: Seconds a stopped tool has to end by itself before its worker is killed.
+    """
+
+    memory_bytes: int | None = 4 << 30
+    kept_bytes: int = 512 << 20
+    max_calls: int = 10_000
+    result_bytes: int = 512 << 20
+    grace_s: float = 0.5
+
+
+def launched(theirs: socket.socket, limits: Limits) -> subprocess.Popen[bytes]:
+    """Start a worker that talks through a socket; in a session of its own, so that all it starts can be ended too.
+
+    Raises:
+        OSError: It cannot be started.
+    """
+    told = {
+        "path": sys.path,
+        "memory_bytes": limits.memory_bytes,
+        "kept_bytes": limits.kept_bytes,
+        "parent": os.getpid(),
+    }
+    start = [sys.executable, OPTION] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-c", CODE]
+    return subprocess.Popen(
+        [*start, str(theirs.fileno()), json.dumps(told)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=(theirs.fileno(),),
+        start_new_session=True,
+        bufsize=0,
+    )
+
+
+def pidfd_of(pid: int) -> int | None:
+    """Return what becomes readable when a process ends; None where the system has no such thing."""
+    if not hasattr(os, "pidfd_open"):
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None
+
+
+def kill_group(pid: int) -> None:
+    """End a worker and everything it started, as far as it did not turn away on purpose."""
+    with contextlib.suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def how_it_ended(code: int | None) -> str:
+    """Return what an exit code means, as one sentence without a full stop."""
+    if code is None or code >= 0:
+        return f"its worker process ended with exit code {code}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    meaning = _MEANINGS.get(name, "")
+    return f"its worker process was ended by {name}{meaning}"
+
+
+_MEANINGS: Final = {
+    "SIGSEGV": " (segmentation fault: it touched memory that is not its own)",
+    "SIGABRT": " (it aborted itself)",
+    "SIGBUS": " (bus error)",
+    "SIGFPE": " (arithmetic error)",
+    "SIGILL": " (illegal instruction)",
+    "SIGKILL": " (by somebody outside, or because memory ran out)",
+    "SIGTERM": " (by somebody outside)",
+}

@@ -1,0 +1,164 @@
+"""Large values: written by a worker in pieces, put together by the program as they arrive.
+
+A parser keeps the interpreter to itself until it is done, 150 ms and more for 50 MB. Each piece is parsed in well under
+a millisecond when it arrives, between other work of the program's event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from tools.execution.workers.protocol import Kind, ProtocolError, read_json, read_text, write_json, write_text
+from tools.schema.large import is_large
+
+SMALL: Final = 128 * 1024
+"""A value whose JSON is no longer than this, in bytes, travels whole."""
+
+PIECE: Final = 48 * 1024
+"""About how long a piece is, in bytes."""
+
+LONGEST_TEXT_PART: Final = 1 << 20
+"""A text longer than this, in bytes, travels in parts of this length."""
+
+DEEPEST: Final = 250
+
+Send = Callable[[Kind, bytes], None]
+
+
+def send_value(value: Any, send: Send) -> None:
+    """Send a JSON value: whole when it is small, else in pieces that end with `BUILT`."""
+    if not is_large(value) and not (type(value) is str and len(value) > SMALL):
+        body = write_json(value)
+        if len(body) <= SMALL:
+            send(Kind.VALUE, body)
+            return
+    _send_part(value, send)
+    send(Kind.BUILT, b"")
+
+
+def _send_part(value: Any, send: Send) -> None:
+    if type(value) is str:
+        _send_text(value, send)
+    elif type(value) is list:
+        send(Kind.OPEN_LIST, b"")
+        _send_batches(iter(value), list, lambda item: _send_part(item, send), send, Kind.ITEMS)
+        send(Kind.CLOSE, b"")
+    elif type(value) is dict:
+
+        def send_entry(entry: tuple[str, Any]) -> None:
+            send(Kind.KEY, write_text(entry[0]))
+            _send_part(entry[1], send)
+
+        send(Kind.OPEN_DICT, b"")
+        _send_batches(iter(value.items()), dict, send_entry, send, Kind.ENTRIES)
+        send(Kind.CLOSE, b"")
+    else:
+        send(Kind.PART, write_json(value))
+
+
+def _send_text(text: str, send: Send) -> None:
+    # A letter takes up to four bytes.
+    step = LONGEST_TEXT_PART // 4
+    if len(text) <= step:
+        send(Kind.PART, write_json(text))
+        return
+    for at in range(0, len(text), step):
+        send(Kind.TEXT, write_text(text[at : at + step]))
+    send(Kind.CLOSE, b"")
+
+
+def _send_batches(
+    items: Iterator[Any], gather: Callable[[Any], Any], send_one: Callable[[Any], None], send: Send, kind: Kind
+) -> None:
+    """Send items in batches of about one piece; an item that is longer by itself goes in pieces of its own."""
+
+    def send_batch(batch: list[Any]) -> int:
+        body = write_json(gather(batch))
+        if len(body) <= 4 * PIECE:
+            send(kind, body)
+        elif len(batch) == 1:
+            send_one(batch[0])
+        else:
+            middle = len(batch) // 2
+            return send_batch(batch[:middle]) + send_batch(batch[middle:])
+        return len(body)
+
+    count = 16
+    while batch := list(islice(items, count)):
+        count = max(1, min(count * 4, count * PIECE // send_batch(batch)))
+
+
+class ValueBuilder:
+    """Put a value together from its pieces.
+
+    Attributes:
+        done: Whether the value is whole.
+        value: The value, once it is.
+    """
+
+    def __init__(self) -> None:
+        self.done = False
+        self.value: Any = None
+        self._open: list[Any] = []
+        self._keys: list[str | None] = []
+        self._texts: list[str] = []
+
+    def take(self, kind: Kind, body: bytes) -> None:
+        """Add one piece.
+
+        Raises:
+            ProtocolError: It has no place here.
+        """
+        match kind:
+            case Kind.TEXT:
+                self._texts.append(read_text(body))
+            case Kind.CLOSE if self._texts:
+                text = "".join(self._texts)
+                self._texts.clear()
+                self._put(text)
+            case _ if self._texts:
+                raise ProtocolError(f"expected the rest of a text, got {kind.name}")
+            case Kind.PART:
+                self._put(read_json(body))
+            case Kind.OPEN_LIST | Kind.OPEN_DICT:
+                if len(self._open) >= DEEPEST:
+                    raise ProtocolError(f"expected a value of at most {DEEPEST} levels")
+                self._open.append([] if kind is Kind.OPEN_LIST else {})
+                self._keys.append(None)
+            case _ if not self._open:
+                raise ProtocolError(f"expected a value to begin, got {kind.name}")
+            case Kind.CLOSE:
+                self._keys.pop()
+                self._put(self._open.pop())
+            case _:
+                self._add(kind, body)
+
+    def _add(self, kind: Kind, body: bytes) -> None:
+        into = self._open[-1]
+        if kind is Kind.KEY and type(into) is dict:
+            self._keys[-1] = read_text(body)
+            return
+        parts = read_json(body)
+        if type(parts) is not type(into) or (type(parts) is list) is not (kind is Kind.ITEMS):
+            raise ProtocolError(f"expected parts of a {type(into).__name__}, got {kind.name}")
+        if type(into) is list:
+            into += parts
+        else:
+            into.update(parts)
+
+    def _put(self, value: Any) -> None:
+        if not self._open:
+            if self.done:
+                raise ProtocolError("expected one value, got two")
+            self.done, self.value = True, value
+            return
+        into, key = self._open[-1], self._keys[-1]
+        if type(into) is list:
+            into.append(value)
+        elif key is None:
+            raise ProtocolError("expected a key before a value")
+        else:
+            into[key] = value
+            self._keys[-1] = None

@@ -1,0 +1,208 @@
+"""A bounded number of long-lived worker processes, lent to one call at a time each."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from typing import Final, NamedTuple
+
+from tools.errors import ToolCrashError
+from tools.execution.workers.launch import Limits
+from tools.execution.workers.process import WorkerProcess
+from tools.execution.workers.references import Reference
+
+MOST: Final = 4
+IDLE_S: Final = 300.0
+
+
+class _Waiter(NamedTuple):
+    reference: Reference
+    future: asyncio.Future[WorkerProcess]
+
+
+class WorkerPool:
+    """Lend worker processes to calls, in the order in which the calls ask.
+
+    A worker is started when a call finds none, and stays for the next calls. It is replaced when it died, was killed,
+    has run many calls, holds much memory or has loaded another state of the plugin that a call needs; it is ended when
+    nobody needed it for a while. A pool serves one event loop at a time; in another one it begins anew.
+
+    Args:
+        size: Most workers at a time; None is the number of processors, at most four.
+        idle_s: Seconds after which an idle worker is ended.
+        limits: What one worker may use up.
+    """
+
+    def __init__(self, size: int | None = None, *, idle_s: float = IDLE_S, limits: Limits | None = None) -> None:
+        self.size = size or min(MOST, os.cpu_count() or 1)
+        self.limits = limits or Limits()
+        self._idle_s = idle_s
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._workers: set[WorkerProcess] = set()
+        self._idle: list[WorkerProcess] = []
+        self._waiters: deque[_Waiter] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self.started = 0
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The process ids of the workers that live."""
+        return tuple(sorted(worker.pid for worker in self._workers if not worker.ended))
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for a worker."""
+        return len(self._waiters)
+
+    def take(self, reference: Reference) -> WorkerProcess | None:
+        """Return an idle worker that suits a tool, best one that knows it; None when a call has to wait for one."""
+        if self._loop is not asyncio.get_running_loop():
+            self._begin()
+        if self._waiters or not self._idle:
+            return None
+        suiting = [worker for worker in reversed(self._idle) if worker.suits(reference)]
+        if not suiting:
+            return None
+        worker = next((item for item in suiting if item.knows(reference)), suiting[0])
+        self._idle.remove(worker)
+        return worker
+
+    async def wait_for_worker(self, reference: Reference) -> WorkerProcess:
+        """Wait for a worker, behind those who wait already.
+
+        Raises:
+            ToolCrashError: A worker cannot be started.
+        """
+        waiter = _Waiter(reference, asyncio.get_running_loop().create_future())
+        self._waiters.append(waiter)
+        try:
+            self._serve()
+            return await waiter.future
+        except asyncio.CancelledError:
+            if waiter.future.done() and not waiter.future.cancelled() and waiter.future.exception() is None:
+                self.release(waiter.future.result())
+            raise
+        finally:
+            if waiter in self._waiters:
+                self._waiters.remove(waiter)
+
+    def release(self, worker: WorkerProcess) -> None:
+        """Take a worker back."""
+        if worker not in self._workers:
+            return
+        if worker.worn or worker.calls >= self.limits.max_calls:
+            worker.kill()
+        if not worker.ended:
+            worker.idle_since = asyncio.get_running_loop().time()
+            self._idle.append(worker)
+            if self._timer is None:
+                self._end_idle()
+        if self._waiters:
+            self._serve()
+
+    def warm_up(self) -> None:
+        """Start a worker if there is none, so that the first call need not wait for that."""
+        if self._loop is not asyncio.get_running_loop():
+            self._begin()
+        if not self.pids:
+            self._start()
+
+    async def aclose(self) -> None:
+        """End all workers, and whatever they run."""
+        self.close()
+
+    def close(self) -> None:
+        """End all workers, and whatever they run, and wait until they are gone; from any loop, or none."""
+        workers, self._workers = self._workers, set()
+        self._idle.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            worker.close()
+        for waiter in self._waiters:
+            waiter.future.cancel()
+        self._waiters.clear()
+
+    def _begin(self) -> None:
+        """Serve the running loop; what served another one cannot any more."""
+        if self._loop is not None and self._loop.is_closed():
+            self._waiters.clear()  # nobody can be told on a loop that is closed
+        self.close()
+        self._loop = asyncio.get_running_loop()
+
+    def _serve(self) -> None:
+        """Give workers to those who wait, and start workers for those who get none."""
+        while self._waiters:
+            waiter = self._waiters[0]
+            if waiter.future.done():
+                self._waiters.popleft()
+                continue
+            suiting = [worker for worker in reversed(self._idle) if worker.suits(waiter.reference)]
+            if not suiting:
+                break
+            worker = next((item for item in suiting if item.knows(waiter.reference)), suiting[0])
+            self._idle.remove(worker)
+            self._waiters.popleft()
+            waiter.future.set_result(worker)
+        living = [worker for worker in self._workers if not worker.ended]
+        starting = sum(not worker.ready for worker in living)
+        while starting < len(self._waiters) and self._room(living):
+            if not self._start():
+                return
+            starting += 1
+            living = [worker for worker in self._workers if not worker.ended]
+
+    def _room(self, living: list[WorkerProcess]) -> bool:
+        """Return whether another worker may start; idle ones that suit nobody who waits make room."""
+        if len(living) < self.size:
+            return True
+        if self._idle:
+            self._idle.pop(0).kill()
+            return True
+        return False
+
+    def _start(self) -> bool:
+        self._workers = {worker for worker in self._workers if not worker.gone}
+        try:
+            worker = WorkerProcess(self.limits, self._on_ready, self._on_end)
+        except OSError as error:
+            self._refuse(ToolCrashError(f"a worker process could not be started: {error}"))
+            return False
+        self.started += 1
+        self._workers.add(worker)
+        return True
+
+    def _refuse(self, error: ToolCrashError) -> None:
+        """Tell the first who waits that there is no worker, so that nobody waits for ever."""
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.future.done():
+                waiter.future.set_exception(error)
+                return
+
+    def _on_ready(self, worker: WorkerProcess) -> None:
+        self.release(worker)
+
+    def _on_end(self, worker: WorkerProcess) -> None:
+        if worker in self._idle:
+            self._idle.remove(worker)
+        if worker in self._workers and not worker.ready and worker.error is not None:
+            worker.error.args = (f"a worker process did not start: {worker.error}",)
+            self._refuse(worker.error)
+        if self._waiters and worker in self._workers:
+            self._serve()
+
+    def _end_idle(self) -> None:
+        """End workers that nobody needed for a while, and look again later as long as there are any."""
+        loop = asyncio.get_running_loop()
+        self._timer = None
+        for worker in list(self._idle):
+            if loop.time() - worker.idle_since >= self._idle_s:
+                worker.kill()
+        if self._idle:
+            oldest = min(worker.idle_since for worker in self._idle)
+            self._timer = loop.call_later(max(0.01, oldest + self._idle_s - loop.time()), self._end_idle)

@@ -1,0 +1,354 @@
+"""One worker process, seen from the program: started, talked to, listened to, and ended for real."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+import subprocess
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final
+
+from tools.errors import ToolCrashError
+from tools.execution.workers.launch import Limits, how_it_ended, kill_group, launched, pidfd_of
+from tools.execution.workers.output import OutputReader
+from tools.execution.workers.protocol import FrameBuffer, Kind, ProtocolError, frame, write_json
+from tools.execution.workers.reception import Reception, Talk
+from tools.execution.workers.references import Reference
+
+_log = logging.getLogger(__name__)
+
+CHUNK: Final = 64 * 1024
+"""Most bytes read at a time, so that a worker that talks without end never keeps the event loop to itself."""
+
+START_S: Final = 60.0
+"""Seconds a worker may take until it says that it is ready."""
+
+POLL_S: Final = 0.25
+"""Seconds between two looks at whether a process ended, where the system does not tell."""
+
+TAIL: Final = 30
+"""How many of the last lines on standard error are shown when a worker dies."""
+
+ENDING_S: Final = 1.0
+"""Seconds between a closed connection and the end of the process that still passes as one."""
+
+
+class WorkerProcess:
+    """Own one worker process and its connection.
+
+    Args:
+        limits: What it may use up.
+        on_ready: Told when it can take calls.
+        on_end: Told when it cannot any more.
+
+    Attributes:
+        pid: Its process id.
+        calls: How many calls it was given.
+        ready: Whether it has started.
+        worn: Whether it should be replaced after this call.
+        ended: Whether it is given up, dead or about to be.
+        gone: Whether nothing of it is left.
+        error: How it died; None when it lives or was ended on purpose.
+        idle_since: The loop's time when its last call ended.
+        plugins: The numbers of the plugin files it has loaded, by path.
+    """
+
+    def __init__(
+        self, limits: Limits, on_ready: Callable[[WorkerProcess], None], on_end: Callable[[WorkerProcess], None]
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._limits = limits
+        self._on_ready = on_ready
+        self._on_end = on_end
+        self.calls = 0
+        self.ready = self.worn = self.ended = self.gone = False
+        self.idle_since = 0.0
+        self.error: ToolCrashError | None = None
+        self.plugins: dict[str, int] = {}
+        self._numbers: dict[Reference, int] = {}
+        self._reception: Reception | None = None
+        self._frames = FrameBuffer()
+        self._outgoing = bytearray()
+        self._tail: deque[str] = deque(maxlen=TAIL)
+        self._socket, theirs = socket.socketpair()
+        try:
+            self._process = launched(theirs, limits)
+        except BaseException:
+            self._socket.close()
+            raise
+        finally:
+            theirs.close()
+        self.pid = self._process.pid
+        self._watch()
+
+    def _watch(self) -> None:
+        loop, process = self._loop, self._process
+        streams = ((process.stdout, "info"), (process.stderr, "warning"))
+        self._outputs = [OutputReader(loop, stream, level, self._on_line) for stream, level in streams if stream]
+        self._socket.setblocking(False)
+        loop.add_reader(self._socket, self._on_readable)
+        self._timer: asyncio.TimerHandle | None = loop.call_later(START_S, self._on_start_timeout)
+        self._poll_timer: asyncio.TimerHandle | None = None
+        self._pidfd = pidfd_of(self.pid)
+        if self._pidfd is not None:
+            loop.add_reader(self._pidfd, self._on_exit)
+        else:
+            self._poll()
+
+    # What the program asks of it
+
+    def knows(self, reference: Reference) -> bool:
+        """Return whether it has loaded this tool already."""
+        return reference in self._numbers
+
+    def suits(self, reference: Reference) -> bool:
+        """Return whether it can run this tool: it has loaded no other state of its plugin file."""
+        plugin = reference.plugin
+        return plugin is None or self.plugins.get(str(plugin.path), plugin.number) == plugin.number
+
+    async def call(self, reference: Reference, before: bytes, arguments: bytes, talk: Talk) -> Any:
+        """Run a tool and return what it returned: a `WorkerResult`, a `ToolResult`, bytes or None.
+
+        Cancelled, it tells the tool, and kills the worker when the tool does not end at once.
+
+        Args:
+            reference: The tool.
+            before: The frames that go before the call.
+            arguments: The arguments as JSON.
+            talk: Who hears what the tool says.
+
+        Raises:
+            ToolCrashError: The worker died.
+            BaseException: What the tool raised, told by `restored`.
+        """
+        number = self._numbers.get(reference)
+        if number is None:
+            number = self._introduce(reference)
+        self.calls += 1
+        self._tail.clear()
+        reception = self._reception = Reception(self._loop, talk, self._limits.result_bytes, self._drain)
+        if self.ended:
+            reception.fail(self.error or ToolCrashError("its worker process was ended"))
+        self.send(before + frame(Kind.CALL, number.to_bytes(4, "little") + arguments))
+        try:
+            return await reception.outcome
+        except asyncio.CancelledError:
+            if reception.outcome.cancelled():
+                await self._stop(reception)
+            raise
+        finally:
+            self.worn = self.worn or reception.worn
+            self._reception = None
+
+    def _introduce(self, reference: Reference) -> int:
+        number = self._numbers[reference] = len(self._numbers) + 1
+        told: dict[str, Any] = {
+            "number": number,
+            "tool": reference.tool,
+            "module": reference.module,
+            "qualname": reference.qualname,
+        }
+        plugin = reference.plugin
+        text = b""
+        if plugin is not None:
+            self.plugins[str(plugin.path)] = plugin.number
+            told |= {"path": str(plugin.path), "load": plugin.number}
+            text = plugin.text
+        words = write_json(told)
+        self.send(frame(Kind.TOOL, len(words).to_bytes(4, "little") + words + text))
+        return number
+
+    async def _stop(self, reception: Reception) -> None:
+        """Ask the tool to end, give it a moment if it can hear, and end its process otherwise."""
+        if not self.ended and reception.talk.listens and self._limits.grace_s:
+            last = reception.renew()
+            self.send(frame(Kind.CANCEL))
+            try:
+                await asyncio.wait((last,), timeout=self._limits.grace_s)
+            finally:
+                if not last.done():
+                    last.cancel()
+                    self.kill()
+                elif not last.cancelled():
+                    last.exception()
+        else:
+            self.kill()
+
+    def send(self, data: bytes) -> None:
+        """Send frames, now or as soon as the worker takes them."""
+        if self.ended:
+            return
+        if not self._outgoing:
+            try:
+                sent = self._socket.send(data)
+            except BlockingIOError:
+                sent = 0
+            except OSError:
+                return  # it is dead, which is noticed elsewhere
+            if sent == len(data):
+                return
+            data = data[sent:]
+            self._loop.add_writer(self._socket, self._on_writable)
+        self._outgoing += data
+
+    def _on_writable(self) -> None:
+        try:
+            with memoryview(self._outgoing) as waiting:
+                sent = self._socket.send(waiting[: 4 * CHUNK])
+        except BlockingIOError:
+            return
+        except OSError:
+            sent = len(self._outgoing)
+        del self._outgoing[:sent]
+        if not self._outgoing:
+            self._loop.remove_writer(self._socket)
+
+    def kill(self) -> None:
+        """End the process and all it started, now."""
+        self._give_up(None)
+
+    def close(self, timeout_s: float = 5.0) -> None:
+        """End the process, and wait until it is gone; from any loop, or none."""
+        self.kill()
+        if not self.gone:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout_s)
+            self._forget()
+
+    # What comes from it
+
+    def _on_readable(self) -> None:
+        try:
+            data = self._socket.recv(CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._receive(data)
+        else:
+            self._on_closed()
+
+    def _receive(self, data: bytes) -> None:
+        try:
+            for kind, body in self._frames.feed(data):
+                if self._reception is not None:
+                    self._reception.take(kind, body)
+                elif kind is Kind.READY and not self.ready:
+                    self._take_ready()
+                elif kind >= Kind.OPEN_LIST or kind < Kind.LOG:
+                    raise ProtocolError(f"expected silence between calls, got {kind.name}")
+                # Else a thread that a tool left behind goes on talking.
+        except Exception as error:  # noqa: BLE001 -- whatever a worker sends must not harm the event loop
+            what = error if isinstance(error, ProtocolError) else f"{type(error).__name__}: {error}"
+            self._give_up(self._crash(f"its worker process sent what cannot be read: {what}"))
+
+    def _take_ready(self) -> None:
+        self.ready = True
+        if self._timer is not None:
+            self._timer.cancel()
+        self._on_ready(self)
+
+    def _drain(self) -> None:
+        """Take what the tool printed before it ended."""
+        for output in self._outputs:
+            output.drain()
+
+    def _on_line(self, level: str, text: str) -> None:
+        if level == "warning":
+            self._tail.append(text)
+        if self._reception is not None:
+            self._reception.talk.log(level, text)
+        else:
+            _log.debug("worker %d wrote %s", self.pid, text)
+
+    # How it ends
+
+    def _on_start_timeout(self) -> None:
+        self._give_up(self._crash(f"it was not ready after {START_S:g} s"))
+
+    def _on_closed(self) -> None:
+        """Wait a moment for the end of a process that closed its connection: how it ended is worth telling."""
+        self._loop.remove_reader(self._socket)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._await_exit(self._loop.time() + ENDING_S)
+
+    def _await_exit(self, until: float) -> None:
+        if self.ended:
+            return
+        if self._has_exited():
+            self._on_exit()
+        elif self._loop.time() > until:
+            self._give_up(self._crash("its worker process closed its connection"))
+        else:
+            self._timer = self._loop.call_later(0.005, self._await_exit, until)
+
+    def _has_exited(self) -> bool:
+        """Return whether the process is over; what it left behind is ended before its number can be another's."""
+        if self._process.returncode is None and hasattr(os, "waitid"):
+            with contextlib.suppress(ChildProcessError):
+                if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                    return False
+                kill_group(self.pid)
+        return self._process.poll() is not None
+
+    def _poll(self) -> None:
+        """Look whether the process ended, where the system cannot tell when it does."""
+        self._on_exit()
+        if not self.gone:
+            self._poll_timer = self._loop.call_later(POLL_S, self._poll)
+
+    def _on_exit(self) -> None:
+        """Take what it said last, then tell how it ended."""
+        if not self._has_exited():
+            return
+        with contextlib.suppress(OSError):
+            while not self.ended and (data := self._socket.recv(CHUNK)):
+                self._receive(data)
+        if not self.ended:
+            self._give_up(self._crash(how_it_ended(self._process.returncode)))
+        self._forget()
+
+    def _crash(self, message: str) -> ToolCrashError:
+        self._drain()
+        code = self._process.returncode if self._has_exited() else None
+        return ToolCrashError(message, exit_code=code, output="\n".join(self._tail))
+
+    def _give_up(self, error: ToolCrashError | None) -> None:
+        """Use it no more, end it, and tell who waits for it."""
+        if self.ended:
+            return
+        self.ended = True
+        self.error = error
+        if self._timer is not None:
+            self._timer.cancel()
+        if not self._loop.is_closed():
+            self._loop.remove_reader(self._socket)
+            self._loop.remove_writer(self._socket)
+        self._socket.close()
+        self._outgoing.clear()
+        if self._process.returncode is None:
+            kill_group(self.pid)
+            with contextlib.suppress(OSError):
+                self._process.kill()
+        if self._reception is not None and not self._loop.is_closed():
+            self._reception.fail(error or ToolCrashError("its worker process was ended"))
+        self._on_end(self)
+
+    def _forget(self) -> None:
+        """Let go of everything that is still open for a process that is gone."""
+        for output in self._outputs:
+            output.close()
+        if self._pidfd is not None:
+            if not self._loop.is_closed():
+                self._loop.remove_reader(self._pidfd)
+            os.close(self._pidfd)
+            self._pidfd = None
+        if self._poll_timer is not None:
+            self._poll_timer.cancel()
+        self.gone = True

@@ -1,0 +1,185 @@
+"""What a worker sends about one call, checked and taken to where it belongs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from tools.execution.workers.failures import restored
+from tools.execution.workers.pieces import ValueBuilder
+from tools.execution.workers.protocol import Kind, ProtocolError, read_json
+from tools.execution.workers.results import WorkerResult
+from tools.tool import ToolResult
+
+
+class Talk(Protocol):
+    """Hear what a tool says while it runs in a worker."""
+
+    @property
+    def listens(self) -> bool:
+        """Whether the tool can hear that it is to stop."""
+
+    def log(self, level: str, text: str) -> None:
+        """Take a line of its log or output."""
+
+    def progress(self, done: float, total: float | None, text: str) -> None:
+        """Take how far it is."""
+
+    def keep_for(self, turns: int) -> None:
+        """Take how long its result is kept."""
+
+    def attach(self, name: str, mime_type: str, data: bytes) -> None:
+        """Take a file."""
+
+    def ask(self, number: int, question: Any) -> None:
+        """Take a question; the answer goes to `WorkerProcess.send`."""
+
+
+class Reception:
+    """Take the frames about one call.
+
+    Args:
+        loop: The loop that the caller waits on.
+        talk: Who hears what the tool says.
+        most_bytes: How much may come in all.
+        before_end: Called before the outcome is told, to bring in what the tool printed.
+
+    Attributes:
+        talk: Who hears what the tool says.
+        outcome: What came of the call.
+        worn: Whether the worker says that it should be replaced.
+    """
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, talk: Talk, most_bytes: int, before_end: Callable[[], None]
+    ) -> None:
+        self.talk = talk
+        self.outcome: asyncio.Future[Any] = loop.create_future()
+        self.worn = False
+        self._most_bytes = most_bytes
+        self._before_end = before_end
+        self._received = 0
+        self._builder: ValueBuilder | None = None
+        self._awaited: _AwaitedResult | None = None
+
+    def take(self, kind: Kind, body: bytes) -> None:
+        """Take one frame.
+
+        Raises:
+            ProtocolError: It has no place here.
+        """
+        self._received += len(body)
+        if self._received > self._most_bytes:
+            raise ProtocolError(f"expected at most {self._most_bytes:,} bytes in all")
+        if kind >= Kind.VALUE:
+            self._take_end(kind, body)
+        elif kind >= Kind.OPEN_LIST:
+            if self._builder is None:
+                self._builder = ValueBuilder()
+            self._builder.take(kind, body)
+        elif kind >= Kind.LOG:
+            self._take_word(kind, body)
+        else:
+            raise ProtocolError(f"expected something about the call, got {kind.name}")
+
+    def fail(self, error: BaseException) -> None:
+        """Tell the caller an exception instead of an outcome, unless there is one."""
+        if not self.outcome.done():
+            self.outcome.set_exception(error)
+
+    def renew(self) -> asyncio.Future[Any]:
+        """Return a new outcome in place of one that nobody waits for any more."""
+        self.outcome = self.outcome.get_loop().create_future()
+        return self.outcome
+
+    def _take_word(self, kind: Kind, body: bytes) -> None:
+        talk = self.talk
+        if kind is Kind.WORN:
+            self.worn = True
+            return
+        if kind is Kind.ATTACH:
+            size = int.from_bytes(body[:4], "little")
+            name, mime_type = _texts(read_json(body[4 : 4 + size]), 2)
+            talk.attach(name, mime_type, body[4 + size :])
+            return
+        match kind, read_json(body):
+            case Kind.LOG, [str(level), str(text)]:
+                talk.log(level, text)
+            case Kind.PROGRESS, [int() | float() as done, int() | float() | None as total, str(text)]:
+                talk.progress(done, total, text)
+            case Kind.KEEP, int(turns):
+                talk.keep_for(turns)
+            case Kind.ASK, [int(number), question]:
+                talk.ask(number, question)
+            case _, words:
+                raise ProtocolError(f"expected a {kind.name}, got {str(words)[:40]!r}")
+
+    def _take_end(self, kind: Kind, body: bytes) -> None:
+        match kind:
+            case Kind.VALUE:
+                self._take_value(read_json(body))
+            case Kind.BUILT:
+                builder, self._builder = self._builder, None
+                if builder is None or not builder.done:
+                    raise ProtocolError("expected the rest of a value, got its end")
+                self._take_value(builder.value)
+            case Kind.NOTHING:
+                self._settle(None)
+            case Kind.BYTES:
+                self._settle(body)
+            case Kind.RESULT:
+                self._awaited = _AwaitedResult(read_json(body))
+                if self._awaited.result is not None:
+                    self._settle(self._awaited.result)
+            case _:
+                self._take_failure(read_json(body))
+
+    def _take_failure(self, told: Any) -> None:
+        if isinstance(told, dict) and told.get("no_json_form"):
+            self._settle(WorkerResult(problem=str(told.get("text"))))
+            return
+        self._before_end()
+        self.fail(restored(told))
+
+    def _take_value(self, value: Any) -> None:
+        if self._awaited is None:
+            self._settle(WorkerResult(value))
+        else:
+            result = self._awaited.with_value(value)
+            if result is not None:
+                self._settle(result)
+
+    def _settle(self, result: Any) -> None:
+        self._before_end()
+        if not self.outcome.done():
+            self.outcome.set_result(result)
+
+
+class _AwaitedResult:
+    """A `ToolResult` whose values are still to come."""
+
+    def __init__(self, told: Any) -> None:
+        match told:
+            case [bool(success), (str() | None) as error, int(count)] if 0 <= count <= 2:  # noqa: PLR2004 -- output, structured
+                self._success, self._error, self._count = success, error, count
+            case _:
+                raise ProtocolError(f"expected a ToolResult, got {str(told)[:40]!r}")
+        self._values: list[Any] = []
+        self.result = None if count else ToolResult(success, "", error)
+
+    def with_value(self, value: Any) -> Any:
+        """Add a value; return the result once it is whole."""
+        if not self._values and not isinstance(value, str):
+            raise ProtocolError("expected a ToolResult's text")
+        self._values.append(value)
+        if len(self._values) < self._count:
+            return None
+        result = ToolResult(self._success, self._values[0], self._error, *self._values[1:])
+        return result if self._count == 1 else WorkerResult(self._values[1], result)
+
+
+def _texts(words: Any, count: int) -> list[str]:
+    if isinstance(words, list) and len(words) == count and all(isinstance(word, str) for word in words):
+        return words
+    raise ProtocolError(f"expected {count} texts, got {str(words)[:40]!r}")

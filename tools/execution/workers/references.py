@@ -1,0 +1,111 @@
+"""How a worker process finds a tool again: by the text of its plugin file, or by the name of what declares it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tools.declare import bundle_of
+from tools.errors import ToolConfigurationError
+from tools.spec import Isolation
+from tools.tool import Injection, PluginFile, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Reference(NamedTuple):
+    """Where a tool is found in another process.
+
+    Attributes:
+        tool: The tool's name.
+        module: The module that declares it; empty for a plugin file.
+        qualname: The function, class or object in the module that the tool comes from.
+        plugin: The plugin file; None for a module.
+    """
+
+    tool: str
+    module: str = ""
+    qualname: str = ""
+    plugin: PluginFile | None = None
+
+
+def reference_of(tool: Tool) -> Reference:
+    """Return how a worker process finds a tool.
+
+    Raises:
+        ToolConfigurationError: It cannot; the message says why and what to do.
+    """
+    if any(item.kind is Injection.OBJECT and not item.optional for item in tool.injected):
+        raise _unreachable(tool, "it receives objects of this program, which stay in this process")
+    origin = tool.origin
+    if isinstance(origin, PluginFile):
+        return Reference(tool.name, plugin=origin)
+    for candidate in (tool, origin):
+        named = _name_of(candidate)
+        if named is not None:
+            return Reference(tool.name, *named)
+    owner = getattr(origin, "__module__", None) or type(origin).__module__
+    if owner == "__main__":
+        raise _unreachable(tool, "it is declared in the program's main script, which a worker does not run")
+    raise _unreachable(tool, "what declares it has no name in a module, such as a function inside a function")
+
+
+def _unreachable(tool: Tool, reason: str) -> ToolConfigurationError:
+    return ToolConfigurationError(
+        f"tool {tool.name!r} cannot run in a worker process: {reason}; declare it at the top of a module that can be"
+        f" imported, or say isolation={Isolation.THREAD.value!r}"
+    )
+
+
+def _name_of(candidate: object) -> tuple[str, str] | None:
+    """Return module and name under which exactly this object is found; None when there is none."""
+    if candidate is None:
+        return None
+    for module, qualname in _guesses(candidate):
+        if module != "__main__" and _found(module, qualname) is candidate:
+            return module, qualname
+    return None
+
+
+def _guesses(candidate: object) -> Iterator[tuple[str, str]]:
+    if isinstance(candidate, Tool):
+        module = getattr(candidate.function, "__module__", "")
+    elif hasattr(candidate, "__qualname__"):
+        module = getattr(candidate, "__module__", "")
+        yield module, getattr(candidate, "__qualname__", "")
+    else:
+        module = type(candidate).__module__
+    for name, value in list(vars(sys.modules.get(module, object)).items()):
+        if value is candidate:
+            yield module, name
+
+
+def _found(module: str, qualname: str) -> Any:
+    found: Any = sys.modules.get(module)
+    for part in qualname.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def tool_of(reference: Reference) -> Tool:
+    """Find a tool in this process, loading what declares it.
+
+    Raises:
+        ToolConfigurationError: It is not there.
+    """
+    if reference.plugin is not None:
+        from tools.discovery import tools_of_plugin  # noqa: PLC0415 -- looks through installed packages' metadata
+
+        candidates = tools_of_plugin(reference.plugin)
+    else:
+        importlib.import_module(reference.module)
+        target = _found(reference.module, reference.qualname)
+        candidates = () if target is None else bundle_of(target).tools
+    for tool in candidates:
+        if tool.name == reference.tool:
+            return tool
+    where = reference.plugin.path if reference.plugin is not None else f"{reference.module}.{reference.qualname}"
+    msg = f"the worker process finds no tool {reference.tool!r} in {where}; reload it"
+    raise ToolConfigurationError(msg)

@@ -1,0 +1,153 @@
+"""Start a tool in a worker process, for one attempt of a call."""
+
+from __future__ import annotations
+
+import asyncio
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from tools.calls import OnTimeout
+from tools.context import LogLevel, ToolContext
+from tools.errors import ToolFailure
+from tools.execution.questions import context_of
+from tools.execution.workers.failures import described
+from tools.execution.workers.inside import words_of
+from tools.execution.workers.protocol import Kind, ProtocolError, frame, write_json
+from tools.execution.workers.references import reference_of
+from tools.spec import Isolation
+from tools.tool import Injection, Tool
+
+if TYPE_CHECKING:
+    from tools.execution.run import Run
+    from tools.execution.workers.process import WorkerProcess
+
+_LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
+
+
+class WorkerStart:
+    """Start one tool in a worker process, each time it is called.
+
+    Args:
+        tool: The tool.
+
+    Raises:
+        ToolConfigurationError: No other process can find the tool.
+    """
+
+    def __init__(self, tool: Tool) -> None:
+        self._tool = tool
+        self._reference = reference_of(tool)
+        self._listens = tool.is_async or any(item.kind is Injection.CONTEXT for item in tool.injected)
+
+    async def __call__(self, run: Run) -> Any:
+        """Return what the tool returned, as `WorkerProcess.call` does."""
+        pool = run.services.workers
+        arguments = _written(self._tool, run)
+        worker = pool.take(self._reference) or await self._wait(run)
+        response = run.call.response
+        response.isolation, response.worker_pid = Isolation.PROCESS, worker.pid
+        talk = _Talk(run, worker, listens=self._listens)
+        before = _surroundings(run) if self._tool.injected else b""
+        try:
+            return await worker.call(self._reference, before, arguments, talk)
+        finally:
+            talk.end()
+            pool.release(worker)
+
+    async def _wait(self, run: Run) -> WorkerProcess:
+        """Wait for a worker; the tool's time does not run meanwhile."""
+        began = perf_counter()
+        deadline = run.deadline
+        if deadline is not None:
+            deadline.pause()
+        try:
+            return await run.services.workers.wait_for_worker(self._reference)
+        finally:
+            run.waited_s += perf_counter() - began
+            if deadline is not None:
+                deadline.resume()
+
+
+def _written(tool: Tool, run: Run) -> bytes:
+    try:
+        return write_json(tool.arguments.dump(run.arguments))
+    except TypeError as error:
+        raise ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON") from error
+
+
+def _surroundings(run: Run) -> bytes:
+    services = run.services
+    told = {
+        "call": run.call.id,
+        "caller": run.call.caller,
+        "project_dir": str(services.project_dir),
+        "config": dict(services.config),
+        "grants": sorted(run.grants),
+        "has_reviewer": services.review_handler is not None,
+    }
+    return frame(Kind.CONTEXT, write_json(told))
+
+
+class _Talk:
+    """Bring what a tool says in its worker to its call, and the answers back."""
+
+    def __init__(self, run: Run, worker: WorkerProcess, *, listens: bool) -> None:
+        self.listens = listens
+        self._run = run
+        self._worker = worker
+        self._asking: set[asyncio.Task[None]] = set()
+        self._over = False
+        self._made: ToolContext | None = None
+
+    @property
+    def _context(self) -> ToolContext:
+        if self._made is None:
+            self._made = context_of(self._run)
+        return self._made
+
+    def log(self, level: str, text: str) -> None:
+        """Take a line of its log or output."""
+        self._context.log(cast("LogLevel", level if level in _LEVELS else "info"), text)
+
+    def progress(self, done: float, total: float | None, text: str) -> None:
+        """Take how far it is."""
+        self._context.progress(done, total, text)
+
+    def keep_for(self, turns: int) -> None:
+        """Take how long its result is kept."""
+        self._context.keep_for(turns)
+
+    def attach(self, name: str, mime_type: str, data: bytes) -> None:
+        """Take a file."""
+        self._context.attach(data, mime_type, name)
+
+    def ask(self, number: int, question: Any) -> None:
+        """Put a question, and send its answer."""
+        match question:
+            case [str(description), str(prompt), int() | float() as timeout_s, str(word)] if word in _SILENCES:
+                asking = self._ask(number, description, prompt, timeout_s, OnTimeout(word))
+            case _:
+                raise ProtocolError(f"expected a question, got {str(question)[:40]!r}")
+        task = asyncio.get_running_loop().create_task(asking, name="question of a worker")
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _ask(self, number: int, description: str, prompt: str, timeout_s: float, on_timeout: OnTimeout) -> None:
+        try:
+            decision = await self._context.request_approval(
+                description, prompt=prompt, timeout_s=timeout_s, on_timeout=on_timeout
+            )
+            answer = frame(Kind.ANSWER, write_json([number, words_of(decision)]))
+        except Exception as error:  # noqa: BLE001 -- whatever it is, the tool that asked has to know
+            answer = frame(Kind.REFUSAL, write_json([number, described(error)]))
+        if not self._over:
+            self._worker.send(answer)
+
+    def end(self) -> None:
+        """Take back what nobody answered."""
+        self._over = True
+        for task in tuple(self._asking):
+            task.cancel()
+
+
+_SILENCES: Final = frozenset(item.value for item in OnTimeout)
