@@ -54,6 +54,7 @@ from tools.declare import (
     contract,
     has_tools,
     make_tool,
+    process_tool,
     prompt,
     rate_limit,
     resilience,
@@ -87,7 +88,9 @@ from tools.errors import (
 from tools.execution import Executor
 from tools.metrics import ToolMetrics
 from tools.registry import ToolRegistry
+from tools.retention import RetentionMark
 from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler
+from tools.session import ContextWindow, Session, TurnResult, response_for_model
 from tools.spec import (
     AuditLevel,
     Backoff,
@@ -132,6 +135,7 @@ __all__ = [
     "CircuitBreaker",
     "Concern",
     "Configurator",
+    "ContextWindow",
     "Continue",
     "Contract",
     "ContractError",
@@ -162,6 +166,7 @@ __all__ = [
     "Prompt",
     "RateLimit",
     "RateLimitError",
+    "RetentionMark",
     "Retry",
     "ReviewAsked",
     "ReviewDecided",
@@ -172,6 +177,7 @@ __all__ = [
     "ReviewTiming",
     "Role",
     "Security",
+    "Session",
     "Step",
     "StepFinished",
     "TerminalReviewHandler",
@@ -190,6 +196,7 @@ __all__ = [
     "ToolSource",
     "ToolSpec",
     "TransientError",
+    "TurnResult",
     "UnavailableError",
     "Vault",
     "VaultError",
@@ -197,6 +204,7 @@ __all__ = [
     "contract",
     "has_tools",
     "make_tool",
+    "process_tool",
     "prompt",
     "rate_limit",
     "resilience",

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from tools.catalog._programs import Captured, run_program
 from tools.errors import ToolFailure
+from tools.programs import Captured, run_program
 
 MAX_OUTPUT_BYTES: Final = 16_000_000
 _TIMEOUT_S: Final = 60.0

@@ -14,10 +14,10 @@ from annotated_types import Ge, Gt, Le
 
 from tools.catalog._disk import DiskUsage, measure_folder
 from tools.catalog._processes import ProcessList, SortBy, read_processes
-from tools.catalog._programs import Captured, run_program
 from tools.context import LogLevel, ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
+from tools.programs import Captured, run_program
 from tools.spec import Concern, Param, PathRole, ToolExample
 
 _HERE: Final = Path()

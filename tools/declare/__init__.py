@@ -14,6 +14,7 @@ from tools.declare.decorators import (
     tool,
     toolkit,
 )
+from tools.declare.process import process_tool
 
 __all__ = [
     "AbstractTool",
@@ -24,6 +25,7 @@ __all__ = [
     "contract",
     "has_tools",
     "make_tool",
+    "process_tool",
     "prompt",
     "rate_limit",
     "resilience",

@@ -17,8 +17,8 @@ import pytest
 from tests.tools.catalog.calling import Reviewer, call, executor_for, failure_of, result_of
 from tools import CallStatus, ExitEarly, ToolConfigurationError, ToolFailure
 from tools.calls import Logged
-from tools.catalog._programs import Captured
 from tools.catalog.system import System, command_line
+from tools.programs import Captured
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 

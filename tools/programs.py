@@ -112,7 +112,7 @@ async def run_program(
     env: Mapping[str, str],
     stdout: Captured,
     stderr: Captured,
-    timeout_s: float,
+    timeout_s: float | None,
     stdin: bytes | None = None,
     grace_s: float = 0.0,
 ) -> Ended:
@@ -124,7 +124,7 @@ async def run_program(
         env: Its whole environment.
         stdout: Takes its output.
         stderr: Takes its error output.
-        timeout_s: How long it may run.
+        timeout_s: How long it may run, in seconds; None as long as it wants.
         stdin: What it reads; None gives it nothing.
         grace_s: How long it may take to end when asked to, before it is killed.
 

@@ -1,0 +1,372 @@
+"""`Session`: the turns of one conversation, who decides about their calls, and how long a model sees them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Mapping
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from tools.calls import CallError, CallOrigin, ErrorKind, ToolCall
+from tools.errors import CallStateError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
+from tools.retention import DEFAULT_TURNS_TO_KEEP, RetentionMark, inherited, is_visible, turns_left
+from tools.session.parts import Part, Turn, TurnResult
+
+if TYPE_CHECKING:
+    from tools.calls import ToolResponse
+    from tools.execution import Executor
+
+Asked = tuple[str, Mapping[str, Any] | str | bytes]
+"""A tool's name and the arguments, by name or as JSON text."""
+
+
+class Session:
+    """Run what a model asks for, turn by turn, and keep what came of it as long as it is of use.
+
+    A turn whose calls raise no question runs by itself. One with a single call that a person must be asked about waits
+    as a whole: nothing of it runs before the person has decided. Use a session from one event loop, one turn at a time.
+
+    Args:
+        executor: Runs the calls.
+        caller: Whose calls they are.
+        max_iterations: Most calls until `begin_task`; further ones are skipped and the model is told to answer. None
+            means no limit.
+        default_turns_to_keep: How long a result stays when neither it, nor its tool, nor the toolkit says anything.
+
+    Source: seed 4, §2.5; seed 3, "Tool System".
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        caller: str = "agent",
+        max_iterations: int | None = None,
+        default_turns_to_keep: int = DEFAULT_TURNS_TO_KEEP,
+    ) -> None:
+        if max_iterations is not None and max_iterations < 0:
+            msg = f"max_iterations must be 0 or more, or None for no limit; it is {max_iterations}"
+            raise ValueError(msg)
+        self._executor = executor
+        self._caller = caller
+        self._max_iterations = max_iterations
+        self._default_turns_to_keep = default_turns_to_keep
+        self._origin = CallOrigin(owner=self)
+        self._turns: list[Turn] = []
+        self._part_by_id: dict[int, Part] = {}
+        self._part_numbers = count(1)
+        self._iterations = 0
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """All turns, oldest first."""
+        return tuple(self._turns)
+
+    @property
+    def iterations_left(self) -> int | None:
+        """How many calls the model may still make in this task; None without a limit."""
+        return None if self._max_iterations is None else max(0, self._max_iterations - self._iterations)
+
+    def begin_task(self) -> None:
+        """Count calls anew: a person has said something new."""
+        self._iterations = 0
+
+    # Turns
+
+    async def run_turn(self, calls: Iterable[Asked]) -> TurnResult:
+        """Prepare a turn, and run it if nobody has to be asked about any of its calls.
+
+        Returns:
+            What came of it; or that it waits, and then `start` runs what a person left of it.
+
+        Raises:
+            CallStateError: When the turn before still waits.
+            ToolConfigurationError: When the program cannot run one of the tools.
+            ExitEarlyError: When a tool's question was answered with a stop of everything.
+        """
+        turn = await self.prepare_turn(calls)
+        if turn.runs_by_itself:
+            return await self.start(turn)
+        return self.result(turn)
+
+    async def prepare_turn(self, calls: Iterable[Asked]) -> Turn:
+        """Check the calls of a turn and find out which of them a person must be asked about; nothing runs.
+
+        An empty turn is one in which the model called nothing; what came before it grows older all the same.
+
+        Raises:
+            CallStateError: When the turn before still waits.
+        """
+        if self._turns and (left := self._turns[-1].pending):
+            msg = f"turn {self._turns[-1].number} has {len(left)} calls that wait; start or decline them first"
+            raise CallStateError(msg)
+        turn = Turn(len(self._turns) + 1)
+        self._turns.append(turn)
+        turn.parts = tuple(self._propose(turn, name, arguments) for name, arguments in calls)
+        for part in turn.pending:
+            part.concerns = await self._executor.proposals.concerns(part.call)
+        return turn
+
+    async def start(self, turn: Turn, *, by: str = "", feedback: str = "") -> TurnResult:
+        """Run what is pending of a turn: side by side, but one at a time of a tool that wants no company.
+
+        Args:
+            turn: The turn.
+            by: The person who looked at its calls and agrees to them. Empty asks the executor's review handler about
+                those that raise a question, all of them before any call runs.
+            feedback: The person's words about the calls, for the model.
+
+        Raises:
+            ToolConfigurationError: When there is something to ask and nobody to ask, or the program cannot run a tool.
+            ReviewTimeoutError: When nobody answered and the question says that this is an error.
+            ExitEarlyError: When the reviewer stopped everything; what still ran is stopped too.
+        """
+        try:
+            await self._decide(turn, by, feedback)
+            await self._together([self._run_lane(lane) for lane in _lanes(turn.pending)], turn)
+        except ExitEarlyError:
+            for part in turn.pending:
+                part.call.cancel()
+                await self._executor.execute(part.call)
+            raise
+        return self.result(turn)
+
+    def result(self, turn: Turn) -> TurnResult:
+        """Return what came of a turn so far."""
+        calls = tuple(part.call for part in turn.parts)
+        return TurnResult(turn.number, calls, waits=bool(turn.pending), limit_reached=turn.limit_reached)
+
+    def _propose(self, turn: Turn, name: str, arguments: Mapping[str, Any] | str | bytes) -> Part:
+        call = self._executor.create_call(name, arguments, caller=self._caller, origin=self._origin)
+        part = Part(next(self._part_numbers), turn.number, call)
+        self._part_by_id[part.id] = part
+        if self.iterations_left == 0:
+            turn.limit_reached = True
+            if part.pending:
+                self._skip(call)
+        else:
+            self._iterations += 1
+        return part
+
+    def _skip(self, call: ToolCall) -> None:
+        self._executor.metrics.count("skipped_max_iterations", tool=call.name)
+        message = f"the limit of {self._max_iterations} calls is reached, so {call.name!r} was skipped"
+        remedy = "Make no further calls; answer now with what you have."
+        self._executor.proposals.refuse(call, CallError(ErrorKind.MAX_ITERATIONS, message, remedy=remedy))
+
+    async def _decide(self, turn: Turn, by: str, feedback: str) -> None:
+        """Have every question of a turn answered, before any of its calls runs."""
+        proposals = self._executor.proposals
+        asked = [part for part in turn.pending if part.concerns]
+        if by:
+            for part in asked:
+                proposals.approve(part.call, part.concerns, by=by, feedback=feedback)
+        else:
+            await self._together([proposals.ask(part.call) for part in asked], turn)
+        if feedback:
+            for part in turn.pending:
+                proposals.say(part.call, feedback)
+
+    async def _run_lane(self, lane: list[Part]) -> None:
+        error: Exception | None = None
+        for part in lane:
+            # Somebody may have declined it while it waited for the one before.
+            if part.pending:
+                try:
+                    await self._executor.execute(part.call)
+                except (ToolConfigurationError, ReviewTimeoutError) as caught:
+                    error = error or caught
+        if error is not None:
+            raise error
+
+    async def _together(self, works: list[Coroutine[Any, Any, None]], turn: Turn) -> None:
+        """Do several things at once and wait for all of them; who stops everything stops the others as well."""
+        if len(works) == 1:
+            await works[0]
+            return
+
+        def stop_others(task: asyncio.Task[None]) -> None:
+            if not task.cancelled() and isinstance(task.exception(), ExitEarlyError):
+                for part in turn.parts:
+                    part.call.cancel()
+
+        tasks = [asyncio.ensure_future(work) for work in works]
+        for task in tasks:
+            task.add_done_callback(stop_others)
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        errors = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+        errors.sort(key=lambda error: not isinstance(error, ExitEarlyError))
+        if errors:
+            raise errors[0]
+
+    # What a person decides
+
+    async def edit(self, part_id: int, arguments: Mapping[str, Any] | str, *, by: str = "you") -> None:
+        """Give a pending call other arguments; whether somebody must be asked about it is found out anew.
+
+        Raises:
+            ArgumentsError: When they do not fit; the call is as it was.
+            CallStateError: When it is not pending, or there is no such part.
+        """
+        part = self.part(part_id)
+        self._executor.proposals.revise(part.call, arguments, part.concerns, by=by)
+        part.concerns = await self._executor.proposals.concerns(part.call)
+
+    def decline(self, part_id: int, reason: str = "", *, by: str = "you") -> None:
+        """Refuse a pending call: it never runs, and the model reads so.
+
+        Raises:
+            CallStateError: When it is not pending, or there is no such part.
+        """
+        part = self.part(part_id)
+        self._executor.proposals.decline(part.call, reason, part.concerns, by=by)
+
+    def give_feedback(self, part_id: int, words: str) -> None:
+        """Add a person's words to what the model reads of a call, before or after it ran.
+
+        Raises:
+            CallStateError: When there is no such part.
+        """
+        self._executor.proposals.say(self.part(part_id).call, words)
+
+    def stop(self, part_id: int | None = None) -> int:
+        """Stop a running call, or all of them; one that has not begun ends when it would.
+
+        Returns:
+            How many had anything left to stop.
+        """
+        parts = self._part_by_id.values() if part_id is None else [self.part(part_id)]
+        return sum(part.call.cancel() for part in parts)
+
+    async def clear(self, part_id: int, arguments: Mapping[str, Any] | None = None) -> Part:
+        """Put a pending repetition in the place of a call that ended; what came of the old one stays in `Part.calls`.
+
+        Args:
+            part_id: The part.
+            arguments: Other arguments; None takes those that ran.
+
+        Raises:
+            CallStateError: When it has not ended, or there is no such part.
+        """
+        part = self.part(part_id)
+        if not part.response.status.final:
+            msg = f"part {part_id} ({part.call.name}) has not ended ({part.response.status.value}); stop it first"
+            raise CallStateError(msg)
+        origin = CallOrigin(owner=self, retry_of=part.calls[0].id)
+        given = _given(part.call) if arguments is None else arguments
+        call = self._executor.create_call(part.call.name, given, caller=self._caller, bypass_cache=True, origin=origin)
+        part.calls.append(call)
+        part.concerns = await self._executor.proposals.concerns(call)
+        return part
+
+    async def run_again(
+        self, part_id: int, arguments: Mapping[str, Any] | None = None, *, by: str = ""
+    ) -> ToolResponse:
+        """Repeat a call that ended, whatever came of it; a known result is passed over.
+
+        Args:
+            part_id: The part.
+            arguments: Other arguments; None takes those that ran.
+            by: The person who asked for it and agrees to it; empty asks the executor's review handler if need be.
+
+        Raises:
+            CallStateError: When it has not ended, or there is no such part.
+            ToolConfigurationError: As `start`.
+            ExitEarlyError: As `start`.
+        """
+        part = await self.clear(part_id, arguments)
+        if part.pending:
+            if by and part.concerns:
+                self._executor.proposals.approve(part.call, part.concerns, by=by)
+            await self._executor.execute(part.call)
+        return part.response
+
+    # Retention
+
+    def part(self, part_id: int) -> Part:
+        """Return a part.
+
+        Raises:
+            CallStateError: When there is none of that id.
+        """
+        try:
+            return self._part_by_id[part_id]
+        except KeyError:
+            known = f"there are 1 to {len(self._part_by_id)}" if self._part_by_id else "there are none yet"
+            msg = f"no part of this session has the id {part_id}; {known}"
+            raise CallStateError(msg) from None
+
+    def set_turns_to_keep(self, part_id: int, turns: int | None) -> None:
+        """Say how long a part stays: 0 is gone next turn, negative is for ever, None leaves it to its tool.
+
+        Raises:
+            CallStateError: When there is no such part.
+        """
+        self.part(part_id).turns_to_keep = turns
+
+    def mark(self, part_id: int, mark: RetentionMark) -> None:
+        """Pin or prune a part, or leave it to its age again.
+
+        Raises:
+            CallStateError: When there is no such part.
+        """
+        self.part(part_id).mark = mark
+
+    def mark_turn(self, number: int, mark: RetentionMark) -> None:
+        """Pin or prune all parts of a turn, or leave them to their age again.
+
+        Raises:
+            CallStateError: When there is no such turn.
+        """
+        if not 1 <= number <= len(self._turns):
+            msg = f"this session has no turn {number}; it has {len(self._turns)}"
+            raise CallStateError(msg)
+        self._turns[number - 1].mark = mark
+
+    def turns_to_keep(self, part: Part) -> int:
+        """Return what holds for a part: its own, else the tool's outcome, the tool, the toolkit, the session."""
+        tool = part.call.tool
+        # A toolkit's retention is written on the cards of those of its tools that have none.
+        declared = None if tool is None else tool.spec.turns_to_keep
+        return inherited(part.turns_to_keep, part.response.turns_to_keep, declared, default=self._default_turns_to_keep)
+
+    def turns_left(self, part: Part) -> int | None:
+        """Return for how many further turns a part stays by its age; None is for ever, below 0 it is gone."""
+        return turns_left(self.turns_to_keep(part), self._age(part))
+
+    def is_visible(self, part: Part) -> bool:
+        """Return whether the model sees a part; what has not ended is never taken away."""
+        if not part.response.status.final:
+            return True
+        turn = self._turns[part.turn - 1]
+        return is_visible(self.turns_to_keep(part), self._age(part), part.mark, turn.mark)
+
+    def visible_parts(self) -> tuple[Part, ...]:
+        """Return what the model sees now, in the order it was asked for."""
+        return tuple(part for part in self._part_by_id.values() if self.is_visible(part))
+
+    def _age(self, part: Part) -> int:
+        return len(self._turns) - part.turn
+
+
+def _lanes(parts: Iterable[Part]) -> list[list[Part]]:
+    """Return the parts in lanes that run side by side; the calls of a tool that wants no company share one."""
+    lanes: list[list[Part]] = []
+    lane_by_tool: dict[str, list[Part]] = {}
+    for part in parts:
+        tool = part.call.tool
+        if tool is None or tool.spec.parallelizable:
+            lanes.append([part])
+        elif part.call.name in lane_by_tool:
+            lane_by_tool[part.call.name].append(part)
+        else:
+            lane_by_tool[part.call.name] = [part]
+            lanes.append(lane_by_tool[part.call.name])
+    return lanes
+
+
+def _given(call: ToolCall) -> Mapping[str, Any] | str | bytes:
+    """Return the arguments that a repetition gets: those that ran, or those that came when none fitted."""
+    if call.tool is None or not call.arguments:
+        return call.given
+    return call.tool.arguments.dump(call.arguments)
