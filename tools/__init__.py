@@ -209,6 +209,7 @@ __all__ = [
     "rate_limit",
     "resilience",
     "resolve_tools",
+    "response_for_model",
     "retry",
     "security",
     "supported_for",
