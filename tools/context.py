@@ -239,6 +239,9 @@ class ToolContext:
         if not math.isfinite(measurement.value):
             msg = f"expected a finite number for {measurement.name!r}, got {measurement.value!r}"
             raise ValueError(msg)
+        self._tell_measured(measurement)
+
+    def _tell_measured(self, measurement: Measurement) -> None:
         if not self._over:
             self._emit(Measured(self.call, measurement))
 

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NotRequired
 
 import pytest
+from pydantic import BaseModel
+from typing_extensions import TypedDict
 
 from tests.tools.running import Recorder, Silence, execute, run, start, until
 from tools import (
@@ -29,6 +32,25 @@ if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
 pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+@dataclass
+class TripRecord:
+    city: str
+    days: int
+    note: str = ""
+
+
+class TripModel(BaseModel):
+    city: str
+    days: int
+    note: str = ""
+
+
+class TripMapping(TypedDict):
+    city: str
+    days: int
+    note: NotRequired[str]
 
 
 @tool
@@ -91,6 +113,34 @@ class TestCreation:
         assert call.response.steps[0].outcome is StepOutcome.FAILED
         assert run(executor.execute(call)) is call.response
         assert recorder.names == ["CallProposed", "CallFinished"]
+
+    @pytest.mark.reference("D54")
+    @pytest.mark.parametrize("kind", [TripRecord, TripModel, TripMapping])
+    def test_a_typed_input_that_lacks_fields_fails_with_their_names(self, executor_of: ExecutorOf, kind: type) -> None:
+        ran: list[Any] = []
+
+        def book(trip: Any) -> str:
+            ran.append(trip)
+            return type(trip).__name__
+
+        book.__annotations__["trip"] = kind
+        executor = executor_of(make_tool("book", "Book a trip.", book))
+        lacking = executor.run("book", {"trip": {"note": "by train"}})
+        assert lacking.status is CallStatus.REJECTED
+        assert lacking.error is not None
+        assert [(problem.path, problem.kind) for problem in lacking.error.problems] == [
+            ("trip.city", "missing"), ("trip.days", "missing"),
+        ]  # fmt: skip
+        assert lacking.text == (
+            "Error: trip.city is required: expected text; trip.days is required: expected a whole number"
+        )
+        assert lacking.error.remedy == "Correct trip.city, trip.days and run again."
+        nothing = executor.run("book", {})
+        assert nothing.text == "Error: trip is required: expected an object with city, days, note"
+        assert ran == []
+        assert executor.run("book", {"trip": {"city": "Bern", "days": 2}}).text == (
+            "dict" if kind is TripMapping else kind.__name__
+        )
 
     @pytest.mark.reference("E17")
     def test_an_unknown_tool_is_recorded_as_not_found_and_runs_nothing(self, executor_of: ExecutorOf) -> None:

@@ -10,7 +10,16 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from tools.calls import REVIEW_TIMEOUT_S, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ToolCall
+from tools.calls import (
+    REVIEW_TIMEOUT_S,
+    Continue,
+    Edit,
+    ExitEarly,
+    Measurement,
+    OnTimeout,
+    ReviewDecision,
+    ToolCall,
+)
 from tools.config import Configurator
 from tools.context import Ask, LogLevel, PendingReview, ToolContext
 from tools.errors import DeniedError
@@ -67,6 +76,7 @@ class WorkerContext(ToolContext):
         self._stopped = False
         self._given_up = False
         self._attached = count(1)
+        self._attachments: list[str] = []
         self._open: dict[int, Future[ReviewDecision]] = {}
 
     @property
@@ -106,7 +116,19 @@ class WorkerContext(ToolContext):
         guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
         words = write_json([name, guessed])
         if not self._given_up:
+            self._attachments.append(name)
             self._send(Kind.ATTACH, len(words).to_bytes(4, "little") + words + bytes(content))
+
+    def detach(self, name: str) -> bool:
+        """Take a file of this attempt out of the response again; see `ToolContext.detach`."""
+        if self._given_up or name not in self._attachments:
+            return False
+        self._attachments.remove(name)
+        self._say(Kind.DETACH, name)
+        return True
+
+    def _tell_measured(self, measurement: Measurement) -> None:
+        self._say(Kind.MEASURE, [str(measurement.name), _number(measurement.value), measurement.counted])
 
     def request_approval(
         self,

@@ -35,8 +35,9 @@ class Kind(IntEnum):
 
     To the worker: `TOOL` how a tool is found, `CONTEXT` what surrounds the next call, `CALL` the arguments, `CANCEL`
     stop, `ANSWER` and `REFUSAL` what came of a question. From the worker: `READY`; `LOG`, `PROGRESS`, `KEEP`,
-    `ATTACH`, `ASK` while a tool runs, `WORN` when it should be replaced; `OPEN_LIST` to `CLOSE` the parts of a large
-    value. The rest end a call; `RESULT` says of a `ToolResult` how many values it has, which follow it.
+    `ATTACH`, `DETACH`, `MEASURE`, `ASK` while a tool runs, `WORN` when it should be replaced; `OPEN_LIST` to `CLOSE`
+    the parts of a large value. The rest end a call; `RESULT` says of a `ToolResult` how many values it has, which
+    follow it.
     """
 
     TOOL = 1
@@ -53,6 +54,8 @@ class Kind(IntEnum):
     ATTACH = 36
     ASK = 37
     WORN = 38
+    MEASURE = 39
+    DETACH = 40
 
     OPEN_LIST = 48
     OPEN_DICT = 49

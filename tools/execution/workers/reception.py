@@ -32,6 +32,12 @@ class Talk(Protocol):
     def attach(self, name: str, mime_type: str, data: bytes) -> None:
         """Take a file."""
 
+    def detach(self, name: str) -> None:
+        """Take a file out again."""
+
+    def measure(self, name: str, value: float, *, counted: bool) -> None:
+        """Take what it counts or measures."""
+
     def ask(self, number: int, question: Any) -> None:
         """Take a question; the answer goes to `WorkerProcess.send`."""
 
@@ -110,6 +116,10 @@ class Reception:
                 talk.progress(done, total, text)
             case Kind.KEEP, int(turns):
                 talk.keep_for(turns)
+            case Kind.DETACH, str(name):
+                talk.detach(name)
+            case Kind.MEASURE, [str(name), int() | float() as value, bool(counted)]:
+                talk.measure(name, value, counted=counted)
             case Kind.ASK, [int(number), question]:
                 talk.ask(number, question)
             case _, words:

@@ -121,6 +121,14 @@ class _Talk:
         """Take a file."""
         self._context.attach(data, mime_type, name)
 
+    def detach(self, name: str) -> None:
+        """Take a file out again."""
+        self._context.detach(name)
+
+    def measure(self, name: str, value: float, *, counted: bool) -> None:
+        """Take what it counts or measures."""
+        (self._context.count if counted else self._context.observe)(name, value)
+
     def ask(self, number: int, question: Any) -> None:
         """Put a question, and send its answer."""
         match question:
