@@ -9,9 +9,12 @@ import pytest
 from tests.tools.running import Recorder
 from tools import CallStatus, ToolContext, ToolFailure, ToolMetrics, tool
 from tools.calls import Measured
+from tools.discovery import load_plugin
 from tools.metrics import WINDOW, Measure
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.tools.running import ExecutorOf
 
 
@@ -185,3 +188,34 @@ def test_values_counted_by_many_threads_are_all_there() -> None:
     measure = metrics.measure("value")
     assert measure is not None
     assert measure[:4] == (4000, 4 * 499_500, 0, 999)
+
+
+PLUGIN = """
+from tools import ToolContext, tool
+
+
+@tool(isolation="process")
+def load(rows: int, ctx: ToolContext) -> list[bool]:
+    '''Load rows.'''
+    ctx.count("rows", rows)
+    ctx.observe("size_bytes", rows * 10)
+    ctx.attach(b"draft", name="a.txt")
+    ctx.attach(b"good", name="b.txt")
+    return [ctx.detach("a.txt"), ctx.detach("a.txt"), ctx.detach("c.txt")]
+"""
+
+
+@pytest.mark.reference("D51", "E25")
+def test_a_tool_in_a_process_of_its_own_counts_and_takes_files_out_again(
+    executor_of: ExecutorOf, tmp_path: Path
+) -> None:
+    (tmp_path / "loading.py").write_text(PLUGIN)
+    report = load_plugin(tmp_path / "loading.py")
+    assert report.error == ""
+    executor = executor_of(*report.tools)
+    for rows in (1, 2):
+        response = executor.run("load", {"rows": rows})
+        assert response.json_result == [True, False, False], response.text
+        assert [attachment.name for attachment in response.attachments] == ["b.txt"]
+    assert executor.metrics.counters("load") == {"rows": 3}
+    assert executor.metrics.measures("load") == {"size_bytes": Measure(2, 30, 10, 20, 20)}

@@ -369,4 +369,8 @@ def _given(call: ToolCall) -> Mapping[str, Any] | str | bytes:
     """Return the arguments that a repetition gets: those that ran, or those that came when none fitted."""
     if call.tool is None or not call.arguments:
         return call.given
-    return call.tool.arguments.dump(call.arguments)
+    try:
+        return call.tool.arguments.dump(call.arguments)
+    except TypeError:
+        # A program may pass objects that have no JSON form.
+        return call.given
