@@ -30,7 +30,7 @@ from tools import (
     tool,
 )
 from tools.calls import StepOutcome
-from tools.execution import attempts
+from tools.execution.attempts import delay_s
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -137,31 +137,15 @@ class TestRetry:
         assert (response.status, flaky.runs) == (CallStatus.FAILED, 1)
 
     @pytest.mark.reference("A22", "A104", "A105", "A106")
-    def test_pauses_grow_up_to_their_limit_and_jitter_shortens_them(
-        self, executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        slept: list[float] = []
+    def test_pauses_grow_up_to_their_limit_and_jitter_shortens_them(self) -> None:
+        def pauses(**policy: Any) -> list[float]:
+            retry = Retry(initial_delay_s=1, multiplier=3, max_delay_s=10, **policy)
+            return [delay_s(retry, number) for number in range(1, 5)]
 
-        async def sleep(delay_s: float) -> None:
-            slept.append(delay_s)
-
-        monkeypatch.setattr(attempts.asyncio, "sleep", sleep)  # type: ignore[attr-defined]
-
-        async def pauses(policy: Retry) -> list[float]:
-            slept.clear()
-
-            class Record:
-                def record(self, *_: object, **__: object) -> None: ...
-
-            for number in range(1, 5):
-                await attempts._back_off(Record(), policy, number)  # type: ignore[arg-type]
-            return list(slept)
-
-        growing = Retry(initial_delay_s=1, multiplier=3, max_delay_s=10, jitter=False)
-        assert run(pauses(growing)) == [1, 3, 9, 10]
-        assert run(pauses(growing.model_copy(update={"backoff": "fixed"}))) == [1, 1, 1, 1]
-        jittered = run(pauses(growing.model_copy(update={"jitter": True})))
-        assert all(whole / 2 <= part <= whole for part, whole in zip(jittered, [1, 3, 9, 10], strict=True))
+        assert pauses(jitter=False) == [1, 3, 9, 10]
+        assert pauses(jitter=False, backoff="fixed") == [1, 1, 1, 1]
+        assert all(whole / 2 <= part <= whole for part, whole in zip(pauses(), [1, 3, 9, 10], strict=True))
+        assert delay_s(Retry(multiplier=1e9, max_attempts=100, jitter=False), 99) == 30
 
     def test_a_person_who_refuses_is_not_asked_by_another_attempt(self, executor_of: ExecutorOf) -> None:
         @tool

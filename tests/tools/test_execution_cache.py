@@ -21,7 +21,7 @@ from tools import (
     security,
     tool,
 )
-from tools.execution.cache import ResultCache
+from tools.execution.cache import Flight, ResultCache
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -35,6 +35,13 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+async def missed(cache: ResultCache[str], key: str) -> Flight[str]:
+    """Look up what is not known."""
+    flight = await cache.look_up(key)
+    assert isinstance(flight, Flight)
+    return flight
 
 
 def counted(**policy: Any) -> tuple[Any, list[int]]:
@@ -66,32 +73,28 @@ class TestResults:
     def test_a_result_gets_too_old(self) -> None:
         async def work() -> None:
             clock = Clock()
-            cache = ResultCache(CachePolicy(ttl_s=10), clock)
-            response = ToolResponse()
-            assert await cache.look_up("key") is None
-            cache.settle("key", response)
+            cache: ResultCache[str] = ResultCache(CachePolicy(ttl_s=10), clock)
+            cache.settle(await missed(cache, "key"), "known")
             clock.now += 9.9
-            assert await cache.look_up("key") is response
+            assert await cache.look_up("key") == "known"
             clock.now += 0.1
-            assert await cache.look_up("key") is None
-            cache.settle("key", None)
+            cache.settle(await missed(cache, "key"), None)
 
         run(work())
 
     @pytest.mark.reference("A27", "A112")
     def test_the_least_recently_used_leaves_first_when_the_store_is_full(self) -> None:
         async def work() -> None:
-            cache = ResultCache(CachePolicy(max_size=2), Clock())
+            cache: ResultCache[str] = ResultCache(CachePolicy(max_size=2), Clock())
             for key in ("a", "b"):
-                await cache.look_up(key)
-                cache.settle(key, ToolResponse())
-            assert await cache.look_up("a") is not None
-            assert await cache.look_up("c") is None
-            cache.settle("c", ToolResponse())
-            assert await cache.look_up("b") is None
-            cache.settle("b", None)
-            assert await cache.look_up("a") is not None
+                cache.settle(await missed(cache, key), key)
+            assert await cache.look_up("a") == "a"
+            cache.settle(await missed(cache, "c"), "c")
+            cache.settle(await missed(cache, "b"), None)
+            assert await cache.look_up("a") == "a"
+            assert cache.state.description == "2 of at most 2 results are kept, each for 300 s"
             assert cache.clear() == 2
+            assert cache.state.state == "empty"
 
         run(work())
 

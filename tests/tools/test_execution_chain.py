@@ -30,8 +30,7 @@ from tools import (
 )
 from tools.calls import Event, Logged, Progressed, StepOutcome
 from tools.execution.chain import compile_chain
-from tools.execution.limits import TokenBucket
-from tools.execution.steps import RateLimiting
+from tools.execution.limits import RateLimiting, TokenBucket
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -100,7 +99,7 @@ class TestOrder:
         response = executor_of(nothing).run("nothing", {"number": 3})
         assert steps_of(response) == ["Validate arguments", "Execute", "Metrics"]
         chain = compile_chain(resolve_tools([nothing])[0])
-        assert (chain.before, chain.after, chain.retry, chain.cache) == ((), (), None, None)
+        assert (chain.before, chain.after, chain.perform, chain.cache, chain.settling) == ((), (), None, None, None)
 
     @pytest.mark.reference("A32", "A34", "A38")
     def test_a_cached_hit_skips_from_the_lookup_to_the_audit_and_asks_nobody(self, executor_of: ExecutorOf) -> None:

@@ -7,14 +7,13 @@ import inspect
 import random
 import re
 from collections.abc import Awaitable, Callable
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tools.calls import StepOutcome
-from tools.context import ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
-from tools.execution.questions import ask_during
+from tools.execution.questions import context_of
 from tools.execution.run import AttemptTimeoutError, Pausable
+from tools.execution.workers.results import WorkerResult
+from tools.execution.workers.start import WorkerStart
 from tools.spec import Backoff, Isolation, Retry
 from tools.tool import Injection, Tool, ToolResult
 
@@ -24,38 +23,110 @@ if TYPE_CHECKING:
 StartFunction = Callable[["Run"], Awaitable[Any]]
 """Starts a tool once and returns what it returned."""
 
+PerformFunction = Callable[["Run"], Awaitable[Any]]
+"""Makes all attempts of a tool and returns what the last one returned."""
+
+_THREAD: Final = Isolation.THREAD
+
 NEVER_RETRIED: Final = (DeniedError, ExitEarlyError, ToolConfigurationError, ReviewTimeoutError)
 
 
-async def repeat(run: Run, retry: Retry) -> Any:
-    """Start the tool until it succeeds or its retry policy is used up, and return what it returned.
+class Trial(Protocol):
+    """What can be started several times, and is told how each time went."""
+
+    def begin_attempt(self, name: str) -> None:
+        """Take note that it is started now."""
+
+    async def start(self) -> Any:
+        """Start it once and return what it returned."""
+
+    def fail_attempt(self, error: BaseException) -> None:
+        """Take note of what it raised."""
+
+    def end_attempt(self, result: Any) -> None:
+        """Take note of what it returned."""
+
+    async def back_off(self, delay_s: float) -> bool:
+        """Wait before the next attempt; return whether there is time for one."""
+
+
+async def repeat(trial: Trial, retry: Retry, tool: Tool) -> Any:
+    """Start something until it succeeds or the retry policy is used up, and return what it returned.
+
+    Args:
+        trial: What is started.
+        retry: How often, and after which waits.
+        tool: Whose result it is, for the patterns of `retry_on_response`.
 
     Raises:
         AttemptTimeoutError: When the last attempt's time limit passed.
-        Exception: What the tool raised last.
+        Exception: What was raised last.
     """
     number = 0
     while True:
         number += 1
         last = number == retry.max_attempts
-        run.begin_attempt(f"Execute, attempt {number}")
+        trial.begin_attempt(f"Execute, attempt {number}")
         try:
-            result = await run.chain.start(run)
+            result = await trial.start()
         except Exception as error:
-            run.fail_attempt(error)
-            if last or not _retryable(error, retry):
+            trial.fail_attempt(error)
+            if last or not _retryable(error, retry) or not await trial.back_off(delay_s(retry, number)):
                 raise
         else:
-            run.end_attempt(result)
-            if last or not _asks_for_retry(result, retry, run.chain.tool):
+            trial.end_attempt(result)
+            if last or not _asks_for_retry(result, retry, tool) or not await trial.back_off(delay_s(retry, number)):
                 return result
-        await _back_off(run, retry, number)
+
+
+def retry_of(tool: Tool) -> Retry | None:
+    """Return how a tool's failed attempts are repeated; None when they are not."""
+    retry = tool.policies.retry
+    if retry is None or retry.max_attempts == 1:
+        return None
+    # A declaration with both was refused; a tool put together by hand is simply not retried.
+    return retry if tool.spec.idempotent or retry.even_if_not_idempotent else None
+
+
+def compile_performance(tool: Tool) -> PerformFunction | None:
+    """Return what makes a tool's attempts within its limit in total; None when it is started once and that is all."""
+    retry, total_s = retry_of(tool), tool.policies.total_timeout_s
+
+    async def attempts(run: Run) -> Any:
+        if retry is not None:
+            return await repeat(run, retry, tool)
+        run.begin_attempt("Execute")
+        result = await run.start()
+        run.end_attempt(result)
+        return result
+
+    async def in_time(run: Run) -> Any:
+        limit = asyncio.timeout(total_s)
+        run.deadline = run.total = Pausable(limit)
+        try:
+            async with limit:
+                return await attempts(run)
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            many = run.call.response.attempts
+            in_all = "" if retry is None else f" in all, {many} {'attempt' if many == 1 else 'attempts'} together"
+            raise _too_late(run, f"it took longer than {total_s:g} s{in_all}") from error
+        finally:
+            run.deadline = run.total.end()
+
+    if total_s is not None:
+        return in_time
+    return None if retry is None else attempts
 
 
 def compile_start(tool: Tool, timeout_s: float | None) -> StartFunction:
     """Return what starts a tool once, within its time limit; the commonest case has no detour."""
+    isolated = WorkerStart(tool) if tool.isolation is Isolation.PROCESS else None
     if timeout_s is not None:
-        return _start_in_time
+        return _in_time(isolated or _start, timeout_s)
+    if isolated is not None:
+        return isolated
     if tool.is_async and not tool.injected:
         return _start_bare
     return _start
@@ -66,24 +137,30 @@ def _start_bare(run: Run) -> Awaitable[Any]:
     return started
 
 
-async def _start_in_time(run: Run) -> Any:
-    timeout_s = run.chain.timeout_s
-    limit = asyncio.timeout(timeout_s)
-    run.deadline = Pausable(limit)
-    try:
-        async with limit:
-            return await _start(run)
-    except TimeoutError as error:
-        if not limit.expired():
-            raise
-        if run.context is not None:
-            run.context.give_up()
-        msg = f"it took longer than {timeout_s:g} s"
-        if run.chain.in_thread:
-            msg += "; its thread could not be stopped and is left to end by itself"
-        raise AttemptTimeoutError(msg) from error
-    finally:
-        run.deadline = None
+def _in_time(start: StartFunction, timeout_s: float) -> StartFunction:
+    async def start_in_time(run: Run) -> Any:
+        limit = asyncio.timeout(timeout_s)
+        deadline = run.deadline = Pausable(limit, run.deadline)
+        try:
+            async with limit:
+                return await start(run)
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise _too_late(run, f"it took longer than {timeout_s:g} s") from error
+        finally:
+            run.deadline = deadline.end()
+
+    return start_in_time
+
+
+def _too_late(run: Run, message: str) -> AttemptTimeoutError:
+    """Turn away from the running attempt, and return what says so."""
+    if run.context is not None:
+        run.context.give_up()
+    if run.chain.in_thread:
+        message += "; its thread could not be stopped and is left to end by itself"
+    return AttemptTimeoutError(message)
 
 
 async def _start(run: Run) -> Any:
@@ -94,6 +171,7 @@ async def _start(run: Run) -> Any:
     if tool.is_async:
         return await tool.function(**arguments)
     if run.chain.in_thread:
+        run.call.response.isolation = _THREAD
         result = await run.services.threads.run(tool.function, arguments)
     else:
         result = tool.function(**arguments)
@@ -105,7 +183,7 @@ def _injected(run: Run, tool: Tool) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for item in tool.injected:
         if item.kind is Injection.CONTEXT:
-            values[item.python_name] = _context(run)
+            values[item.python_name] = context_of(run)
         elif item.kind is Injection.CONFIG:
             values[item.python_name] = services.config
         elif item.kind is Injection.PROJECT_DIR:
@@ -123,22 +201,6 @@ def _injected(run: Run, tool: Tool) -> dict[str, Any]:
     return values
 
 
-def _context(run: Run) -> ToolContext:
-    services = run.services
-    run.context = ToolContext(
-        run.call,
-        project_dir=services.project_dir,
-        config=services.config,
-        http=services.http,
-        loop=asyncio.get_running_loop(),
-        emit=services.emit,
-        ask=lambda ask: ask_during(run, ask),
-        grants=run.grants,
-        has_reviewer=services.review_handler is not None,
-    )
-    return run.context
-
-
 def _retryable(error: Exception, retry: Retry) -> bool:
     # Our own limit counts as the built-in timeout, which is what people name in retry_on.
     known = TimeoutError() if isinstance(error, AttemptTimeoutError) else error
@@ -150,6 +212,8 @@ def _retryable(error: Exception, retry: Retry) -> bool:
 def _asks_for_retry(result: Any, retry: Retry, tool: Tool) -> bool:
     if not retry.retry_on_response:
         return False
+    if isinstance(result, WorkerResult):
+        result = result.value if result.tool_result is None else result.tool_result
     if isinstance(result, ToolResult):
         text = result.output if result.success else result.error or ""
     else:
@@ -157,19 +221,24 @@ def _asks_for_retry(result: Any, retry: Retry, tool: Tool) -> bool:
     return any(re.search(pattern, text) for pattern in retry.retry_on_response)
 
 
-async def _back_off(run: Run, retry: Retry, number: int) -> None:
-    delay_s = retry.initial_delay_s
+def delay_s(retry: Retry, number: int, chance: Callable[[float, float], float] = random.uniform) -> float:
+    """Return the seconds to wait after a failed attempt.
+
+    Args:
+        retry: The policy.
+        number: Which attempt failed, from 1.
+        chance: Draws a number between two.
+    """
+    wait_s = retry.initial_delay_s
     if retry.backoff is Backoff.EXPONENTIAL:
-        delay_s *= retry.multiplier ** (number - 1)
-    delay_s = min(delay_s, retry.max_delay_s)
-    if retry.jitter:
-        delay_s *= random.uniform(0.5, 1.0)  # noqa: S311 -- spreads load, guards nothing
-    began = perf_counter()
-    await asyncio.sleep(delay_s)
-    waited_s = perf_counter() - began
-    run.record("Backoff", began, StepOutcome.WAITED, f"{waited_s * 1000:.0f} ms", waiting_s=waited_s)
+        try:
+            wait_s *= retry.multiplier ** (number - 1)
+        except OverflowError:
+            wait_s = retry.max_delay_s
+    wait_s = min(wait_s, retry.max_delay_s)
+    return wait_s * chance(0.5, 1.0) if retry.jitter else wait_s
 
 
 def runs_in_thread(tool: Tool) -> bool:
     """Return whether a tool's function runs in a thread of its own."""
-    return not tool.is_async and tool.spec.isolation is Isolation.THREAD
+    return not tool.is_async and tool.isolation is Isolation.THREAD

@@ -3,22 +3,51 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections import OrderedDict
-from collections.abc import Callable
-from time import monotonic
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
-from tools.calls import ToolResponse
+from tools import schema
+from tools.calls import CallStatus, GuardKind, GuardState, StepOutcome, ToolResponse
 from tools.spec import CachePolicy
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-class _Entry(NamedTuple):
+    from tools.execution.run import Run
+    from tools.tool import Tool
+
+Known = TypeVar("Known")
+
+UNCHANGING: Final = frozenset({str, int, float, bool, bytes, type(None)})
+"""Types whose values nobody can change, so that all may share one."""
+
+
+class _Entry(NamedTuple, Generic[Known]):
     expires_at: float
-    response: ToolResponse
+    known: Known
 
 
-class ResultCache:
-    """Keep finished responses by key.
+class Flight(Generic[Known]):
+    """The work on one key that somebody does now, and others may wait for.
+
+    Args:
+        key: The key.
+        generation: How often results had been forgotten when it began.
+    """
+
+    __slots__ = ("future", "generation", "key")
+
+    def __init__(self, key: str, generation: int) -> None:
+        self.key = key
+        self.generation = generation
+        self.future: asyncio.Future[Known | None] = asyncio.get_running_loop().create_future()
+
+
+class ResultCache(Generic[Known]):
+    """Keep what is known by key, and let one work on a key while others wait.
 
     Args:
         policy: How long and how many.
@@ -26,13 +55,21 @@ class ResultCache:
     """
 
     def __init__(self, policy: CachePolicy, clock: Callable[[], float] = monotonic) -> None:
-        self._policy = policy
+        self.policy = policy
         self._clock = clock
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
-        self._under_way: dict[str, asyncio.Future[ToolResponse | None]] = {}
+        self._entries: OrderedDict[str, _Entry[Known]] = OrderedDict()
+        self._under_way: dict[str, Flight[Known]] = {}
+        self._generation = 0
 
-    async def look_up(self, key: str) -> ToolResponse | None:
-        """Return a known response; None means a miss, and that the caller now owes `settle` for this key.
+    @property
+    def state(self) -> GuardState:
+        """How many results are kept."""
+        count = len(self._entries)
+        words = f"{count:,} of at most {self.policy.max_size:,} results are kept, each for {self.policy.ttl_s:g} s"
+        return GuardState(GuardKind.CACHE, "filled" if count else "empty", words)
+
+    async def look_up(self, key: str) -> Known | Flight[Known]:
+        """Return what is known; a `Flight` means a miss, and that the caller now owes it `settle`.
 
         While somebody else already works on the key, wait for what comes of it.
         """
@@ -41,26 +78,36 @@ class ResultCache:
             if entry is not None:
                 if entry.expires_at > self._clock():
                     self._entries.move_to_end(key)
-                    return entry.response
+                    return entry.known
                 del self._entries[key]
             other = self._under_way.get(key)
             if other is None:
-                self._under_way[key] = asyncio.get_running_loop().create_future()
-                return None
-            known = await asyncio.shield(other)
+                flight: Flight[Known] = Flight(key, self._generation)
+                self._under_way[key] = flight
+                return flight
+            known = await asyncio.shield(other.future)
             if known is not None:
                 return known
 
-    def settle(self, key: str, response: ToolResponse | None) -> None:
-        """Say what came of a miss; None means nothing worth keeping, and lets the next one try."""
-        if response is not None:
-            self._entries[key] = _Entry(self._clock() + self._policy.ttl_s, response)
+    def pass_over(self, key: str) -> Flight[Known]:
+        """Return a flight for a caller who wants a result anew; nobody waits for it, but what comes of it is kept."""
+        return Flight(key, self._generation)
+
+    def settle(self, flight: Flight[Known], known: Known | None) -> None:
+        """Say what came of a flight; None means nothing worth keeping, and lets the next one try.
+
+        What was forgotten while it was under way stays forgotten: the work may have begun with what is wrong by now.
+        """
+        key = flight.key
+        if known is not None and flight.generation == self._generation:
+            self._entries[key] = _Entry(self._clock() + self.policy.ttl_s, known)
             self._entries.move_to_end(key)
-            while len(self._entries) > self._policy.max_size:
+            while len(self._entries) > self.policy.max_size:
                 self._entries.popitem(last=False)
-        waiting = self._under_way.pop(key, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(response)
+        if self._under_way.get(key) is flight:
+            del self._under_way[key]
+        if not flight.future.done():
+            flight.future.set_result(known)
 
     def clear(self) -> int:
         """Forget everything.
@@ -70,4 +117,126 @@ class ResultCache:
         """
         count = len(self._entries)
         self._entries.clear()
+        self._under_way.clear()
+        self._generation += 1
         return count
+
+    def forget(self, key: str) -> int:
+        """Forget one key, whoever's it is.
+
+        Returns:
+            How many results were kept under it.
+        """
+        gone = [known for known in self._entries if _base(known) == key]
+        for known in gone:
+            del self._entries[known]
+        for known in [known for known in self._under_way if _base(known) == key]:
+            del self._under_way[known]
+        self._generation += 1
+        return len(gone)
+
+
+def cache_key(tool: Tool, arguments: Mapping[str, Any], project_dir: Path, caller: str | None = None) -> str:
+    """Return the key of a call's result.
+
+    Args:
+        tool: The tool; its version is part of the key.
+        arguments: Converted arguments.
+        project_dir: The folder that relative paths mean.
+        caller: Whose result it is; None when all share it.
+    """
+    key = schema.canonical_json([tool.spec.version, str(project_dir), tool.arguments.dump(arguments)])
+    return key if caller is None else f"{key}\n{caller}"
+
+
+def _base(key: str) -> str:
+    # JSON on one line has no line end of its own.
+    return key.partition("\n")[0]
+
+
+class CacheLookup:
+    """Answer from a known result, or owe one."""
+
+    def __init__(self, cache: ResultCache[ToolResponse], tool: Tool) -> None:
+        self._cache = cache
+        self._tool = tool
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Fill the response from the cache when it knows the key."""
+        began = perf_counter()
+        cache, call = self._cache, run.call
+        caller = call.caller if cache.policy.per_caller else None
+        key = cache_key(self._tool, run.arguments, run.services.project_dir, caller)
+        if call.bypass_cache:
+            run.flight = cache.pass_over(key)
+            run.record("Cache lookup", began, StepOutcome.SKIPPED, "passed over")
+            return False
+        known = await cache.look_up(key)
+        if isinstance(known, Flight):
+            run.flight = known
+            run.record("Cache lookup", began, StepOutcome.SKIPPED, "miss")
+            return False
+        copy_outcome(known, call.response)
+        call.response.from_cache = True
+        run.record("Cache lookup", began, detail="hit")
+        return True
+
+
+class CacheStore:
+    """Keep what came of a miss, or of passing the cache over."""
+
+    def __init__(self, cache: ResultCache[ToolResponse]) -> None:
+        self._cache = cache
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Store a success, or a failure where that is declared; never what a fallback answered."""
+        flight = run.flight
+        if flight is None:
+            return False
+        began = perf_counter()
+        response = run.call.response
+        failed = self._cache.policy.cache_errors and response.status is CallStatus.FAILED
+        keep = (response.succeeded and not response.fallback) or failed
+        kept: ToolResponse | None = None
+        if keep:
+            kept = ToolResponse()
+            copy_outcome(response, kept)
+        self._cache.settle(flight, kept)
+        run.flight = None
+        run.record("Cache store", began, StepOutcome.OK if keep else StepOutcome.SKIPPED, "" if keep else "not kept")
+        return False
+
+
+def copy_outcome(source: ToolResponse, target: ToolResponse) -> None:
+    """Copy what a call came to, not how: status, result, error, attachments and retention.
+
+    Lists, mappings and objects are copied, so that whoever changes a result changes only their own.
+    """
+    target.status = source.status
+    result = source.result
+    target.result = copied = result if type(result) in UNCHANGING else private(result)
+    target.json_result = copied if source.json_result is result else private(source.json_result)
+    target.error = source.error
+    target.written = source.written
+    target.attachments = list(source.attachments)
+    target.turns_to_keep = source.turns_to_keep
+
+
+def private(value: Any) -> Any:
+    """Return a copy that shares nothing changeable with a value; the value itself when it cannot be copied."""
+    try:
+        return _private(value)
+    except Exception:  # noqa: BLE001 -- a connection or a lock is shared, as it would be without a cache
+        return value
+
+
+def _private(value: Any) -> Any:
+    # Three times as fast as `deepcopy` for what results mostly are.
+    kind = type(value)
+    if kind in UNCHANGING:
+        return value
+    if kind is list:
+        return [item if type(item) in UNCHANGING else _private(item) for item in value]
+    if kind is dict:
+        return {key: item if type(item) in UNCHANGING else _private(item) for key, item in value.items()}
+    return copy.deepcopy(value)

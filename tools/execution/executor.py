@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Final
 
 from tools.calls import (
@@ -20,6 +20,7 @@ from tools.calls import (
     CallStarted,
     CallStatus,
     ErrorKind,
+    GuardState,
     Step,
     StepOutcome,
     ToolCall,
@@ -28,18 +29,23 @@ from tools.calls import (
 from tools.config import Configurator
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError, ToolFailure
 from tools.execution import outcomes
-from tools.execution.attempts import repeat
+from tools.execution.cache import cache_key
 from tools.execution.chain import Chain, compile_chain
+from tools.execution.clocks import Clocks
+from tools.execution.fallback import compile_fallback
+from tools.execution.guards import Guards
 from tools.execution.journal import log_call, log_definition
 from tools.execution.paths import resolve_paths
 from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
 from tools.execution.services import Listener, Services
+from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import ToolMetrics
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
+from tools.spec import FailureBlock
 from tools.tool import Tool
 
 _log = logging.getLogger(__name__)
@@ -77,6 +83,9 @@ class Executor:
         app_objects: Objects that tools receive by type.
         http: The shared HTTP clients; None makes them.
         metrics: Where numbers are kept; None makes a place.
+        workers: Where tools run that need a process of their own, ended by whoever made it; None makes one.
+        failure_block: Blocks tools that declare no block of their own after failures in a row; None blocks none.
+        clock: Seconds that only grow; guards and known results go by it.
 
     Attributes:
         registry: The tools.
@@ -96,6 +105,9 @@ class Executor:
         app_objects: Iterable[object] = (),
         http: HttpClients | None = None,
         metrics: ToolMetrics | None = None,
+        workers: WorkerPool | None = None,
+        failure_block: FailureBlock | None = None,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self.registry = registry
         self._services = Services(
@@ -105,10 +117,13 @@ class Executor:
             app_objects=app_objects,
             http=http or HttpClients(),
             metrics=metrics or ToolMetrics(),
+            workers=workers or WorkerPool(),
         )
+        self._owns_workers = workers is None
         for listener in listeners:
             self._services.add_listener(listener)
         self._chains: dict[str, Chain] = {}
+        self._guards = Guards(self._services.emit, Clocks(clock), failure_block)
         self._numbers = count(1)
         self._open: set[ToolCall] = set()
         self._runner: asyncio.Runner | None = None
@@ -130,6 +145,11 @@ class Executor:
     @project_dir.setter
     def project_dir(self, folder: Path) -> None:
         self._services.project_dir = _plain_path(folder)
+
+    @property
+    def workers(self) -> WorkerPool:
+        """Where tools run that need a process of their own."""
+        return self._services.workers
 
     @property
     def open_calls(self) -> tuple[ToolCall, ...]:
@@ -191,7 +211,7 @@ class Executor:
                 else:
                     call.arguments = _from_json_or_text(tool, tool.raw_input, given)
             except ArgumentsError as error:
-                refused = CallStatus.REJECTED, outcomes.arguments_error(error, tool)
+                refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
         outcome = _OK if refused is None else StepOutcome.FAILED
         step = new_tuple(Step, ("Validate arguments", 0.0, perf_counter() - began, outcome, "", 0.0, False))
         call.response.steps.append(step)
@@ -223,12 +243,12 @@ class Executor:
         error: BaseException | None = None
         try:
             if not (chain.before and await _answered(run)):
-                if chain.retry is None:
+                if chain.perform is None:
                     run.begin_attempt("Execute")
                     result = await chain.start(run)
                     run.end_attempt(result)
                 else:
-                    result = await repeat(run, chain.retry)
+                    result = await chain.perform(run)
                 outcomes.accept_result(response, chain.tool, result)
         except BaseException as caught:  # noqa: BLE001 -- every way a tool can fail is a response
             error = _after_failure(run, caught)
@@ -291,14 +311,42 @@ class Executor:
             self._runner = asyncio.Runner()
         return self._runner.run(self.execute(self.create_call(name, arguments or {}, caller=caller)))
 
-    def clear_cache(self, name: str | None = None) -> int:
-        """Forget the known results of one tool, or of all.
+    def clear_cache(self, name: str | None = None, arguments: Mapping[str, Any] | None = None) -> int:
+        """Forget the known results of one tool, or of all, or that of one call.
+
+        Args:
+            name: The tool; None means all.
+            arguments: Those of the one call whose result is forgotten, whoever made it; None means all calls.
 
         Returns:
             How many were kept.
+
+        Raises:
+            ToolNotFoundError: When no tool has that name.
+            ArgumentsError: When the arguments do not fit it.
         """
-        chains = self._chains.values() if name is None else [self._chain(self.registry.get(name))]
-        return sum(chain.cache.clear() for chain in chains if chain.cache is not None)
+        if name is None:
+            return sum(chain.cache.clear() for chain in self._chains.values() if chain.cache is not None)
+        tool = self.registry.get(name)
+        cache = self._chain(tool).cache
+        if cache is None:
+            return 0
+        if arguments is None:
+            return cache.clear()
+        given = resolve_paths(tool.arguments.validate(arguments), tool.path_roles, self.project_dir)
+        return cache.forget(cache_key(tool, given, self.project_dir))
+
+    def guards(self, name: str) -> tuple[GuardState, ...]:
+        """Return how the guards of a tool stand: breaker, block, bulkhead, rate limit, cache, of those that it has."""
+        return self._guards.states(name)
+
+    def reset_guards(self, name: str | None = None) -> int:
+        """Close the circuit breaker and lift the block of one tool, or of all; whoever calls it mended the cause.
+
+        Returns:
+            How many of them refused calls.
+        """
+        return self._guards.reset(name)
 
     async def aclose(self) -> None:
         """Give every open call up, and let threads and connections go."""
@@ -312,6 +360,8 @@ class Executor:
             await asyncio.wait(tasks, timeout=5.0)
         self._unwatch()
         self._services.threads.close()
+        if self._owns_workers:
+            self._services.workers.close()
         await self._services.http.aclose()
 
     def close(self) -> None:
@@ -335,7 +385,7 @@ class Executor:
         if response.status is not _EXECUTED and not response.status.final:
             outcomes.accept_error(call, asyncio.CancelledError())
         if response.error is not None or (response.written is None and type(response.json_result) is str):
-            outcomes.write_text(response, run)
+            outcomes.write_text(call, run)
         now = perf_counter()
         at = now - call.started
         response.elapsed_s = at
@@ -355,13 +405,14 @@ class Executor:
     def _chain(self, tool: Tool) -> Chain:
         chain = self._chains.get(tool.name)
         if chain is None or chain.tool is not tool:
-            chain = self._chains[tool.name] = compile_chain(tool)
+            chain = self._chains[tool.name] = compile_chain(tool, self._guards, compile_fallback(tool, self))
             log_definition(tool)
         return chain
 
     def _on_registry_change(self, change: RegistryChange) -> None:
         for tool in change.removed:
             self._chains.pop(tool.name, None)
+            self._guards.let_go(tool.name)
         for tool in change.added:
             # A tool with a clause that means nothing is listed like any other; its first call says what is wrong.
             with contextlib.suppress(ToolConfigurationError):
@@ -378,15 +429,26 @@ async def _answered(run: Run) -> bool:
 
 async def _wind_up(run: Run, error: BaseException | None) -> BaseException | None:
     """Run the steps after the tool, whatever came of it; return what the caller has to get."""
-    if run.call.cancel_requested:
-        error = await _without_own_cancellation(error)
-    await run.withdraw_questions()
-    for after in run.chain.after:
-        try:
-            await after(run)
-        except Exception as broken:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
-            _log.exception("a step after the call %s failed", run.call.id)
-            outcomes.accept_error(run.call, broken)
+    call = run.call
+    try:
+        if call.cancel_requested:
+            error = await _without_own_cancellation(error)
+        await run.withdraw_questions()
+        for after in run.chain.after:
+            try:
+                await after(run)
+            except (asyncio.CancelledError, *outcomes.REACHES_CALLER) as reached:
+                error = _after_failure(run, reached)
+                if call.cancel_requested:
+                    error = await _without_own_cancellation(error)
+            except Exception as broken:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
+                _log.exception("a step after the call %s failed", call.id)
+                outcomes.accept_error(call, broken)
+    finally:
+        # Whatever broke the way back, nobody waits for ever for what this call held.
+        run.owe_nothing()
+        if run.chain.settling is not None:
+            run.chain.settling.settle(run)
     return error
 
 
@@ -397,6 +459,7 @@ def _after_failure(run: Run, error: BaseException) -> BaseException | None:
     asked_for = call.cancel_requested or (task is not None and task.cancelling())
     if isinstance(error, asyncio.CancelledError) and not asked_for:
         error = ToolFailure("the tool ended itself with CancelledError, though nobody asked it to stop")
+    run.error = error
     run.fail_attempt(error)
     outcomes.accept_error(call, error)
     if isinstance(error, outcomes.REACHES_CALLER) or not isinstance(error, Exception | SystemExit):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,11 +17,15 @@ from tools.errors import (
     RateLimitError,
     ReviewTimeoutError,
     ToolConfigurationError,
+    ToolCrashError,
     ToolFailure,
+    UnavailableError,
 )
 from tools.execution.attempts import runs_in_thread
 from tools.execution.run import AttemptTimeoutError
 from tools.execution.steps import CallerRefusedError
+from tools.execution.workers.failures import WorkerToolError
+from tools.execution.workers.results import WorkerResult
 from tools.spec import MISSING
 from tools.tool import Tool, ToolResult
 
@@ -60,7 +63,10 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
         if result is None:
             response.status, response.result = CallStatus.EXECUTED, None
             return
-        data = _bytes_of(result)
+        if kind is WorkerResult:
+            _accept_worker_result(response, result)
+            return
+        data = bytes_of(result)
         if data is not None:
             _attach(response, data)
             response.status, response.result = CallStatus.EXECUTED, result
@@ -73,7 +79,16 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
     response.result = result
 
 
-def _bytes_of(result: Any) -> bytes | None:
+def _accept_worker_result(response: ToolResponse, result: WorkerResult) -> None:
+    if result.problem:
+        raise NoJsonFormError(result.problem)
+    response.status, response.json_result = CallStatus.EXECUTED, result.value
+    response.result = result.value if result.tool_result is None else result.tool_result
+    if result.tool_result is not None:
+        response.text = result.tool_result.output
+
+
+def bytes_of(result: Any) -> bytes | None:
     """Return the bytes that a result is, or the picture it can draw of itself; None when it is no such thing."""
     if isinstance(result, bytes | bytearray | memoryview):
         return bytes(result)
@@ -115,6 +130,7 @@ def accept_error(call: ToolCall, error: BaseException) -> None:
     status, described = _describe(call, error)
     response.status = status
     response.error = described
+    hide_secrets(call)
 
 
 def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
@@ -131,7 +147,7 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
         case ReviewTimeoutError():
             return CallStatus.TIMED_OUT, CallError(ErrorKind.DENIED, message, kind)
         case ArgumentsError() if not call.response.attempts:
-            return CallStatus.REJECTED, arguments_error(error, call.tool)
+            return CallStatus.REJECTED, arguments_error(error, call)
         case CallerRefusedError():
             return CallStatus.DENIED, CallError(ErrorKind.CALLER, message)
         case DeniedError():
@@ -145,6 +161,11 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
         case RateLimitError():
             remedy = f"Try again in {error.retry_after_s:.1f} s."
             return CallStatus.FAILED, CallError(ErrorKind.RATE_LIMIT, message, kind, remedy=remedy)
+        case ToolCrashError():
+            remedy = "Only this call is lost: everything else goes on, and the next call gets a new worker process."
+            return CallStatus.FAILED, CallError(ErrorKind.CRASHED, message, kind, error.output, remedy=remedy)
+        case UnavailableError():
+            return CallStatus.FAILED, CallError(ErrorKind.UNAVAILABLE, message, kind, remedy=error.remedy)
         case NoJsonFormError():
             return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "TypeError")
         case ToolFailure():
@@ -173,33 +194,50 @@ def _was_running(response: ToolResponse) -> bool:
 
 def _own_traceback(error: BaseException) -> str:
     """Return the traceback from the tool's own frames on; ours would only hide them."""
+    if isinstance(error, WorkerToolError):
+        return error.traceback_text
     entries = traceback.TracebackException.from_exception(error)
     frames = [frame for frame in entries.stack if not frame.filename.startswith(OWN_FOLDER)]
     entries.stack = traceback.StackSummary.from_list(frames)
     return "".join(entries.format())
 
 
-def arguments_error(error: ArgumentsError, tool: Tool | None) -> CallError:
+def arguments_error(error: ArgumentsError, call: ToolCall) -> CallError:
     """Return the description of arguments that do not fit; what came stays hidden where the tool says so."""
-    if tool is not None and (tool.sensitive or tool.masked):
-        error = ArgumentsError([_hidden(problem, tool) for problem in error.problems])
+    tool = call.tool
+    if tool is not None and (tool.sensitive or tool.masking is not None):
+        error = ArgumentsError([_hidden(problem, call, tool) for problem in error.problems])
     names = ", ".join(dict.fromkeys(problem.path or "the arguments" for problem in error.problems))
     return CallError(ErrorKind.ARGUMENTS, str(error), problems=error.problems, remedy=f"Correct {names} and run again.")
 
 
-def _hidden(problem: ArgumentProblem, tool: Tool) -> ArgumentProblem:
-    argument = re.split(r"[.\[]", problem.path, maxsplit=1)[0]
-    # A problem of the whole may quote any of its parts.
-    hides = tool.sensitive or not argument or argument in tool.masked
-    return problem._replace(given=MASK) if hides and problem.kind != "missing" else problem
+def _hidden(problem: ArgumentProblem, call: ToolCall, tool: Tool) -> ArgumentProblem:
+    # A problem of the whole may quote any of its parts; what is expected may quote what came.
+    hides = tool.sensitive or not problem.path or tool.hides(problem.path)
+    given = MASK if hides and problem.kind != "missing" else call.scrubbed(problem.given)
+    return problem._replace(expected=call.scrubbed(problem.expected), given=given)
 
 
-def write_text(response: ToolResponse, run: Run | None = None) -> None:
+def hide_secrets(call: ToolCall) -> None:
+    """Take the values of the call's secret arguments out of what its error says."""
+    error = call.response.error
+    if error is None or call.tool is None or call.tool.masking is None:
+        return
+    call.response.error = error._replace(
+        message=call.scrubbed(error.message),
+        traceback=call.scrubbed(error.traceback),
+        remedy=call.scrubbed(error.remedy),
+    )
+
+
+def write_text(call: ToolCall, run: Run | None = None) -> None:
     """Fill in what a model reads of a failure or a text; anything else is written when somebody asks for it.
 
     A text result may name arguments as `${argument}`. Source: seed 1, "Invocation and parameter resolution".
     """
+    response = call.response
     if response.error is not None:
+        hide_secrets(call)
         denied = response.status is CallStatus.DENIED
         response.text = response.error.message if denied else f"Error: {response.error.message}"
     elif isinstance(response.json_result, str):

@@ -14,6 +14,7 @@ from tools.calls import (
     TIME_LIMIT,
     CallStatus,
     Continue,
+    Edit,
     ExitEarly,
     OnTimeout,
     ReviewAsked,
@@ -22,7 +23,7 @@ from tools.calls import (
     ReviewRequest,
     ReviewTiming,
 )
-from tools.context import Ask
+from tools.context import Ask, ToolContext
 from tools.errors import ExitEarlyError, ReviewTimeoutError
 from tools.review import ask_handler, handler_name
 from tools.schema import json_beginning
@@ -63,12 +64,29 @@ async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
         with _withdrawn_with(run):
             decision = await _put(run, ask, ReviewTiming.DURING_EXECUTION, None, ())
     finally:
-        if deadline is not None and deadline is run.deadline:
+        if deadline is not None:
             deadline.resume()
     if isinstance(decision, ExitEarly) and decision.stop_run:
         run.stop_run = True
         raise ExitEarlyError(decision.reason or "the reviewer stopped the run")
     return decision
+
+
+def context_of(run: Run) -> ToolContext:
+    """Return a new context for the running attempt, which is from now on the run's."""
+    services = run.services
+    run.context = ToolContext(
+        run.call,
+        project_dir=services.project_dir,
+        config=services.config,
+        http=services.http,
+        loop=asyncio.get_running_loop(),
+        emit=services.emit,
+        ask=lambda ask: ask_during(run, ask),
+        grants=run.grants,
+        has_reviewer=services.review_handler is not None,
+    )
+    return run.context
 
 
 @contextmanager
@@ -109,7 +127,7 @@ async def _put(
         run.open_questions -= 1
         if not run.open_questions and not call.response.status.final:
             call.response.status = CallStatus.EXECUTING
-        services.emit(ReviewDecided(call, request, decision, by))
+        services.emit(ReviewDecided(call, request, _shown(call, decision), by))
 
 
 def _request(
@@ -124,13 +142,16 @@ def _request(
     return ReviewRequest(
         id=f"review-{next(services.question_ids)}",
         call=call,
-        description=ask.description,
+        description=call.scrubbed(ask.description),
         arguments=arguments,
         timing=timing,
-        concerns=concerns,
+        concerns=tuple(
+            concern._replace(title=call.scrubbed(concern.title), detail=call.scrubbed(concern.detail))
+            for concern in concerns
+        ),
         timeout_s=ask.timeout_s,
         on_timeout=ask.on_timeout,
-        prompt=ask.prompt,
+        prompt=call.scrubbed(ask.prompt),
         required_role="",
         asked_at=datetime.now(UTC),
     )
@@ -145,7 +166,7 @@ def tell_decision(
         call: The call.
         services: Who tells.
         concerns: What the person was told.
-        decision: What was decided; what an edit puts in is masked already.
+        decision: What was decided.
         by: Who decided.
     """
     ask = Ask(_purpose(call), "", 0.0, OnTimeout.EXIT_EARLY)
@@ -153,7 +174,18 @@ def tell_decision(
         call, services, ask, ReviewTiming.BEFORE_EXECUTION, arguments=call.display_arguments(), concerns=concerns
     )
     services.emit(ReviewAsked(call, request))
-    services.emit(ReviewDecided(call, request, decision, by))
+    services.emit(ReviewDecided(call, request, _shown(call, decision), by))
+
+
+def _shown(call: ToolCall, decision: ReviewDecision) -> ReviewDecision:
+    """Return a decision without the secrets that an edit typed anew or somebody's words repeat."""
+    if call.tool is None or call.tool.masking is None:
+        return decision
+    if isinstance(decision, Edit):
+        return Edit(call.display_edit(decision.revised), call.scrubbed(decision.feedback))
+    if isinstance(decision, ExitEarly):
+        return decision._replace(reason=call.scrubbed(decision.reason))
+    return Continue(call.scrubbed(decision.feedback))
 
 
 def _purpose(call: ToolCall) -> str:

@@ -11,7 +11,10 @@ from tools.calls import Step, StepFinished, StepOutcome, ToolCall
 from tools.tool import ToolResult
 
 if TYPE_CHECKING:
+    from tools.calls import ToolResponse
     from tools.context import ToolContext
+    from tools.execution.breaker import Ticket
+    from tools.execution.cache import Flight
     from tools.execution.chain import Chain
     from tools.execution.services import Services
 
@@ -28,15 +31,35 @@ class AttemptTimeoutError(Exception):
 
 
 class Pausable:
-    """A deadline that stands still while a person is asked."""
+    """A deadline that stands still while a person is asked, and those around it with it.
 
-    def __init__(self, timeout: asyncio.Timeout) -> None:
+    Args:
+        timeout: The deadline.
+        around: The one it runs within; None when it is the outermost.
+    """
+
+    def __init__(self, timeout: asyncio.Timeout, around: Pausable | None = None) -> None:
         self._timeout = timeout
+        self._around = around
+        self._over = False
         self._paused = 0
         self._left_s = 0.0
 
+    @property
+    def left_s(self) -> float:
+        """Seconds until it passes."""
+        when = self._timeout.when()
+        return self._left_s if when is None else when - asyncio.get_running_loop().time()
+
+    def end(self) -> Pausable | None:
+        """Stop for good; return the deadline around it."""
+        self._over = True
+        return self._around
+
     def pause(self) -> None:
         """Stop the clock, unless it ran out already; pauses nest."""
+        if self._around is not None:
+            self._around.pause()
         self._paused += 1
         when = self._timeout.when()
         if self._paused == 1 and when is not None and not self._timeout.expired():
@@ -44,9 +67,11 @@ class Pausable:
             self._timeout.reschedule(None)
 
     def resume(self) -> None:
-        """Let the clock go on where it stood."""
+        """Let the clock go on where it stood; what is over stays so."""
+        if self._around is not None:
+            self._around.resume()
         self._paused -= 1
-        if self._paused == 0 and not self._timeout.expired():
+        if self._paused == 0 and not self._over and not self._timeout.expired():
             self._timeout.reschedule(asyncio.get_running_loop().time() + self._left_s)
 
 
@@ -59,8 +84,14 @@ class Run:
         services: What the executor lends to steps.
         arguments: What the tool receives: converted, with paths made absolute.
         grants: What a person allowed beyond the ordinary.
-        cache_key: The key of the miss this run owes a result for; empty when there is none.
-        deadline: The running attempt's time limit; None without one.
+        flight: What this run owes the cache a result for; None when it owes nothing.
+        deadline: The innermost time limit that runs; None without one.
+        total: The time limit of all attempts together; None without one.
+        has_place: Whether it has a place of the tool's bulkhead.
+        admitted: Whether the guards await how it goes.
+        ticket: What it owes the tool's circuit breaker an answer for; None when it owes none.
+        cleared: Whether the security check is behind it.
+        error: What was raised last; None when nothing was.
         stop_run: Whether the reviewer said to stop everything.
         waited_s: Seconds of the current step spent waiting.
         attempt: The running attempt's name in the trace; empty between attempts.
@@ -71,8 +102,14 @@ class Run:
     """
 
     grants: frozenset[str] = frozenset()
-    cache_key: str = ""
+    flight: Flight[ToolResponse] | None = None
     deadline: Pausable | None = None
+    total: Pausable | None = None
+    has_place: bool = False
+    admitted: bool = False
+    ticket: Ticket | None = None
+    cleared: bool = False
+    error: BaseException | None = None
     stop_run: bool = False
     waited_s: float = 0.0
     attempt: str = ""
@@ -116,6 +153,22 @@ class Run:
         if tell := self.services.tell[StepFinished]:
             tell(new_tuple(StepFinished, (call, step)))
 
+    async def start(self) -> Any:
+        """Start the tool once, and return what it returned."""
+        return await self.chain.start(self)
+
+    async def back_off(self, delay_s: float) -> bool:
+        """Wait before the next attempt; return False at once when the limit in total would pass meanwhile."""
+        began = perf_counter()
+        left_s = None if self.total is None else self.total.left_s
+        if left_s is not None and delay_s >= left_s:
+            self.record("Backoff", began, StepOutcome.SKIPPED, f"{max(left_s, 0):.1f} s left")
+            return False
+        await asyncio.sleep(delay_s)
+        waited_s = perf_counter() - began
+        self.record("Backoff", began, StepOutcome.WAITED, f"{waited_s * 1000:.0f} ms", waiting_s=waited_s)
+        return True
+
     def begin_attempt(self, name: str) -> None:
         """Say that the tool is started now."""
         self.call.response.attempts += 1
@@ -144,6 +197,12 @@ class Run:
             outcome, detail = StepOutcome.FAILED, type(error).__name__
         name, self.attempt = self.attempt, ""
         self.record(name, self.attempt_began, outcome, detail, waiting_s=self.waited_s, in_tool=True)
+
+    def owe_nothing(self) -> None:
+        """Tell the cache that no result will come for what missed it."""
+        flight, self.flight = self.flight, None
+        if flight is not None and self.chain.cache is not None:
+            self.chain.cache.settle(flight, None)
 
     async def withdraw_questions(self) -> None:
         """Take back what the tool's thread asked and nobody answered: the call is over."""

@@ -6,7 +6,6 @@ import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, Protocol
 
-from tools import schema
 from tools.calls import (
     REVIEW_TIMEOUT_S,
     CallError,
@@ -103,6 +102,7 @@ class SecurityCheck:
         except BaseException as error:
             run.record("Security check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
             raise
+        run.cleared = True
         run.record("Security check", began, detail="approved" if asked else "", waiting_s=run.waited_s)
         return False
 
@@ -132,7 +132,8 @@ class SecurityCheck:
                 )
                 raise ToolConfigurationError(msg)
             decision = await ask_before(run, call.display_arguments(), concerns, self._timeout_s)
-            call.response.feedback = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
+            words = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
+            call.response.feedback = call.scrubbed(words)
             if isinstance(decision, ExitEarly):
                 run.stop_run = decision.stop_run
                 raise DeniedError(_refusal(call.display_arguments(), decision))
@@ -157,16 +158,8 @@ class SecurityCheck:
         return tuple(concerns)
 
     def _take_edit(self, run: Run, decision: Edit) -> None:
-        arguments = self._tool.arguments
-        revised = decision.revised
-        if isinstance(revised, str) and self._tool.raw_input is not None:
-            revised = {self._tool.raw_input: revised}
         call = run.call
-        if isinstance(revised, str):
-            call.arguments = arguments.validate_json(revised)
-        else:
-            call.arguments = arguments.validate(call.unmasked(revised))
-        call.response.modified_arguments = call.display_arguments()
+        call.revise(decision.revised)
         run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
         # What comes now is no answer to the arguments that missed the cache.
         run.owe_nothing()
@@ -260,7 +253,7 @@ def compile_contract(tool: Tool) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
         return (), ()
 
     def hidden(name: str) -> bool:
-        return tool.sensitive or name in tool.masked
+        return tool.sensitive or tool.hides(name)
 
     def compiled(clauses: tuple[Clause, ...], kind: str) -> tuple[Check, ...]:
         return tuple(compile_clause(clause, kind=kind, owner=tool.owner, hidden=hidden) for clause in clauses)

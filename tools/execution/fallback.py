@@ -1,0 +1,314 @@
+"""What answers in a tool's place when it did not succeed: another tool, or a method or function beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from tools.calls import CallStatus, ErrorKind, LogEntry, Logged, StepOutcome, ToolCall, ToolResponse
+from tools.declare.build import tool_from_function
+from tools.declare.decorators import declaration_of
+from tools.errors import DeclarationError, ToolConfigurationError
+from tools.execution import outcomes
+from tools.execution.cache import copy_outcome
+from tools.execution.chain import plain_chain
+from tools.execution.run import Run
+from tools.execution.steps import SecurityCheck
+from tools.spec import MISSING
+
+if TYPE_CHECKING:
+    from tools.execution.steps import StepFunction
+    from tools.registry import ToolRegistry
+    from tools.tool import Tool
+
+DID_NOT_SUCCEED: Final = frozenset(
+    {ErrorKind.TOOL, ErrorKind.TIMEOUT, ErrorKind.UNAVAILABLE, ErrorKind.RATE_LIMIT, ErrorKind.CONTRACT}
+)
+"""Kinds of error after which the fallback answers; a refusal by a person, a policy or a schema is not among them."""
+
+_OUTCOMES: Final = {
+    CallStatus.EXECUTED: StepOutcome.OK,
+    CallStatus.DENIED: StepOutcome.DENIED,
+    CallStatus.TIMED_OUT: StepOutcome.TIMED_OUT,
+    CallStatus.CANCELLED: StepOutcome.CANCELLED,
+}
+
+
+class CallPort(Protocol):
+    """Makes and executes calls: the executor, as fallbacks see it."""
+
+    @property
+    def registry(self) -> ToolRegistry:
+        """The tools."""
+
+    def create_call(self, name: str, arguments: dict[str, Any], *, caller: str) -> ToolCall:
+        """Check a call and convert its arguments."""
+
+    async def execute(self, call: ToolCall) -> ToolResponse:
+        """Run a call."""
+
+
+def compile_fallback(tool: Tool, calls: CallPort) -> StepFunction | None:
+    """Return the step that lets a tool's fallback answer; None when it declares none.
+
+    A registered tool runs as a call of its own, through its own steps, so whatever guards it is not passed by. A
+    method or function beside the tool is part of it, and what guards the tool guards it as well.
+
+    Args:
+        tool: The tool.
+        calls: Runs the other tool.
+
+    Raises:
+        ToolConfigurationError: When the name means nothing, does not fit, or leads back to the tool.
+    """
+    name = tool.policies.fallback
+    if name is None:
+        return None
+    registry = calls.registry
+    other = tool if name == tool.name else registry.lookup(name)
+    if other is not None:
+        _refuse_circles(tool, registry)
+        _refuse_misfit(tool, other, frozenset(_properties(tool)))
+        return Fallback(name, _ByTool(name, calls, other))
+    function = _beside(tool, name)
+    if function is None:
+        msg = (
+            f"{tool.owner or tool.name}: the fallback {name!r} of {tool.name!r} is no registered tool, no method beside"
+            " it and no function in its module; register it, or correct the name"
+        )
+        raise ToolConfigurationError(msg)
+    made = tool_from_function(function)
+    _refuse_misfit(tool, made, frozenset(_properties(tool)) | _python_names(tool))
+    return Fallback(name, _ByFunction(made, tool.policies.timeout_s))
+
+
+def _refuse_circles(tool: Tool, registry: ToolRegistry) -> None:
+    names = [tool.name]
+    following = tool.policies.fallback
+    while following is not None:
+        names.append(following)
+        if following in names[:-1]:
+            msg = f"the fallbacks {' → '.join(names)} lead in a circle; let one of them have none"
+            raise ToolConfigurationError(msg)
+        found = registry.lookup(following)
+        following = found.policies.fallback if found is not None else None
+
+
+def _refuse_misfit(tool: Tool, other: Tool, has: frozenset[str]) -> None:
+    required = other.input_schema.get("required")
+    missing = [str(name) for name in required if name not in has] if isinstance(required, list) else []
+    if missing:
+        msg = (
+            f"the fallback {tool.policies.fallback!r} of {tool.name!r} needs {', '.join(map(repr, missing))}, which"
+            f" {tool.name!r} does not take; give it a default, or name another fallback"
+        )
+        raise ToolConfigurationError(msg)
+
+
+def _properties(tool: Tool) -> dict[str, Any]:
+    properties = tool.input_schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _python_names(tool: Tool) -> frozenset[str]:
+    return frozenset(inspect.signature(inspect.unwrap(tool.function)).parameters)
+
+
+def _beside(tool: Tool, name: str) -> Callable[..., Any] | None:
+    """Return the method of the same object, or the function of the same module; None when there is none.
+
+    Raises:
+        DeclarationError: When it is declared as a tool of its own, which is then not registered.
+    """
+    function = inspect.unwrap(tool.function)
+    owner = getattr(function, "__self__", None)
+    found = getattr(owner, name, None) if owner is not None else None
+    if found is None:
+        found = getattr(function, "__globals__", {}).get(name)
+    if not inspect.isroutine(found):
+        return None
+    declared = declaration_of(found)
+    if declared is not None and declared.tool is not None:
+        msg = f"the fallback {name!r} of {tool.name!r} is a tool of its own; register it, so that its own policies hold"
+        raise DeclarationError(msg)
+    return found
+
+
+class _ByTool:
+    """Let another tool answer, in a call of its own."""
+
+    is_part_of_tool = False
+
+    def __init__(self, name: str, calls: CallPort, tool: Tool) -> None:
+        self._name = name
+        self._calls = calls
+        self._known = frozenset(_properties(tool))
+        self._takes_all = tool.input_schema.get("additionalProperties") not in {None, False}
+
+    async def __call__(self, run: Run) -> ToolResponse:
+        call = run.call
+        given = run.chain.tool.arguments.dump(run.arguments)
+        if not self._takes_all:
+            given = {name: value for name, value in given.items() if name in self._known}
+        made = self._calls.create_call(self._name, given, caller=call.caller)
+        # A task of its own: whoever stops the call stops what answers for it, and learns what came of it.
+        task = asyncio.ensure_future(self._calls.execute(made))
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            made.aborted = call.aborted or not call.cancel_requested
+            made.cancel()
+            await asyncio.wait([task])
+            raise
+        return task.result()
+
+
+class _ByFunction:
+    """Let a function beside the tool answer, as part of the same call."""
+
+    is_part_of_tool = True
+
+    def __init__(self, tool: Tool, timeout_s: float | None) -> None:
+        self._tool = tool
+        self._chain = plain_chain(tool, timeout_s)
+        parameters = inspect.signature(tool.function).parameters
+        self._takes = frozenset(parameters)
+        self._takes_all = any(item.kind is inspect.Parameter.VAR_KEYWORD for item in parameters.values())
+
+    async def __call__(self, run: Run) -> ToolResponse:
+        call = run.call
+        inner = Run(call, self._chain, run.services)
+        inner.grants = run.grants
+        inner.arguments = {
+            name: value for name, value in run.arguments.items() if self._takes_all or name in self._takes
+        }
+        came = ToolResponse()
+        try:
+            outcomes.accept_result(came, self._tool, await self._chain.start(inner))
+        finally:
+            run.stop_run = run.stop_run or inner.stop_run
+            await inner.withdraw_questions()
+        came.attachments = [*call.response.attachments, *came.attachments]
+        came.turns_to_keep = call.response.turns_to_keep
+        return came
+
+
+class Answer(Protocol):
+    """What answers in a tool's place."""
+
+    @property
+    def is_part_of_tool(self) -> bool:
+        """Whether what guards the tool guards it as well."""
+
+    async def __call__(self, run: Run) -> ToolResponse:
+        """Answer."""
+
+
+class Fallback:
+    """Let something else answer when the tool did not succeed; the first failure stays in the call's log.
+
+    It answers after the last attempt, and when the tool could not be started: its breaker was open, it was blocked, no
+    place or permit was free, or its time was up. It never does after a refusal or a cancellation. What it answers is
+    not put to the tool's postconditions and is not cached.
+
+    Args:
+        name: What answers.
+        answer: Makes it answer.
+    """
+
+    def __init__(self, name: str, answer: Answer) -> None:
+        self._name = name
+        self._answer = answer
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Answer, if there is a reason to."""
+        response = run.call.response
+        if not _has_reason(run):
+            return False
+        failure = ToolResponse()
+        copy_outcome(response, failure)
+        if run.context is not None:
+            run.context.give_up()
+        response.status = CallStatus.EXECUTING
+        response.error = None
+        response.result = response.json_result = MISSING
+        response.text = ""
+        inside = self._answer.is_part_of_tool
+        if inside and not run.cleared and not await _clear(run):
+            return False
+        began = perf_counter()
+        try:
+            came = await self._answer(run)
+        except asyncio.CancelledError:
+            run.record("Fallback", began, StepOutcome.CANCELLED, self._name, in_tool=inside)
+            raise
+        except Exception as error:
+            run.record("Fallback", began, StepOutcome.FAILED, self._name, in_tool=inside)
+            if isinstance(error, outcomes.REACHES_CALLER):
+                raise
+            self._fail(run, failure, str(error) or type(error).__name__)
+        else:
+            run.record("Fallback", began, _OUTCOMES.get(came.status, StepOutcome.FAILED), self._name, in_tool=inside)
+            if came.succeeded:
+                self._take_over(run, failure, came)
+            else:
+                self._fail(run, failure, came.error.message if came.error is not None else came.text)
+        return False
+
+    def _take_over(self, run: Run, failure: ToolResponse, came: ToolResponse) -> None:
+        response = run.call.response
+        copy_outcome(came, response)
+        response.from_cache = False
+        response.fallback = self._name
+        _log(run, f"{_words(run, failure)}; {self._name} answered in its place")
+
+    def _fail(self, run: Run, failure: ToolResponse, why: str) -> None:
+        copy_outcome(failure, run.call.response)
+        hidden = run.chain.tool.sensitive
+        too = "" if hidden else f": {why}"
+        _log(run, f"{_words(run, failure)}; its fallback {self._name} did not succeed either{too}")
+
+
+async def _clear(run: Run) -> bool:
+    """Ask what the tool would have asked, had it been started; return whether its fallback may answer."""
+    for step in run.chain.before:
+        if isinstance(step, SecurityCheck):
+            try:
+                await step(run)
+            except Exception as error:
+                outcomes.accept_error(run.call, error)
+                if isinstance(error, outcomes.REACHES_CALLER):
+                    raise
+                return False
+    return True
+
+
+def _has_reason(run: Run) -> bool:
+    response = run.call.response
+    error = response.error
+    if error is None or run.call.cancel_requested or error.kind not in DID_NOT_SUCCEED:
+        return False
+    if response.status not in {CallStatus.FAILED, CallStatus.TIMED_OUT}:
+        return False
+    if not (run.error is None or isinstance(run.error, Exception | SystemExit)):
+        return False
+    # Before the first attempt a contract refuses the arguments; afterwards it is the tool that broke it.
+    return error.kind is not ErrorKind.CONTRACT or response.attempts > 0
+
+
+def _words(run: Run, failure: ToolResponse) -> str:
+    name = run.call.name
+    if run.chain.tool.sensitive or failure.error is None:
+        return f"{name} did not succeed"
+    return f"{name} did not succeed ({failure.error.message})"
+
+
+def _log(run: Run, text: str) -> None:
+    call = run.call
+    entry = LogEntry(perf_counter() - call.started, "warning", text)
+    call.response.logs.append(entry)
+    run.services.emit(Logged(call, entry))
+

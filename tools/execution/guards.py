@@ -1,0 +1,258 @@
+"""The guards of the tools of one executor: kept by name, so that a reload is no way round them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from tools.calls import CallStatus, ErrorKind, GuardChanged, GuardState, StepOutcome
+from tools.errors import ToolConfigurationError, UnavailableError
+from tools.execution.blocks import Block
+from tools.execution.breaker import Breaker
+from tools.execution.bulkhead import WAIT_S, Bulkhead
+from tools.execution.cache import ResultCache
+from tools.execution.clocks import Clocks
+from tools.execution.limits import TokenBucket, limit_words, same_limit
+
+if TYPE_CHECKING:
+    from tools.calls import Event, ToolResponse
+    from tools.execution.run import Run
+    from tools.spec import FailureBlock, RateLimit
+    from tools.tool import Tool
+
+SAYS_NOTHING: Final = frozenset(
+    {ErrorKind.DENIED, ErrorKind.CALLER, ErrorKind.CONFIGURATION, ErrorKind.ARGUMENTS, ErrorKind.DISABLED}
+)
+"""Kinds of error that are no failure of the tool, although it was started."""
+LONGEST_FAILURE: Final = 200
+
+
+class ToolGuards(NamedTuple):
+    """The guards of one tool; None where it declares none.
+
+    Attributes:
+        breaker: Stops starting it when it keeps failing.
+        block: Stops starting it after failures in a row.
+        bulkhead: Lets so many calls run at a time.
+        bucket: Admits so many calls a time.
+        cache: Its known results.
+    """
+
+    breaker: Breaker | None = None
+    block: Block | None = None
+    bulkhead: Bulkhead | None = None
+    bucket: TokenBucket | None = None
+    cache: ResultCache[ToolResponse] | None = None
+
+    @property
+    def states(self) -> tuple[GuardState, ...]:
+        """How they stand right now."""
+        return tuple(guard.state for guard in self if guard is not None)
+
+    def reset(self) -> int:
+        """Close the breaker and lift the block.
+
+        Returns:
+            How many of the two refused calls.
+        """
+        return sum(guard.reset() for guard in (self.breaker, self.block) if guard is not None)
+
+
+class Guards:
+    """Make the guards of tools, and find them again for a tool of the same name with the same policy.
+
+    Args:
+        emit: Told of each change.
+        clocks: What time it is.
+        default_block: The failure block of tools that declare none; None leaves those without.
+    """
+
+    def __init__(
+        self, emit: Callable[[Event], None], clocks: Clocks | None = None, default_block: FailureBlock | None = None
+    ) -> None:
+        self._emit = emit
+        self.clocks = clocks or Clocks()
+        self._default_block = default_block
+        self._guards_by_tool: dict[str, ToolGuards] = {}
+        self._shared_buckets: dict[str, TokenBucket] = {}
+        self._users_by_key: dict[str, dict[str, RateLimit]] = {}
+
+    def of(self, tool: Tool) -> ToolGuards:
+        """Return a tool's guards, those of its namesake before it where the policy is the same.
+
+        Its results are never its namesake's: what runs may have changed.
+
+        Raises:
+            ToolConfigurationError: When it shares a rate limit with a tool that declares another one.
+        """
+        name, policies = tool.name, tool.policies
+        before = self._guards_by_tool.get(name, ToolGuards())
+
+        def tell(guard: GuardState) -> None:
+            self._emit(GuardChanged(name, guard))
+
+        breaker = block = bulkhead = None
+        cache: ResultCache[ToolResponse] | None = None
+        if policies.circuit_breaker is not None:
+            breaker = _kept(before.breaker, policies.circuit_breaker)
+            breaker = breaker or Breaker(name, policies.circuit_breaker, self.clocks, tell)
+        block_policy = policies.failure_block or self._default_block
+        if block_policy is not None:
+            block = _kept(before.block, block_policy) or Block(name, block_policy, self.clocks, tell)
+        if policies.max_concurrent is not None:
+            wait_s = policies.total_timeout_s or WAIT_S
+            bulkhead = before.bulkhead
+            if bulkhead is None or bulkhead.places != policies.max_concurrent:
+                bulkhead = Bulkhead(name, policies.max_concurrent)
+            bulkhead.wait_s = wait_s
+        if policies.cache is not None:
+            cache = ResultCache(policies.cache, self.clocks.monotonic)
+        bucket = self._bucket(name, policies.rate_limit, before.bucket)
+        made = self._guards_by_tool[name] = ToolGuards(breaker, block, bulkhead, bucket, cache)
+        return made
+
+    def _bucket(self, name: str, policy: RateLimit | None, before: TokenBucket | None) -> TokenBucket | None:
+        self.let_go(name)
+        if policy is None:
+            return None
+        if not policy.key:
+            same = before is not None and not before.policy.key and same_limit(before.policy, policy)
+            return before if same else TokenBucket(policy, self.clocks.monotonic)
+        users = self._users_by_key.setdefault(policy.key, {})
+        for other, limit in users.items():
+            if not same_limit(limit, policy):
+                msg = (
+                    f"the tools {other!r} and {name!r} share the rate limit {policy.key!r}, but declare different ones:"
+                    f" {limit_words(limit)} and {limit_words(policy)}; declare the same, or name different keys"
+                )
+                raise ToolConfigurationError(msg)
+        users[name] = policy
+        bucket = self._shared_buckets.get(policy.key)
+        if bucket is None or not same_limit(bucket.policy, policy):
+            bucket = self._shared_buckets[policy.key] = TokenBucket(policy, self.clocks.monotonic)
+        return bucket
+
+    def let_go(self, name: str) -> None:
+        """Forget that a tool shares a limit: it is no longer registered. Its guards stay, for when it comes back."""
+        for users in self._users_by_key.values():
+            users.pop(name, None)
+
+    def states(self, name: str) -> tuple[GuardState, ...]:
+        """Return how the guards of a tool stand; nothing for a tool without guards."""
+        return self._guards_by_tool.get(name, ToolGuards()).states
+
+    def reset(self, name: str | None = None) -> int:
+        """Close breakers and lift blocks.
+
+        Args:
+            name: The tool; None means all.
+
+        Returns:
+            How many of them refused calls.
+        """
+        chosen = self._guards_by_tool.values() if name is None else [self._guards_by_tool.get(name, ToolGuards())]
+        return sum(guards.reset() for guards in chosen)
+
+
+Guard = TypeVar("Guard", Breaker, Block)
+
+
+def _kept(before: Guard | None, policy: Any) -> Guard | None:
+    """Return the guard of before if its policy is the same, with the policy of now."""
+    if before is None or repr(before.policy) != repr(policy):
+        return None
+    # A reloaded module has new classes of the same names, which only the new policy knows.
+    before.policy = policy
+    return before
+
+
+class Availability:
+    """Refuse a call at once whose tool is not started now: before it costs a permit, and before a person is asked."""
+
+    def __init__(self, guards: ToolGuards) -> None:
+        self._breaker = guards.breaker
+        self._block = guards.block
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Look whether the tool may start; the step is in the trace only if it may not."""
+        began = perf_counter()
+        if self._block is not None:
+            try:
+                self._block.check()
+            except UnavailableError:
+                run.record("Failure block", began, StepOutcome.FAILED, "blocked")
+                raise
+        if self._breaker is not None:
+            try:
+                self._breaker.check()
+            except UnavailableError:
+                run.record("Circuit breaker", began, StepOutcome.FAILED, self._breaker.state.state.replace("_", " "))
+                raise
+        return False
+
+
+class Admission(Availability):
+    """Admit a call, as its last step before the tool starts: of a half-open breaker it is the trial call."""
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Admit the call; what refuses it by now is the same as before it waited."""
+        await super().__call__(run)
+        run.admitted = True
+        breaker = self._breaker
+        if breaker is not None:
+            began = perf_counter()
+            run.ticket = breaker.admit()
+            run.record("Circuit breaker", began, detail="trial call" if run.ticket.is_probe else "closed")
+        return False
+
+
+class Settling:
+    """Tell the guards how an admitted call went, and give its place back."""
+
+    def __init__(self, guards: ToolGuards) -> None:
+        self._guards = guards
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Settle what the call holds."""
+        self.settle(run)
+        return False
+
+    def settle(self, run: Run) -> None:
+        """Do it; a second time does nothing."""
+        _, block, bulkhead, _, _ = self._guards
+        if run.has_place and bulkhead is not None:
+            run.has_place = False
+            bulkhead.release()
+        if not run.admitted:
+            return
+        run.admitted = False
+        failed = _failed(run.call.response)
+        failure = _failure_words(run) if failed else ""
+        if block is not None:
+            block.settle(failed=failed, failure=failure)
+        ticket, run.ticket = run.ticket, None
+        breaker = self._guards.breaker
+        if ticket is not None and breaker is not None:
+            if failed and isinstance(run.error, breaker.policy.ignore):
+                failed = None
+            breaker.settle(ticket, failed=failed, failure=failure)
+
+
+def _failed(response: ToolResponse) -> bool | None:
+    """Return whether the tool failed; None when its call says nothing about it."""
+    if response.status is CallStatus.EXECUTED:
+        return False
+    error = response.error
+    if response.status not in {CallStatus.FAILED, CallStatus.TIMED_OUT} or error is None:
+        return None
+    return None if error.kind in SAYS_NOTHING else True
+
+
+def _failure_words(run: Run) -> str:
+    """Return what the tool failed with, on one line; nothing of a tool that hides what it works on."""
+    error = run.call.response.error
+    if error is None or run.chain.tool.sensitive:
+        return ""
+    words = " ".join(run.call.scrubbed(error.message).split())
+    return words if len(words) <= LONGEST_FAILURE else words[: LONGEST_FAILURE - 1] + "…"
