@@ -128,6 +128,7 @@ class CallRecord:
         steps: The trace.
         feedback: The reviewer's words; empty for none.
         turns_to_keep: How many turns to keep the result; None inherits.
+        retry_of: The id of the call within the same run that it repeats; empty when it repeats none.
         sealed: Whether arguments and result are stored encrypted.
         hidden: Why arguments and result are not here; empty when they are.
     """
@@ -159,6 +160,7 @@ class CallRecord:
     steps: tuple[Step, ...]
     feedback: str
     turns_to_keep: int | None
+    retry_of: str
     sealed: bool
     hidden: str
 
@@ -240,4 +242,3 @@ class OpenReport(NamedTuple):
     aborted: tuple[str, ...] = ()
     kept_aside: Path | None = None
     message: str = ""
-

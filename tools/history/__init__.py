@@ -1,0 +1,28 @@
+"""What happened, kept on disk: every call with its arguments, questions, outcome and trace, to be found again."""
+
+from tools.history.history import History
+from tools.history.query import HistoryPage, HistoryQuery
+from tools.history.records import (
+    CallRecord,
+    CallTiming,
+    Decision,
+    HistoryChange,
+    HistoryRow,
+    OpenReport,
+    Retention,
+    StoredAttachment,
+)
+
+__all__ = [
+    "CallRecord",
+    "CallTiming",
+    "Decision",
+    "History",
+    "HistoryChange",
+    "HistoryPage",
+    "HistoryQuery",
+    "HistoryRow",
+    "OpenReport",
+    "Retention",
+    "StoredAttachment",
+]

@@ -1,0 +1,72 @@
+"""What is taken of a call while it happens: only what may change later; the rest is read by the writer's thread."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from time import time
+from typing import TYPE_CHECKING
+
+from tools.calls import Continue, Edit, ExitEarly, ReviewAsked, ReviewDecided, ToolCall
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+
+class Capture:
+    """Hold a call on its way into the file.
+
+    Attributes:
+        call: The call; its response is final once it is finished, so the writer reads it later.
+        arguments: The proposed arguments, taken before the tool could change them; None when they are not kept.
+        decisions: What was asked; None when nobody was.
+        finished: Whether the call ended.
+        changed: Whether something happened since it was last written.
+        row: The row's id; 0 before it has one.
+        waiting: Who waits until its end is on disk; None when nobody does.
+    """
+
+    __slots__ = ("arguments", "call", "changed", "decisions", "finished", "row", "waiting")
+
+    def __init__(self, call: ToolCall, arguments: dict[str, JsonValue] | None) -> None:
+        self.call = call
+        self.arguments = arguments
+        self.decisions: list[Asked] | None = None
+        self.finished = False
+        self.changed = False
+        self.row = 0
+        self.waiting: list[Future[None]] | None = None
+
+
+class Asked:
+    """One question about a call, and the answer as soon as there is one.
+
+    Attributes:
+        request: The question.
+        decision: The answer; None while it is open.
+        by: Who decided; empty when nobody said.
+        decided_s: When, in seconds since the epoch.
+    """
+
+    __slots__ = ("by", "decided_s", "decision", "request")
+
+    def __init__(self, asked: ReviewAsked) -> None:
+        self.request = asked.request
+        self.decision: Continue | Edit | ExitEarly | None = None
+        self.by = ""
+        self.decided_s = 0.0
+
+    def decide(self, decided: ReviewDecided) -> None:
+        """Keep the answer."""
+        self.decision = decided.decision
+        self.by = decided.by
+        self.decided_s = time()
+
+
+def arguments_of(call: ToolCall) -> dict[str, JsonValue] | None:
+    """Return a call's arguments as they may be stored; None when they may not."""
+    tool = call.tool
+    if tool is not None:
+        security = tool.policies.security
+        if security is not None and security.sensitive and not security.encrypt:
+            return None
+    return call.display_arguments()

@@ -1,0 +1,305 @@
+"""Rows as values again: what the readers make of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic_core import from_json
+
+from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step, StepOutcome
+from tools.errors import ArgumentProblem, HistoryError, VaultError
+from tools.history.encoding import (
+    EDITED,
+    FROM_CACHE,
+    HAS_BLOBS,
+    ISOLATIONS,
+    NO_KEY,
+    RUN_BITS,
+    SEALED,
+    SENSITIVE,
+    STATUSES,
+    UNREADABLE,
+)
+from tools.history.records import CallRecord, CallTiming, Decision, HistoryRow, StoredAttachment
+
+if TYPE_CHECKING:
+    from tools.vault import Vault
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_SHORT: Final = 200
+_HIDDEN: Final = {
+    SENSITIVE: "The tool is sensitive: its arguments and result are not kept.",
+    NO_KEY: "The tool wants its arguments and result encrypted, and there was no key: they are not kept.",
+    UNREADABLE: "The call could not be written down: only that it happened is kept.",
+}
+
+LIST_COLUMNS: Final = """
+    calls.id, runs.name, calls.call, tools.name, callers.name, calls.status, calls.elapsed_us, calls.waited_us,
+    calls.attempts, calls.flags, substr(calls.arguments, 1, 2000), substr(calls.result, 1, 600),
+    substr(calls.error, 1, 2000)
+"""
+"""What `list_row` takes."""
+
+WHOLE_COLUMNS: Final = """
+    calls.id, runs.name, calls.call, tools.name, definitions.version, definitions.digest, definitions.source,
+    calls.isolation, callers.name, calls.status, calls.elapsed_us, calls.waited_us, calls.running_us,
+    calls.attempts, calls.flags, calls.arguments, calls.result, calls.error, calls.steps, calls.extra
+"""
+"""What `whole_record` takes."""
+
+TIMING_COLUMNS: Final = """
+    calls.id, runs.name, calls.call, calls.status, calls.elapsed_us, calls.waited_us, calls.attempts, calls.flags,
+    calls.steps
+"""
+"""What `timing_of` takes."""
+
+TABLES: Final = """
+    calls
+    JOIN runs ON runs.id = calls.run
+    JOIN names AS tools ON tools.id = calls.tool
+    JOIN names AS callers ON callers.id = calls.caller
+    JOIN definitions ON definitions.id = calls.definition
+"""
+"""Where all of them stand."""
+
+
+def moment_of(row_id: int) -> datetime:
+    """Return when the call of a row was proposed."""
+    return _EPOCH + timedelta(microseconds=row_id >> RUN_BITS)
+
+
+def row_bound(moment: datetime) -> int:
+    """Return the least id of rows proposed at a moment or later."""
+    aware = moment if moment.tzinfo is not None else moment.astimezone()
+    return ((aware - _EPOCH) // timedelta(microseconds=1)) << RUN_BITS
+
+
+def values_of(text: str) -> Any:
+    """Return the values of a JSON text."""
+    try:
+        return from_json(text)
+    except ValueError:
+        # The standard library reads what it wrote of texts that are no valid Unicode.
+        return json.loads(text)
+
+
+def list_row(columns: Sequence[Any]) -> HistoryRow:
+    """Return a row of a list, from `LIST_COLUMNS`."""
+    row_id, run, call, tool, caller, status, elapsed_us, waited_us, attempts, flags, arguments, result, error = columns
+    return HistoryRow(
+        f"{run}-{call}",
+        tool,
+        caller,
+        STATUSES[status],
+        moment_of(row_id),
+        elapsed_us / 1e6,
+        waited_us / 1e6,
+        _arguments_line(arguments),
+        _summary(result, error, flags),
+        bool(flags & FROM_CACHE),
+        attempts,
+        bool(flags & EDITED),
+    )
+
+
+def _arguments_line(arguments: str | bytes | None) -> str:
+    if not isinstance(arguments, str):
+        return ""
+    try:
+        values = values_of(arguments)
+    except ValueError:
+        return one_line(arguments)
+    if not isinstance(values, dict):
+        return one_line(arguments)
+    return one_line(" ".join(f"{name}={_shown(value)}" for name, value in values.items()))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return json.dumps(value[:_SHORT], ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _summary(result: str | bytes | None, error: str | None, flags: int) -> str:
+    if error is not None:
+        try:
+            kind, message, type_name = values_of(error)[:3]
+        except ValueError:
+            # A long traceback was cut off; the message stands before it.
+            kind, message, type_name = "", _first_texts(error), ""
+        return one_line(message or type_name or kind)
+    if flags & SEALED:
+        return "Encrypted"
+    if not isinstance(result, str):
+        return ""
+    if result.startswith('"'):
+        try:
+            return one_line(values_of(result))
+        except ValueError:
+            return one_line(result[1:].replace("\\n", " ").replace('\\"', '"'))
+    return one_line(result)
+
+
+def _first_texts(error: str) -> str:
+    message = error.split('","', 2)[1] if '","' in error else error
+    return message.replace("\\n", " ").replace('\\"', '"')
+
+
+def one_line(text: str) -> str:
+    """Return a text's beginning on one line."""
+    flat = " ".join(text[: _SHORT * 3].split())
+    return flat if len(flat) <= _SHORT else flat[: _SHORT - 1] + "…"
+
+
+def steps_of(text: str | None) -> tuple[Step, ...]:
+    """Return the trace that a JSON text holds."""
+    return tuple(
+        Step(name, started_s, elapsed_s, _outcome(outcome), detail, waiting_s, in_tool)
+        for name, started_s, elapsed_s, outcome, detail, waiting_s, in_tool in (values_of(text) if text else ())
+    )
+
+
+def _outcome(word: str) -> StepOutcome:
+    try:
+        return StepOutcome(word)
+    except ValueError:
+        return StepOutcome.OK
+
+
+def timing_of(columns: Sequence[Any]) -> CallTiming:
+    """Return a call's times, from `TIMING_COLUMNS`."""
+    row_id, run, call, status, elapsed_us, waited_us, attempts, flags, steps = columns
+    return CallTiming(
+        f"{run}-{call}",
+        STATUSES[status],
+        moment_of(row_id),
+        elapsed_us / 1e6,
+        waited_us / 1e6,
+        attempts,
+        bool(flags & FROM_CACHE),
+        steps_of(steps),
+    )
+
+
+class Decoder:
+    """Make whole records of rows.
+
+    Args:
+        vault: Opens what is sealed; None leaves it closed.
+        large: Reads a large content: (row, part) -> bytes; None when there is none.
+    """
+
+    def __init__(self, vault: Vault | None, large: Callable[[int, str], bytes | None]) -> None:
+        self._vault = vault
+        self._large = large
+
+    def record(self, columns: Sequence[Any]) -> CallRecord:
+        """Return a whole call, from `WHOLE_COLUMNS`."""
+        (row_id, run, call, tool, version, digest, source, isolation, caller, status, elapsed_us, waited_us,
+         running_us, attempts, flags, arguments, result, error, steps, extra) = columns  # fmt: skip
+        hidden = next((words for bit, words in _HIDDEN.items() if flags & bit), "")
+        record = f"{run}-{call}"
+        facts: dict[str, Any] = {}
+        try:
+            arguments = self._text(row_id, record, flags, "arguments", arguments)
+            result = self._text(row_id, record, flags, "result", result)
+            extra = self._text(row_id, record, flags, "extra", extra)
+            facts = values_of(extra) if extra else {}
+        except (HistoryError, VaultError) as closed:
+            arguments = result = None
+            hidden = f"Arguments and result cannot be shown: {closed}."
+        if "error" in facts:
+            error = json.dumps(facts["error"])
+        status = STATUSES[status]
+        failure = None if error is None else _error_of(values_of(error))
+        return CallRecord(
+            id=record,
+            call_id=str(call),
+            tool=tool,
+            version=version,
+            digest=digest,
+            source=source,
+            isolation=ISOLATIONS[isolation].value,
+            caller=caller,
+            status=status,
+            proposed_at=moment_of(row_id),
+            elapsed_s=elapsed_us / 1e6,
+            waited_s=waited_us / 1e6,
+            running_s=running_us / 1e6,
+            attempts=attempts,
+            from_cache=bool(flags & FROM_CACHE),
+            fallback=facts.get("fallback", ""),
+            arguments=arguments,
+            edited_arguments=facts.get("edited"),
+            decisions=tuple(_decision_of(facts_of_one) for facts_of_one in facts.get("decisions", ())),
+            error=failure,
+            result=result,
+            text=facts["text"] if "text" in facts else _text_of(status, failure, result),
+            logs=tuple(LogEntry(*entry) for entry in facts.get("logs", ())),
+            attachments=tuple(StoredAttachment(*item) for item in facts.get("attachments", ())),
+            steps=steps_of(steps),
+            feedback=facts.get("feedback", ""),
+            turns_to_keep=facts.get("turns_to_keep"),
+            retry_of=facts.get("retry_of", ""),
+            sealed=bool(flags & SEALED),
+            hidden=hidden,
+        )
+
+    def opened(self, record: str, part: str, content: bytes) -> bytes:
+        """Return what was sealed as a part of a record.
+
+        Raises:
+            VaultError: When it does not open.
+        """
+        if self._vault is None:
+            msg = "they are encrypted, and there is no key"
+            raise VaultError(msg)
+        return self._vault.open(content, f"{record}:{part}".encode())
+
+    def _text(self, row_id: int, record: str, flags: int, part: str, column: str | bytes | None) -> str | None:
+        content: str | bytes | None = column
+        if flags & HAS_BLOBS:
+            large = self._large(row_id, part)
+            content = column if large is None else large
+        if content is None or isinstance(content, str):
+            return content
+        return (self.opened(record, part, content) if flags & SEALED else content).decode()
+
+
+def _error_of(parts: Sequence[Any]) -> CallError:
+    kind, message, type_name, traceback, problems, remedy = parts
+    try:
+        known = ErrorKind(kind)
+    except ValueError:
+        known = ErrorKind.TOOL
+    return CallError(
+        known, message, type_name, traceback, tuple(ArgumentProblem(*problem) for problem in problems), remedy
+    )
+
+
+def _text_of(status: CallStatus, error: CallError | None, result: str | None) -> str:
+    if error is not None:
+        return error.message if status is CallStatus.DENIED else f"Error: {error.message}"
+    if result is None:
+        return ""
+    return str(values_of(result)) if result.startswith('"') else result
+
+
+def _decision_of(facts: dict[str, Any]) -> Decision:
+    decided_s = facts["decided_s"]
+    return Decision(
+        facts["question"],
+        facts["timing"],
+        tuple(facts["concerns"]),
+        facts["shown"],
+        datetime.fromtimestamp(facts["asked_s"], UTC),
+        None if decided_s is None else datetime.fromtimestamp(decided_s, UTC),
+        facts["answer"],
+        facts["by"],
+        facts["reason"],
+        facts["revised"],
+        facts["timed_out"],
+    )

@@ -1,0 +1,100 @@
+"""What few calls have: questions, edits, log lines, attachments, a text of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.calls import Continue, Edit, ExitEarly
+from tools.history.writing import json_of
+from tools.spec import MISSING
+
+if TYPE_CHECKING:
+    from tools.calls import ToolCall
+    from tools.history.capture import Asked, Capture
+
+MOST_LETTERS: Final = 4_000
+"""How much of the log and of people's words a call is found by."""
+
+
+def rare_facts(capture: Capture) -> dict[str, Any] | None:
+    """Return what few calls have; None when this one has nothing of it."""
+    response = capture.call.response
+    facts: dict[str, Any] = {}
+    if capture.decisions:
+        facts["decisions"] = [_decision(asked) for asked in capture.decisions]
+    if response.modified_arguments is not None:
+        facts["edited"] = json_of(response.modified_arguments)
+    if response.logs:
+        facts["logs"] = response.logs.copy()
+    if response.attachments:
+        facts["attachments"] = [[item.name, item.mime_type, len(item.data), ""] for item in response.attachments]
+    if (text := own_text(capture.call)) is not None:
+        facts["text"] = text
+    if response.feedback:
+        facts["feedback"] = response.feedback
+    if response.turns_to_keep is not None:
+        facts["turns_to_keep"] = response.turns_to_keep
+    if response.fallback:
+        facts["fallback"] = response.fallback
+    if capture.call.origin is not None and capture.call.origin.retry_of:
+        facts["retry_of"] = capture.call.origin.retry_of
+    return facts or None
+
+
+def own_text(call: ToolCall) -> str | None:
+    """Return what a model reads of a result when it is not simply the result; None when it is."""
+    response = call.response
+    if response.written is None or response.error is not None or response.written == response.json_result:
+        return None
+    text = call.display_text()
+    result = call.display_result()
+    if result is MISSING:
+        return text or None
+    # The text may have been written on the way, as JSON, for somebody who asked.
+    return None if text in (result, json_of(result)) else text
+
+
+def _decision(asked: Asked) -> dict[str, Any]:
+    request, decision = asked.request, asked.decision
+    revised = decision.revised if isinstance(decision, Edit) else None
+    reason = ""
+    if decision is not None:
+        reason = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
+    return {
+        "question": request.description,
+        "timing": request.timing,
+        "concerns": [
+            f"{concern.title}: {concern.detail}" if concern.detail else concern.title for concern in request.concerns
+        ],
+        "shown": None if request.arguments is None else json_of(dict(request.arguments)),
+        "asked_s": request.asked_at.timestamp(),
+        "decided_s": asked.decided_s or None,
+        "answer": ANSWERS.get(type(decision), ""),
+        "by": asked.by,
+        "reason": reason,
+        "revised": None if revised is None else json_of(revised if isinstance(revised, str) else dict(revised)),
+        "timed_out": isinstance(decision, ExitEarly) and decision.timed_out,
+    }
+
+
+ANSWERS: Final[dict[type, str]] = {Continue: "continue", Edit: "edit", ExitEarly: "exit_early"}
+
+
+def words_of(facts: dict[str, Any]) -> str:
+    """Return what else a call is found by: its log lines, and the words and names that came with it.
+
+    The same facts give the same words, before they are stored and after: entries leave the index by their text.
+    """
+    if "words" in facts:
+        known: str = facts["words"]
+        return known
+    words: list[str] = [facts.get("feedback", ""), *(item[0] for item in facts.get("attachments", ()))]
+    letters = 0
+    for entry in facts.get("logs", ()):
+        words.append(entry[2])
+        letters += len(entry[2])
+        if letters > MOST_LETTERS:
+            break
+    words.append(facts.get("edited", ""))
+    text = " ".join(words)[:MOST_LETTERS]
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

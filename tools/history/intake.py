@@ -1,0 +1,125 @@
+"""Where events come in: on the hot path of every call, so it keeps little and never waits."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.calls import CallFinished, CallStarted, Event, ReviewAsked, ReviewDecided, ToolCall
+from tools.history.capture import Asked, Capture, arguments_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_WAITING: Final = 20_000
+"""Most ended calls that wait to be written; what comes on top is counted, not kept."""
+
+
+class Intake:
+    """Receive the events of calls, and hold what the writer takes from it.
+
+    Args:
+        wake: Wakes the writer when it rests.
+
+    Attributes:
+        wants: The events it is told.
+        open: The calls that run, each with what is known of it.
+        ended: The calls that ended and are not written yet, oldest first.
+        lost: How many ended calls could not be kept.
+        limit: Most calls in `ended`; 0 keeps none.
+        resting: Whether the writer waits to be woken.
+    """
+
+    wants: Final = (CallStarted, ReviewAsked, ReviewDecided, CallFinished)
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self.open: dict[ToolCall, Capture] = {}
+        self.ended: deque[Capture] = deque()
+        self.lost = 0
+        self.limit = 0
+        self.resting = False
+        self._wake = wake
+        self._lock = threading.Lock()
+        self._waiting: list[Future[None]] = []
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event."""
+        kind = type(event)
+        call: Any = event[0]
+        if kind is CallFinished:
+            capture = self.open.pop(call, None)
+            if capture is None:
+                capture = Capture(call, arguments_of(call))
+            capture.finished = True
+            if len(self.ended) < self.limit:
+                self.ended.append(capture)
+            else:
+                self.lost += 1
+            if capture.waiting is not None:
+                self._settle(capture)
+        elif kind is CallStarted:
+            if self.limit:
+                self.open[call] = Capture(call, arguments_of(call))
+        else:
+            self._note_question(event)
+        if self.resting:
+            self.resting = False
+            self._wake()
+
+    def settled(self, call: ToolCall | str) -> Future[None]:
+        """Return what is done once a call ended and is on disk.
+
+        Args:
+            call: The call, or its id.
+        """
+        done: Future[None] = Future()
+        for capture in list(self.open.values()):
+            if call in (capture.call, capture.call.id):
+                with self._lock:
+                    capture.waiting = [*(capture.waiting or ()), done]
+                if capture.finished:
+                    # It ended while it was looked for; whoever is first takes all that wait.
+                    self._settle(capture)
+                return done
+        self.await_writing(done)
+        return done
+
+    def await_writing(self, done: Future[None]) -> None:
+        """Tell a future when all that came in until now is on disk."""
+        with self._lock:
+            self._waiting.append(done)
+        self.hurry()
+
+    def take_waiting(self) -> list[Future[None]]:
+        """Return the futures that wait for what came in until now."""
+        if not self._waiting:
+            return []
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        return waiting
+
+    def hurry(self) -> None:
+        """Let the writer write now."""
+        self.resting = False
+        self._wake()
+
+    def _settle(self, capture: Capture) -> None:
+        with self._lock:
+            self._waiting += capture.waiting or ()
+            capture.waiting = None
+        self.hurry()
+
+    def _note_question(self, event: Event) -> None:
+        if isinstance(event, ReviewAsked | ReviewDecided):
+            capture = self.open.get(event.call)
+            if capture is None:
+                return
+            if isinstance(event, ReviewAsked):
+                capture.decisions = [*(capture.decisions or ()), Asked(event)]
+            else:
+                for asked in capture.decisions or ():
+                    if asked.request.id == event.request.id:
+                        asked.decide(event)
+            capture.changed = True

@@ -1,0 +1,122 @@
+"""Let the oldest calls go, in slices so small that a new call never waits for long."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from typing import TYPE_CHECKING, Final
+
+from tools.history import index
+from tools.history.database import transaction
+from tools.history.encoding import RUN_BITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tools.history.blobs import BlobFolder
+    from tools.history.records import Retention
+
+SLICE_ROWS: Final = 200
+SLICE_PAGES: Final = 256
+SPARE_PAGES: Final = 256
+"""Free pages that are kept: the next calls need them again."""
+
+ROOM: Final = 0.95
+"""How far below its limit the size is brought, so that the next call is not over it again."""
+
+FRESH_S: Final = 3600.0
+"""Files without a use stay so long: their row may still be on its way."""
+
+
+class Pruning:
+    """Forget calls through the writer's connection.
+
+    Args:
+        connection: The writer's.
+        blobs: Where large contents are.
+        indexed: Whether there is an index of words.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, blobs: BlobFolder, *, indexed: bool) -> None:
+        self._connection = connection
+        self._blobs = blobs
+        self._indexed = indexed
+
+    def slices(self, retention: Retention, now: Callable[[], float]) -> Iterator[int]:
+        """Do what a retention asks for; yields after each slice how many calls it took away.
+
+        Args:
+            retention: What is kept.
+            now: The clock, in seconds since the epoch.
+        """
+        if retention.max_age_days is not None:
+            oldest = int((now() - retention.max_age_days * 86_400) * 1e6) << RUN_BITS
+            while gone := self._forget_oldest(SLICE_ROWS, oldest):
+                yield gone
+        if retention.max_calls is not None:
+            count = self._connection.execute("SELECT count(*) FROM calls").fetchone()[0]
+            surplus = count - retention.max_calls
+            while surplus > 0 and (gone := self._forget_oldest(min(SLICE_ROWS, surplus))):
+                surplus -= gone
+                yield gone
+        if retention.max_size_bytes is not None and self.size_bytes() > retention.max_size_bytes:
+            while self.size_bytes() > retention.max_size_bytes * ROOM and (gone := self._forget_oldest(SLICE_ROWS)):
+                yield gone
+        yield from self._give_back()
+
+    def forget(self, ids: Sequence[int]) -> Iterator[int]:
+        """Take calls away, those that run excepted; yields after each slice how many."""
+        for start in range(0, len(ids), SLICE_ROWS):
+            yield self._forget(ids[start : start + SLICE_ROWS])
+
+    def size_bytes(self) -> int:
+        """Return what calls and their large contents take, free pages not counted."""
+        pages, free, page_bytes = (
+            self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        blobs = self._connection.execute("SELECT total(stored_bytes) FROM blobs").fetchone()[0]
+        return int((pages - free) * page_bytes + blobs)
+
+    def _forget_oldest(self, rows: int, before: int = 1 << 62) -> int:
+        oldest = "SELECT id FROM calls WHERE id < ? AND status > 2 ORDER BY id LIMIT ?"
+        return self._forget([row_id for (row_id,) in self._connection.execute(oldest, (before, rows))])
+
+    def _forget(self, ids: Sequence[int]) -> int:
+        if not ids:
+            return 0
+        chosen = ",".join("?" * len(ids))
+        with transaction(self._connection):
+            if self._indexed:
+                index.leave(self._connection, ids)
+            deleted = f"DELETE FROM calls WHERE id IN ({chosen}) AND status > 2"  # noqa: S608 -- question marks
+            gone = self._connection.execute(deleted, ids).rowcount
+            freed = f"DELETE FROM blob_uses WHERE call IN ({chosen}) RETURNING digest"  # noqa: S608 -- likewise
+            digests = self._connection.execute(freed, ids).fetchall()
+        for (digest,) in digests:
+            self._collect(digest)
+        return gone
+
+    def _collect(self, digest: str) -> None:
+        """Let a content go that nothing uses."""
+        used = "SELECT 1 FROM blob_uses WHERE digest = ?"
+        if self._connection.execute(used, (digest,)).fetchone():
+            return
+        # Only after the rows are gone for good, and looked up again where nobody can begin to use it meanwhile.
+        with transaction(self._connection):
+            if self._connection.execute(used, (digest,)).fetchone() is None:
+                self._blobs.remove(digest)
+                self._connection.execute("DELETE FROM blobs WHERE digest = ?", (digest,))
+
+    def _give_back(self) -> Iterator[int]:
+        """Give free pages back to the system, a few at a time."""
+        while self._connection.execute("PRAGMA freelist_count").fetchone()[0] > SPARE_PAGES:
+            # Each row of the answer is one page that moved, so all of them have to be asked for.
+            self._connection.execute(f"PRAGMA incremental_vacuum({SLICE_PAGES})").fetchall()
+            yield 0
+
+    def strays(self) -> Iterator[int]:
+        """Take away files that no call uses, as a crash may leave; yields after each look."""
+        for digest in self._blobs.digests(time.time() - FRESH_S):
+            self._collect(digest)
+            yield 0

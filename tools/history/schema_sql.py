@@ -1,0 +1,131 @@
+"""The tables, and the steps by which a file of an earlier version becomes one of this version."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from tools.errors import HistoryError
+
+APPLICATION_ID: Final = 0x546F6F6C
+"""Written into the file's header, so that another program's database is not taken for a history: `Tool`."""
+
+Migration = str | Callable[[sqlite3.Connection], None]
+"""One step to the next version: statements, or a function that executes some; it runs inside a transaction."""
+
+FIRST: Final = """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    pid INTEGER NOT NULL,
+    opened_us INTEGER NOT NULL,
+    closed_us INTEGER
+);
+CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE definitions (
+    id INTEGER PRIMARY KEY,
+    version TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    source TEXT NOT NULL,
+    UNIQUE (digest, version, source)
+);
+-- An id is the moment of the proposal in microseconds times 1,024, plus a number of the run: newest first is by id.
+CREATE TABLE calls (
+    id INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    call NOT NULL,
+    tool INTEGER NOT NULL,
+    definition INTEGER NOT NULL,
+    caller INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    isolation INTEGER NOT NULL,
+    elapsed_us INTEGER NOT NULL,
+    waited_us INTEGER NOT NULL,
+    running_us INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    flags INTEGER NOT NULL,
+    arguments,
+    result,
+    error,
+    steps,
+    extra
+);
+CREATE UNIQUE INDEX calls_by_call ON calls (run, call);
+CREATE INDEX calls_by_kind ON calls (tool, status, caller);
+CREATE INDEX calls_open ON calls (run) WHERE status < 3;
+CREATE TABLE unindexed (batch INTEGER PRIMARY KEY, run INTEGER NOT NULL, ids BLOB NOT NULL);
+CREATE TABLE blobs (digest TEXT PRIMARY KEY, stored_bytes INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE blob_uses (
+    call INTEGER NOT NULL,
+    part TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (call, part)
+) WITHOUT ROWID;
+CREATE INDEX blob_uses_by_digest ON blob_uses (digest);
+CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+"""
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (FIRST,)
+"""What makes version 1 of an empty file, version 2 of version 1, and so on. Steps are added, never changed."""
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> int:
+    """Bring a file to the newest version, all of it or nothing.
+
+    Args:
+        connection: In autocommit mode.
+        migrations: The steps, oldest first.
+
+    Returns:
+        The version that the file had.
+
+    Raises:
+        HistoryError: When a newer program made the file, or another program altogether.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        _check_owner(connection, found)
+        if found > len(migrations):
+            msg = (
+                f"the history was written by a newer version of this program (schema {found}, this one knows"
+                f" {len(migrations)}); update the program, or give it another data folder"
+            )
+            raise HistoryError(msg)
+        for migration in migrations[found:]:
+            if isinstance(migration, str):
+                for statement in statements(migration):
+                    connection.execute(statement)
+            else:
+                migration(connection)
+        if found < len(migrations):
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {len(migrations)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return found
+
+
+def _check_owner(connection: sqlite3.Connection, version: int) -> None:
+    owner = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    holds_tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+    if owner == APPLICATION_ID or (not owner and not version and not holds_tables):
+        return
+    msg = "the file in the history's place is another program's database; move it away, or name another data folder"
+    raise HistoryError(msg)
+
+
+def statements(script: str) -> list[str]:
+    """Return the statements of a script one by one; `executescript` would end the transaction around it."""
+    found: list[str] = []
+    pending = ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            found.append(pending.strip())
+            pending = ""
+    return found
