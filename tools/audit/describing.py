@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -28,14 +29,14 @@ from tools.spec import MISSING, AuditLevel
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-MASKABLE: Final = ("answer", "arguments", "by", "caller", "concerns", "error", "question", "result", "words")
+MASKABLE: Final = ("answer", "arguments", "by", "concerns", "error", "question", "result", "words")
 """The values that an export can leave out; `result` takes its digest with it."""
 LONGEST_MESSAGE: Final = 500
 LONGEST_FULL: Final = 1 << 20
 """Letters of JSON text beyond which even a full entry has only the beginning of a value."""
 _NAME_LETTERS: Final = 200
 _DETAILED: Final = frozenset({AuditLevel.STANDARD, AuditLevel.FULL})
-_PUBLIC: Final = frozenset({"caller", "by"})
+_PUBLIC: Final = frozenset({"by"})
 
 
 class Note(NamedTuple):
@@ -84,13 +85,13 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
         "kind": kind,
         "run": run,
         "call": call.id,
+        "caller": call.caller,
         "tool": call.name[:_NAME_LETTERS],
         "version": "" if tool is None else tool.spec.version,
         "digest": "" if tool is None else tool.digest,
         "level": level.value,
         **more,
     }
-    values["caller"] = call.caller
     if tool is not None and (tool.sensitive or (tool.policies.security is not None and tool.policies.security.encrypt)):
         withheld = {name: value for name, value in values.items() if name not in _PUBLIC}
         return Draft(facts, {name: values[name] for name in values if name in _PUBLIC}, withheld)
@@ -98,8 +99,14 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
 
 
 def timestamp(seconds: float) -> str:
-    """Return a time as entries write it."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    """Return a time as entries write it: UTC, with microseconds."""
+    whole = int(seconds)
+    return f"{_second(whole)}.{int((seconds - whole) * 1_000_000):06}Z"
+
+
+@lru_cache(maxsize=8)
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 _Described = tuple[str, dict[str, "JsonValue"], dict[str, "JsonValue"]]
@@ -184,8 +191,9 @@ def _returned(event: CallFinished, level: AuditLevel) -> _Described:
     if response.modified_arguments is not None and level in _DETAILED:
         values["arguments"] = _arguments(response.modified_arguments, level)
     if level is AuditLevel.FULL and response.json_result is not MISSING:
-        values["result"] = _bounded(response.json_result)
-        values["result_digest"] = _digest(response.json_result)
+        shown = event.call.display_result()
+        values["result"] = _bounded(shown)
+        values["result_digest"] = _digest(shown)
     return "returned", facts, values
 
 

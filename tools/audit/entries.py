@@ -1,14 +1,14 @@
 """Audit entries: how one becomes a line of text, how lines are chained, and how a line is checked.
 
 ```text
-{"seq":N,"prev":P,"hash":H,"seal":K,"salt":S,"body":{facts},"values":{name: value},"withheld":{name: commitment}}
+{"seq":N,"prev":P,"hash":H,"seal":K,"salt":S,"body":{facts},
+ "values":{name: value},"salts":{name: salt},"withheld":{name: commitment}}
 ```
 
-`H` is the SHA-256 of `N`, `P` and the body's digest; the body's digest is taken from the facts and from one commitment
-for each value. A commitment is the SHA-256 of a salt, which is derived from `S` and the value's place among the names,
-and the value's JSON text. So a value can be taken out of a line and its commitment left in its place (`withheld`), with
-the salts of the others (`salts` instead of `salt`), and the line is still checked. In a line that is left out of an
-export, the body's digest stands for all of it. `K`, where there is a key, is an HMAC of `H`.
+`H` is the SHA-256 of `N`, `P` and the body's digest; the body's digest is taken from `S`, the facts and one commitment
+for each value: the SHA-256 of its salt and its JSON text. So a value and its salt can be taken out of a line and the
+commitment left in their place (`withheld`), and the line is still checked. In a line that is left out of an export, the
+body's digest stands for all of it. `K`, where there is a key, is an HMAC of `H`. Groups that are empty are not there.
 
 Facts and values are hashed letter by letter as they stand in the line, so nobody has to write JSON as we do to check
 it: `1` is not `1.0`, and no space, escape or order of keys can be changed without being seen.
@@ -21,7 +21,7 @@ import json
 import os
 import re
 from collections.abc import Collection, Mapping
-from hashlib import sha256, shake_128
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from pydantic import JsonValue
@@ -39,11 +39,21 @@ _LARGEST: Final = 1 << 53
 _HEX: Final = "[0-9a-f]"
 _START: Final = re.compile(
     rf'\{{"seq":([1-9][0-9]*),"prev":"({_HEX}{{64}})","hash":"({_HEX}{{64}})",(?:"seal":"({_HEX}{{32}})",)?'
-    rf'(?:"body":"({_HEX}{{64}})"\}}|(?:"salt":"({_HEX}{{32}})"|"salts":(\{{[^{{}}]*\}})),"body":)'
+    rf'(?:"body":"({_HEX}{{64}})"\}}|"salt":"({_HEX}{{32}})","body":)'
 )
+_VALUES: Final = ',"values":{'
 _VALUE_NAME: Final = re.compile(r',?"([a-z_]+)":')
-_REST: Final = re.compile(r'\},"withheld":(\{[^{}]*\})\}')
-_scan: Final = json.JSONDecoder().raw_decode
+_SALTS: Final = re.compile(rf'\}},"salts":(\{{(?:,?"[a-z_]+":"{_HEX}{{32}}")+\}})')
+_REST: Final = re.compile(rf'(?:,"withheld":(\{{(?:,?"[a-z_]+":"{_HEX}{{64}}")+\}}))?\}}')
+_MOST_DIGITS: Final = 4000
+
+
+def _number(digits: str) -> int | str:
+    # Python refuses to read longer numbers, lest they take for ever.
+    return int(digits) if len(digits) < _MOST_DIGITS else digits
+
+
+_scan: Final = json.JSONDecoder(parse_int=_number).raw_decode
 
 
 class EntryError(Exception):
@@ -73,6 +83,7 @@ class Entry(NamedTuple):
         hash: Its own.
         seal: The HMAC; empty without a key.
         body_digest: What a line that was left out has in place of all the rest.
+        salt: What keeps the facts from being guessed in a line that was left out.
         body: The text of its facts; empty when an export left the entry out.
         facts: What it says.
         values: What it says besides.
@@ -86,6 +97,7 @@ class Entry(NamedTuple):
     hash: str
     seal: str
     body_digest: str
+    salt: str = ""
     body: str = ""
     facts: Mapping[str, Any] = {}
     values: Mapping[str, Any] = {}
@@ -97,7 +109,7 @@ class Entry(NamedTuple):
 def text_of(value: JsonValue) -> str:
     """Return the JSON text of any value that may come."""
     try:
-        return to_json(value).decode()
+        return to_json(value, inf_nan_mode="strings").decode()
     except (PydanticSerializationError, ValueError, RecursionError):
         # Text that is not Unicode, a structure deeper than the stack: a log takes what comes.
         return json.dumps(_writable(value, 0), separators=(",", ":"))
@@ -126,41 +138,39 @@ def make_line(draft: Draft, seq: int, prev: str, key: bytes | None = None) -> tu
         prev: The hash of the entry before it.
         key: What it is sealed with; None leaves it unsealed.
     """
-    salt = os.urandom(SALT_BYTES).hex()
-    values, hidden = draft.values, draft.withheld
+    names = (*draft.values, *draft.withheld)
+    random = os.urandom(SALT_BYTES * (1 + len(names))).hex()
+    salt, salts = random[:_SALT_LETTERS], {}
     texts: dict[str, str] = {}
-    withheld: dict[str, str] = {}
-    commitments: list[str] = []
-    for name, own_salt in _salts(salt, (*values, *hidden)):
-        if name in values:
-            text = texts[name] = text_of(values[name])
-            commitments.append(f"{name}:{_commitment(own_salt, text)}")
+    commitments: dict[str, str] = {}
+    for index, name in enumerate(names, 1):
+        own_salt = random[_SALT_LETTERS * index : _SALT_LETTERS * (index + 1)]
+        if name in draft.values:
+            text = texts[name] = text_of(draft.values[name])
+            salts[name] = own_salt
         else:
-            withheld[name] = _commitment(own_salt, text_of(hidden[name]))
-            commitments.append(f"{name}:{withheld[name]}")
+            text = text_of(draft.withheld[name])
+        commitments[name] = _commitment(own_salt, text)
     body = text_of(draft.facts)
-    own = _hash(seq, prev, _body_digest(body, commitments))
+    own = _hash(seq, prev, _body_digest(salt, body, commitments))
     seal = "" if key is None else f'"seal":"{seal_of(key, own)}",'
-    rest = f'"body":{body},"values":{{{_joined(texts)}}},"withheld":{_flat(withheld)}'
-    return f'{{"seq":{seq},"prev":"{prev}","hash":"{own}",{seal}"salt":"{salt}",{rest}}}', own
+    rest = _groups(texts, salts, {name: commitments[name] for name in draft.withheld})
+    return f'{{"seq":{seq},"prev":"{prev}","hash":"{own}",{seal}"salt":"{salt}","body":{body}{rest}}}', own
 
 
-def _salts(salt: str, names: Collection[str]) -> list[tuple[str, str]]:
-    """Return the names, sorted, each with a salt of its own, which tells nothing of the others."""
-    if not names:
-        return []
-    letters = shake_128(salt.encode()).hexdigest(SALT_BYTES * len(names))
-    return [
-        (name, letters[_SALT_LETTERS * index : _SALT_LETTERS * (index + 1)]) for index, name in enumerate(sorted(names))
-    ]
+def _groups(texts: Mapping[str, str], salts: Mapping[str, str], withheld: Mapping[str, str]) -> str:
+    """Return what stands behind the body."""
+    groups = f'{_VALUES}{_joined(texts)}}},"salts":{_flat(salts)}' if texts else ""
+    return f'{groups},"withheld":{_flat(withheld)}' if withheld else groups
 
 
 def _commitment(salt: str, text: str) -> str:
     return sha256(f"{salt}{text}".encode()).hexdigest()
 
 
-def _body_digest(body: str, commitments: list[str]) -> str:
-    return sha256("\n".join([body, *commitments]).encode()).hexdigest()
+def _body_digest(salt: str, body: str, commitments: Mapping[str, str]) -> str:
+    parts = [f"{name}:{commitments[name]}" for name in sorted(commitments)] if commitments else ()
+    return sha256("\n".join([salt, body, *parts]).encode()).hexdigest()
 
 
 def _hash(seq: int, prev: str, body_digest: str) -> str:
@@ -174,7 +184,7 @@ def seal_of(key: bytes, text: str) -> str:
 
 def _flat(texts: Mapping[str, str]) -> str:
     """Return the JSON text of names and hexadecimal numbers."""
-    return "{" + ",".join([f'"{name}":"{text}"' for name, text in sorted(texts.items())]) + "}"
+    return "{" + ",".join([f'"{name}":"{text}"' for name, text in texts.items()]) + "}"
 
 
 def read_line(line: bytes) -> Entry:
@@ -199,33 +209,32 @@ def _parsed(line: str) -> Entry:
         ValueError: When something else stands where a part of an entry must.
     """
     start = _expected(_START.match(line))
-    seq, prev, own, seal, body_digest, salt, given_salts = start.groups()
+    seq, prev, own, seal, body_digest, salt = start.groups()
     at = start.end()
     if body_digest is not None:
         _expected(at == len(line) or None)
         return Entry(int(seq), prev, own, seal or "", body_digest)
     facts, end = _scan(line, at)
+    _expected(isinstance(facts, dict) or None)
     body, at = line[at:end], end
-    _expected((isinstance(facts, dict) and line.startswith(',"values":{', at)) or None)
-    at = first = at + len(',"values":{')
     values: dict[str, Any] = {}
     texts: dict[str, str] = {}
-    while name := _VALUE_NAME.match(line, at):
-        value, at = _scan(line, name.end())
-        values[name[1]] = value
-        texts[name[1]] = line[name.end() : at]
-    _expected(line[first:at] == _joined(texts) or None)
+    salts: dict[str, str] = {}
+    if line.startswith(_VALUES, at):
+        at = first = at + len(_VALUES)
+        while name := _VALUE_NAME.match(line, at):
+            values[name[1]], at = _scan(line, name.end())
+            texts[name[1]] = line[name.end() : at]
+        group = _expected(_SALTS.match(line, at))
+        salts = json.loads(group[1])
+        _expected((line[first:at] == _joined(texts) and group[1] == _flat(salts) and [*salts] == [*texts]) or None)
+        at = group.end()
     rest = _expected(_REST.fullmatch(line, at))
-    withheld: dict[str, str] = json.loads(rest[1])
-    _expected((not values.keys() & withheld.keys() and rest[1] == _flat(withheld)) or None)
-    if salt is not None:
-        salts = dict(_salts(salt, (*values, *withheld)))
-    else:
-        salts = json.loads(given_salts)
-        _expected((given_salts == _flat(salts) and salts.keys() == values.keys()) or None)
+    withheld: dict[str, str] = json.loads(rest[1] or "{}")
+    _expected((not values.keys() & withheld.keys() and rest[1] in {None, _flat(withheld)}) or None)
     commitments = {**withheld, **{name: _commitment(salts[name], text) for name, text in texts.items()}}
-    digest = _body_digest(body, [f"{name}:{commitments[name]}" for name in sorted(commitments)])
-    return Entry(int(seq), prev, own, seal or "", digest, body, facts, values, texts, salts, withheld)
+    digest = _body_digest(salt, body, commitments)
+    return Entry(int(seq), prev, own, seal or "", digest, salt, body, facts, values, texts, salts, withheld)
 
 
 def _joined(texts: Mapping[str, str]) -> str:
@@ -240,14 +249,13 @@ def _expected(found: Any) -> Any:
 
 def masked_line(entry: Entry, fields: Collection[str]) -> str:
     """Return an entry's line without the values that `fields` names; it has the same hash and is checked as before."""
-    withheld = dict(entry.withheld)
-    withheld |= {name: _commitment(entry.salts[name], text) for name, text in entry.texts.items() if name in fields}
+    hidden = {name: _commitment(entry.salts[name], text) for name, text in entry.texts.items() if name in fields}
     texts = {name: text for name, text in entry.texts.items() if name not in fields}
-    salts = {name: entry.salts[name] for name in texts}
+    rest = _groups(texts, {name: entry.salts[name] for name in texts}, {**entry.withheld, **hidden})
     seal = f'"seal":"{entry.seal}",' if entry.seal else ""
     return (
-        f'{{"seq":{entry.seq},"prev":"{entry.prev}","hash":"{entry.hash}",{seal}"salts":{_flat(salts)},'
-        f'"body":{entry.body},"values":{{{_joined(texts)}}},"withheld":{_flat(withheld)}}}'
+        f'{{"seq":{entry.seq},"prev":"{entry.prev}","hash":"{entry.hash}",{seal}"salt":"{entry.salt}",'
+        f'"body":{entry.body}{rest}}}'
     )
 
 

@@ -86,9 +86,10 @@ def verify(folder: Path, *, key: bytes | None = None, head: str = "") -> AuditRe
         segments = segments_of(folder)
         walk = _Walk(key, head)
         for number, path in segments.items():
+            anchored = anchor.size_bytes if anchor is not None and number == anchor.segment else 0
             last = number == max(segments)
             for line in lines_of(path):
-                walk.take(path.name, line, may_be_torn=last)
+                walk.take(path.name, line, may_be_torn=last and line.end > anchored)
                 if anchor is not None and line.end == anchor.size_bytes and number == anchor.segment:
                     walk.anchored_seq = walk.expected - 1
     except OSError as error:
@@ -191,17 +192,17 @@ class _Walk:
 
     def take(self, file: str, line: Line, *, may_be_torn: bool) -> None:
         """Check one line and its place."""
+        if line.torn and may_be_torn:
+            self._notes.append(
+                f"{file} ends with {len(line.content)} bytes of a line that is not finished: a program was killed"
+                " while it wrote, or writes right now; the next one cuts them off"
+            )
+            return
         try:
             entry = read_line(line.content)
         except EntryError as error:
-            if line.torn and may_be_torn:
-                self._notes.append(
-                    f"{file} ends with {len(line.content)} bytes of a line that is not finished: a program was killed"
-                    " while it wrote, or writes right now; the next one cuts them off"
-                )
-            else:
-                message = f"entry {self.expected} is not as it was written: {error}"
-                self._unreadable.append(Finding("edited", message, file, line.number, self._last_good))
+            message = f"entry {self.expected} is not as it was written: {error}"
+            self._unreadable.append(Finding("edited", message, file, line.number, self._last_good))
             return
         self._settle_unreadable(entry)
         if line.torn:
@@ -283,7 +284,7 @@ class _Walk:
     def close_gaps(self) -> None:
         """Report what is missing for good."""
         self._settle_unreadable(None)
-        self._findings += [
+        self._findings[:0] = [
             gap.finding._replace(message=f"{_entries(gap.first, gap.last)} missing before it") for gap in self._gaps
         ]
         self._findings.sort(key=lambda finding: (finding.file, finding.line))
