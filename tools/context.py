@@ -166,7 +166,7 @@ class ToolContext:
         if self._over:
             return
         logs = self.call.response.logs
-        entry = LogEntry(perf_counter() - self.call.started, level, text)
+        entry = LogEntry(perf_counter() - self.call.started, level, self.call.scrubbed(text))
         if len(logs) >= MAX_LOG_ENTRIES:
             # The first one too many takes the place of a line, so two are lost then.
             self._dropped += 1 if self._dropped else 2
@@ -180,10 +180,10 @@ class ToolContext:
         """Say how far the work is."""
         if self._over:
             return
-        self._emit(Progressed(self.call, Progress(done, total, text)))
+        self._emit(Progressed(self.call, Progress(done, total, self.call.scrubbed(text))))
 
     def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
-        """Add a file to the response.
+        """Add a file to the response; what is in it is nobody's to look through, so put no secret there.
 
         Args:
             content: The bytes, or a file that is read now.
@@ -198,7 +198,7 @@ class ToolContext:
             content = content.read_bytes()
         name = name or f"attachment-{len(attachments) + 1}"
         guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
-        attachments.append(Attachment(name, guessed, content))
+        attachments.append(Attachment(self.call.scrubbed(name), guessed, content))
 
     def detach(self, name: str) -> bool:
         """Take a file out of the response again, the newest of that name.
@@ -206,9 +206,10 @@ class ToolContext:
         Returns:
             Whether there was one.
         """
-        attachments = self.call.response.attachments
         if self._over:
             return False
+        attachments = self.call.response.attachments
+        name = self.call.scrubbed(name)
         for place in reversed(range(len(attachments))):
             if attachments[place].name == name:
                 del attachments[place]

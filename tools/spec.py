@@ -15,6 +15,8 @@ from typing import Any, Final, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 
+from tools.masking import parse_path
+
 type_of_exception = type[BaseException]
 
 
@@ -260,7 +262,7 @@ class Security(Frozen):
         allowed_roles: Only callers in one of these roles may call; empty admits all.
         required_permissions: A caller needs every one of these.
         mask_fields: Paths of values that are replaced by bullets wherever they are shown: `token`, `auth.token`,
-            `items[].secret`, and below `result.` those of the result.
+            `items[].secret`, and below `result.` those of the result. See `tools.masking.parse_path`.
         encrypt: Whether stored arguments and results are encrypted.
         review_timeout_s: Seconds until silence counts as an answer to its questions; 0 waits for ever.
     """
@@ -274,6 +276,13 @@ class Security(Frozen):
     mask_fields: tuple[str, ...] = ()
     encrypt: bool = False
     review_timeout_s: float = Field(300.0, ge=0)
+
+    @field_validator("mask_fields")
+    @classmethod
+    def _parse(cls, paths: tuple[str, ...]) -> tuple[str, ...]:
+        for path in paths:
+            parse_path(path)
+        return paths
 
 
 Clause = str | Callable[..., Any]
@@ -378,7 +387,7 @@ class ToolSpec(Frozen):
         read_only_hint: Whether it changes nothing; None when nobody said. A claim, never a permission.
         destructive_hint: Whether it may destroy something; None when nobody said.
         open_world_hint: Whether it reaches beyond this computer; None when nobody said.
-        isolation: Where the tool runs.
+        isolation: Where the tool runs; None leaves it to its plugin file, else it is a thread. See `Tool.isolation`.
         turns_to_keep: How many turns its result stays in a conversation; None inherits, negative is for ever.
     """
 
@@ -398,7 +407,7 @@ class ToolSpec(Frozen):
     read_only_hint: bool | None = None
     destructive_hint: bool | None = None
     open_world_hint: bool | None = None
-    isolation: Isolation = Isolation.THREAD
+    isolation: Isolation | None = None
     turns_to_keep: int | None = None
 
 

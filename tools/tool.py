@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tools import schema
-from tools.spec import Concern, PathRole, Policies, Role, ToolSpec
+from tools.masking import Masking, masking_of
+from tools.spec import Concern, Isolation, PathRole, Policies, Role, ToolSpec
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -40,6 +41,22 @@ class ToolSource(NamedTuple):
     kind: SourceKind
     name: str
     path: Path | None = None
+
+
+class PluginFile(NamedTuple):
+    """A plugin file as it was when it was loaded: what a worker process runs, whatever the disk says by then.
+
+    Attributes:
+        path: The file.
+        text: Its content.
+        number: Counts loads, so that one that was loaded again is not taken for the former.
+        isolation: Where those of its tools run that do not say.
+    """
+
+    path: Path
+    text: bytes
+    number: int
+    isolation: Isolation = Isolation.PROCESS
 
 
 PROGRAM: ToolSource = ToolSource(SourceKind.PROGRAM, "Program")
@@ -119,6 +136,7 @@ class Tool:
         owner: Who declared it, for messages (`module.qualname`).
         path_roles: Arguments that name files or folders, by Python name; the executor keeps them in the project folder.
         raw_input: The argument that receives text which is no JSON object; None when such text is refused.
+        origin: What declares it: a function, a class, an object or a plugin file. A worker process finds it by that.
     """
 
     spec: ToolSpec
@@ -135,6 +153,7 @@ class Tool:
     owner: str = ""
     path_roles: tuple[tuple[str, PathRole], ...] = ()
     raw_input: str | None = None
+    origin: object = None
 
     @property
     def name(self) -> str:
@@ -169,23 +188,32 @@ class Tool:
             self.spec.requires_confirmation or self.spec.destructive_hint or (security and security.approval_required)
         )
 
+    @cached_property
+    def isolation(self) -> Isolation:
+        """Where it runs: as its policies say, else its card, else its plugin file; otherwise in a thread.
+
+        A plugin's tool that receives objects of the program cannot leave the program's process unless it says so.
+        """
+        said = self.policies.isolation or self.spec.isolation
+        if said is None and isinstance(self.origin, PluginFile):
+            at_home = any(item.kind is Injection.OBJECT for item in self.injected)
+            said = Isolation.THREAD if at_home else self.origin.isolation
+        return said or Isolation.THREAD
+
     @property
     def sensitive(self) -> bool:
         """Whether arguments and result stay out of logs."""
         return self.policies.security is not None and self.policies.security.sensitive
 
     @cached_property
-    def masked(self) -> tuple[str, ...]:
-        """The arguments whose values nobody is shown: those its policy names, and those its schema says are secret."""
+    def masking(self) -> Masking | None:
+        """What is hidden of its arguments and result, as its policy and its schemas say; None hides nothing."""
         security = self.policies.security
-        named = security.mask_fields if security is not None else ()
-        properties = self.input_schema.get("properties")
-        secret = [
-            name
-            for name, node in (properties.items() if isinstance(properties, dict) else ())
-            if isinstance(node, dict) and (node.get("writeOnly") is True or node.get("format") == "password")
-        ]
-        return tuple(dict.fromkeys((*named, *secret)))
+        return masking_of(security.mask_fields if security is not None else (), self.input_schema, self.output_schema)
+
+    def hides(self, argument: str) -> bool:
+        """Return whether nobody is shown an argument, or some part of it."""
+        return self.masking is not None and self.masking.touches(argument)
 
     @cached_property
     def digest(self) -> str:

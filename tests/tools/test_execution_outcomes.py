@@ -313,4 +313,4 @@ class TestWhatComesBeside:
     @pytest.mark.parametrize("given", [{"a": 1}, '{"a": 1}'])
     def test_a_response_shows_itself_shortly(self, executor_of: ExecutorOf, given: Any) -> None:
         executor = executor_of(make_tool("work", "Work.", lambda a: "w" * 100))
-        assert repr(executor.run("work", given)).startswith("<ToolResponse executed ")
+        assert repr(executor.run("work", given)) == "<ToolResponse executed>"

@@ -36,7 +36,6 @@ from tools import (
     tool,
 )
 from tools.calls import MASK, StepOutcome
-from tools.execution import questions
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -287,17 +286,6 @@ class TestSilence:
         else:
             assert run(work()).result == ["nobody answered within 0.005 s", True, False]
 
-    @pytest.mark.reference("D27")
-    def test_an_unanswered_gate_denies(self, executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(questions, "REVIEW_TIMEOUT_S", 0.005)
-
-        async def work() -> ToolResponse:
-            return await execute(executor_of(wipe, review_handler=Silence()), "wipe", {"what": "a"})
-
-        response = run(work())
-        assert (response.status, response.text) == (CallStatus.DENIED, "Denied: nobody answered within 0.005 s")
-        assert [step.outcome for step in response.steps if step.name == "Security check"] == [StepOutcome.DENIED]
-
     def test_zero_waits_for_ever(self, executor_of: ExecutorOf) -> None:
         @tool
         async def ask(ctx: ToolContext) -> None:
@@ -442,7 +430,8 @@ class TestTrace:
         (request,) = reviewer.requests
         assert (request.timeout_s, request.expires_at is None) == (limit_s, limit_s == 0)
 
-    def test_a_policy_s_time_limit_refuses(self, executor_of: ExecutorOf) -> None:
+    @pytest.mark.reference("D27")
+    def test_an_unanswered_gate_denies(self, executor_of: ExecutorOf) -> None:
         @tool(requires_confirmation=True)
         @security(review_timeout_s=0.005)
         def guarded() -> None:
@@ -450,6 +439,7 @@ class TestTrace:
 
         response = executor_of(guarded, review_handler=Silence()).run("guarded", {})
         assert (response.status, response.text) == (CallStatus.DENIED, "Denied: nobody answered within 0.005 s")
+        assert [step.outcome for step in response.steps if step.name == "Security check"] == [StepOutcome.DENIED]
 
     @pytest.mark.parametrize("silence_means", list(OnTimeout))
     def test_silence_is_the_decision_of_the_time_limit(self, executor_of: ExecutorOf, silence_means: OnTimeout) -> None:

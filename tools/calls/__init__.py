@@ -5,7 +5,7 @@ Everything here is a value or a record. A `ToolCall` is paired with its `ToolRes
 """
 
 from tools.calls.audited import audit_level_of, audited_arguments, audited_values
-from tools.calls.call import MASK, CallOrigin, ToolCall, ToolResponse, mask
+from tools.calls.call import CallOrigin, ToolCall, ToolResponse
 from tools.calls.events import (
     CallFinished,
     CallProposed,
@@ -42,6 +42,7 @@ from tools.calls.question import (
     ReviewRequest,
     ReviewTiming,
 )
+from tools.masking import MASK
 
 __all__ = [
     "MASK",
@@ -82,5 +83,4 @@ __all__ = [
     "audit_level_of",
     "audited_arguments",
     "audited_values",
-    "mask",
 ]

@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from time import time
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import from_json
 
 from tools.calls.outcome import Attachment, CallError, CallStatus, LogEntry, Step
+from tools.masking import MASK, Masking, Scrubber
 from tools.schema import json_text
-from tools.spec import MISSING
+from tools.spec import MISSING, Isolation
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 class ToolResponse:
     """What came of a call; pending until the `Executor` ran it.
+
+    Result and text are the real ones, for whoever made the call. What is shown to people, logged or kept is
+    `ToolCall.display_result` and `ToolCall.display_text`; error, logs, attachments' names and steps hold no secret.
 
     Attributes:
         status: Where the call is, or how it ended.
@@ -40,6 +44,9 @@ class ToolResponse:
         from_cache: Whether nothing ran because the result was known.
         attempts: How often the tool was started.
         fallback: What answered in the tool's place; empty when the tool itself did.
+        isolation: Where it ran last; an asynchronous tool that needs no process runs on the event loop itself.
+        worker_pid: The process it ran in last; None when that was the program's own.
+        worker_killed: Whether that process was ended to stop it.
     """
 
     # The defaults stand on the class: most calls change few of them, and a call costs microseconds in all.
@@ -55,6 +62,9 @@ class ToolResponse:
     from_cache: bool = False
     attempts: int = 0
     fallback: str = ""
+    isolation: Isolation = Isolation.INLINE
+    worker_pid: int | None = None
+    worker_killed: bool = False
 
     def __init__(self) -> None:
         self.logs: list[LogEntry] = []
@@ -78,8 +88,8 @@ class ToolResponse:
         return self.status is CallStatus.EXECUTED
 
     def __repr__(self) -> str:
-        """Return status and text, shortened."""
-        return f"<ToolResponse {self.status.value} {(self.written or '')[:60]!r}>"
+        """Return the status alone: result and text are real, and may hold what nobody is to see."""
+        return f"<ToolResponse {self.status.value}>"
 
 
 class CallOrigin(NamedTuple):
@@ -121,6 +131,10 @@ class ToolCall:
     aborted: bool = False
     approved: tuple[Concern, ...] = ()
     origin: CallOrigin | None = None
+    _former_secrets: frozenset[str] = frozenset()
+    _known_scrubber: Scrubber | None = None
+    _scrubbed_for: object = None
+    _shown_result: tuple[Any, Any] | None = None
 
     def __init__(  # noqa: PLR0917 -- made in one place, where keywords would cost more than the object
         self,
@@ -161,50 +175,145 @@ class ToolCall:
         return True
 
     def display_arguments(self) -> dict[str, JsonValue]:
-        """Return the arguments as JSON for people: converted when they fit, as given when not, masked fields hidden."""
-        if self.tool is None:
-            return self._as_given(())
-        masked = self.tool.masked
-        if not self.arguments and self.response.status is CallStatus.REJECTED:
-            return self._as_given(masked)
-        try:
-            shown = self.tool.arguments.dump(self.arguments)
-        except TypeError:
-            # A program may pass objects that have no JSON form; people see what Python says of them.
-            shown = {name: repr(value) for name, value in self.arguments.items()}
-        return mask(shown, masked) if masked else shown
+        """Return the arguments as JSON for people: converted when they fit, as given when not, secrets as bullets."""
+        masking = None if self.tool is None else self.tool.masking
+        if self.tool is None or (not self.arguments and self.response.status is CallStatus.REJECTED):
+            return self._as_given(masking)
+        shown, fit = self._written_arguments(self.tool)
+        return shown if masking is None else masking.arguments(shown, fit=fit)
+
+    def display_result(self) -> Any:
+        """Return the JSON result for people: the tool's secrets are bullets, and so are this call's inside texts.
+
+        The response has the real one, for whoever made the call. Everything that shows or keeps a result shows this.
+
+        Returns:
+            `MISSING` when there is none.
+        """
+        result = self.response.json_result
+        if result is MISSING or self.tool is None or self.tool.masking is None:
+            return result
+        if self._shown_result is None or self._shown_result[0] is not result:
+            shown = self.tool.masking.result(result)
+            scrubber = self._result_scrubber(self.tool.masking)
+            # Writing it down and looking once is far quicker than looking at each text by itself.
+            hit = bool(scrubber) and scrubber.finds(json_text(shown))
+            self._shown_result = (result, scrubber.value(shown) if hit else shown)
+        return self._shown_result[1]
+
+    def display_text(self) -> str:
+        """Return the response's text for people, as `display_result` does."""
+        response = self.response
+        if self.tool is None or self.tool.masking is None or response.error is not None:
+            # What an error says was scrubbed when it was written.
+            return response.text
+        shown = self.display_result()
+        if shown is MISSING:
+            return response.text
+        if response.written is None or (shown is not response.json_result and response.written == response.json_result):
+            return shown if isinstance(shown, str) else json_text(shown)
+        return self._result_scrubber(self.tool.masking)(response.written)
+
+    def display_edit(self, revised: Mapping[str, Any] | str) -> Mapping[str, Any] | str:
+        """Return what a reviewer put in the arguments' place, or answered, as people may see it."""
+        masking = None if self.tool is None else self.tool.masking
+        if masking is None:
+            return revised
+        if isinstance(revised, Mapping):
+            return masking.arguments(revised, fit=False)
+        values = _object_in(revised)
+        return self.scrubbed(revised) if values is None else json_text(masking.arguments(values, fit=False))
+
+    def scrubbed(self, text: str) -> str:
+        """Return a text of this call without the values of its secret arguments; for errors, log lines and progress."""
+        scrubber = self._scrubber()
+        return text if scrubber is None else scrubber(text)
+
+    def revise(self, revised: Mapping[str, Any] | str) -> None:
+        """Take the arguments that somebody put in the place of these; secrets left as bullets stay what they were.
+
+        Args:
+            revised: All arguments by name, or as JSON text.
+
+        Raises:
+            ArgumentsError: When they do not fit; the call is as it was.
+        """
+        tool = self.tool
+        if tool is None:
+            return
+        if isinstance(revised, str) and tool.raw_input is not None:
+            revised = {tool.raw_input: revised}
+        if isinstance(revised, str):
+            values = None if tool.masking is None else _object_in(revised)
+            revised = revised if values is None else values
+        if tool.masking is not None and isinstance(revised, Mapping):
+            # What was typed and what it replaced are secret from now on, whether or not it fits.
+            self._former_secrets |= self._secrets(tool, tool.masking) | tool.masking.secrets(revised, fit=False)
+            self._scrubbed_for = None
+        arguments = tool.arguments
+        self.arguments = (
+            arguments.validate_json(revised) if isinstance(revised, str) else arguments.validate(self.unmasked(revised))
+        )
+        self.response.modified_arguments = self.display_arguments()
 
     def unmasked(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return edited arguments with each secret put back that the person saw, and left, as bullets."""
-        if self.tool is None:
-            return dict(values)
-        hidden = [name for name in self.tool.masked if values.get(name) == MASK]
-        if not hidden:
-            return dict(values)
-        real = self.tool.arguments.dump(self.arguments)
-        return {**values, **{name: real[name] for name in hidden if name in real}}
+        """Return edited arguments with each secret put back that the person saw, and left, as bullets.
 
-    def _as_given(self, masked: tuple[str, ...]) -> dict[str, JsonValue]:
+        Raises:
+            ArgumentsError: When it cannot be told which secret some bullets stand for.
+        """
+        if self.tool is None or self.tool.masking is None:
+            return dict(values)
+        return self.tool.masking.restored(values, self._written_arguments(self.tool)[0])
+
+    def _written_arguments(self, tool: Tool) -> tuple[dict[str, JsonValue], bool]:
+        """Return the converted arguments as JSON, and whether that is what they are."""
+        try:
+            return tool.arguments.dump(self.arguments), True
+        except TypeError:
+            # A program may pass objects that have no JSON form; people see what Python says of them.
+            return {name: repr(value) for name, value in self.arguments.items()}, False
+
+    def _as_given(self, masking: Masking | None) -> dict[str, JsonValue]:
         given = self.given
         if isinstance(given, Mapping):
-            return mask(given, masked)
-        if not masked:
+            return dict(given) if masking is None else masking.arguments(given, fit=False)
+        if masking is None:
             return {"input": given.decode(errors="replace") if isinstance(given, bytes) else given}
-        try:
-            values = from_json(given)
-        except ValueError:
-            values = None
+        values = _object_in(given)
         # Where in a text that is no object a secret stands, nobody can tell.
-        return mask(values, masked) if isinstance(values, dict) else {"input": MASK}
+        return {"input": MASK} if values is None else masking.arguments(values, fit=False)
+
+    def _scrubber(self) -> Scrubber | None:
+        tool = self.tool
+        if tool is None or tool.masking is None:
+            return None
+        if self._known_scrubber is None or self._scrubbed_for is not self.arguments:
+            self._known_scrubber = Scrubber(self._former_secrets | self._secrets(tool, tool.masking))
+            self._scrubbed_for = self.arguments
+        return self._known_scrubber
+
+    def _secrets(self, tool: Tool, masking: Masking) -> set[str]:
+        if self.arguments:
+            written, fit = self._written_arguments(tool)
+            return masking.secrets(written if fit else self.arguments, fit=fit)
+        given = self.given if isinstance(self.given, Mapping) else _object_in(self.given)
+        return masking.secrets(given or {}, fit=False)
+
+    def _result_scrubber(self, masking: Masking) -> Scrubber:
+        known = self._scrubber() or Scrubber(())
+        found = masking.result_secrets(self.response.json_result) if masking.hides_result else set()
+        return known.joined(found) if found else known
 
     def __repr__(self) -> str:
         """Return id, name and status."""
         return f"<ToolCall {self.id} {self.name} {self.response.status.value}>"
 
 
-MASK: Final = "••••••"
-
-
-def mask(values: Mapping[str, JsonValue], fields: tuple[str, ...]) -> dict[str, JsonValue]:
-    """Return a copy in which the named arguments are hidden."""
-    return {name: MASK if name in fields else value for name, value in values.items()}
+def _object_in(text: str | bytes) -> dict[str, Any] | None:
+    """Return the JSON object that a text is; None when it is none."""
+    try:
+        values = from_json(text)
+    except ValueError:
+        return None
+    return values if isinstance(values, dict) else None

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.calls import Attachment, Event, Logged, Progressed, ToolResponse
+from tools.calls import Attachment, CallProposed, Event, Logged, Progressed, ToolCall
 from tools.cli.exits import EXIT_BY_STATUS, Exit
 from tools.cli.listing import did_you_mean, kinds_of
 from tools.errors import ExitEarlyError, ToolConfigurationError
@@ -39,10 +39,11 @@ def call_tool(bench: Workbench, options: argparse.Namespace) -> int:
     if options.project is not None and not options.project.is_dir():
         _say(f"--project: {options.project} is no folder")
         return Exit.USAGE
+    narrator = _Narrator()
     executor = Executor(
         bench.registry,
         review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
-        listeners=[_Narrator()],
+        listeners=[narrator],
         project_dir=options.project,
     )
     try:
@@ -57,17 +58,27 @@ def call_tool(bench: Workbench, options: argparse.Namespace) -> int:
         executor.close()
     if options.save is not None:
         _save(response.attachments, options.save)
-    _print(response, options.output)
+    if narrator.call is not None:
+        _print(narrator.call, options.output)
     return EXIT_BY_STATUS.get(response.status, Exit.FAILED)
 
 
 class _Narrator:
-    """Write what a tool says while it runs to standard error."""
+    """Write what a tool says while it runs to standard error, and remember its call.
 
-    wants = (Logged, Progressed)
+    Attributes:
+        call: The first call that was made; None before.
+    """
+
+    wants = (CallProposed, Logged, Progressed)
+
+    def __init__(self) -> None:
+        self.call: ToolCall | None = None
 
     def __call__(self, event: Event) -> None:
-        if isinstance(event, Logged):
+        if isinstance(event, CallProposed):
+            self.call = self.call or event.call
+        elif isinstance(event, Logged):
             print(f"{event.entry.level}: {event.entry.text}", file=sys.stderr)
         elif isinstance(event, Progressed) and sys.stderr.isatty():
             done, total, text = event.progress
@@ -146,8 +157,11 @@ def _guess(text: str, node: object) -> Any:
     return text
 
 
-def _print(response: ToolResponse, output: str) -> None:
-    result = None if response.json_result is MISSING else response.json_result
+def _print(call: ToolCall, output: str) -> None:
+    """Write what came of a call; a terminal and its scrollback are no place for secrets, so they stay hidden."""
+    response = call.response
+    shown = call.display_result()
+    result = None if shown is MISSING else shown
     if output == "json":
         error = response.error
         envelope = {

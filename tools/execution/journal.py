@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import sys
+import traceback
 from typing import TYPE_CHECKING, Final
 
-from tools.calls import CallStatus, ErrorKind, ToolCall, ToolResponse
+from tools.calls import CallStatus, ErrorKind, ToolCall
 from tools.execution.questions import one_line
 from tools.schema import canonical_json, json_beginning
 from tools.spec import MISSING
@@ -36,7 +38,7 @@ def log_call(call: ToolCall) -> None:
         return
     sensitive = call.tool is not None and call.tool.sensitive
     given = "…" if sensitive else one_line(call.display_arguments(), SHORT)
-    came = _short(response)
+    came = _short(call)
     if sensitive:
         came = "…" if error is None else f"Error: … ({error.kind.value})"
     log.log(
@@ -44,7 +46,7 @@ def log_call(call: ToolCall) -> None:
     )
     if log.isEnabledFor(logging.DEBUG) and not sensitive:
         log.debug("%s full input: %r", call.name, call.display_arguments())
-        log.debug("%s full output: %s", call.name, response.text)
+        log.debug("%s full output: %s", call.name, call.display_text())
 
 
 def log_definition(tool: Tool) -> None:
@@ -58,8 +60,33 @@ def log_definition(tool: Tool) -> None:
         log.log(TRACE, "%s is offered as %s", tool.name, canonical_json(offered))
 
 
-def _short(response: ToolResponse) -> str:
-    text = response.written
+def log_exception(to: logging.Logger, call: ToolCall, message: str, *words: object) -> None:
+    """Write what went wrong beside a call, with its traceback, which has no secret of the call.
+
+    Args:
+        to: Where to.
+        call: The call.
+        message: What happened, for `%`.
+        words: What goes into the message.
+    """
+    error = sys.exc_info()[1]
+    if call.tool is None or error is None or not (call.tool.sensitive or call.tool.masking is not None):
+        to.error(message, *words, exc_info=True)
+        return
+    lines = traceback.TracebackException.from_exception(error)
+    if call.tool.sensitive:
+        where = "".join(lines.stack.format())
+        to.error(f"{message}\n%s%s: …", *words, where, type(error).__name__)
+    else:
+        to.error(f"{message}\n%s", *words, call.scrubbed("".join(lines.format())))
+
+
+def _short(call: ToolCall) -> str:
+    response = call.response
+    if call.tool is not None and call.tool.masking is not None:
+        text: str | None = call.display_text()
+    else:
+        text = response.written
     if text is None:
         text = "" if response.json_result is MISSING else json_beginning(response.json_result, SHORT * 2)
     flat = " ".join(text[: SHORT * 2].split())

@@ -107,15 +107,10 @@ class Proposals:
             ArgumentsError: When they do not fit; the call is as it was.
             CallStateError: When the call is not pending.
         """
-        tool = _require_pending(call)
-        if isinstance(arguments, str):
-            revised = tool.arguments.validate_json(arguments)
-        else:
-            revised = tool.arguments.validate(call.unmasked(arguments))
-        call.arguments = revised
+        _require_pending(call)
+        call.revise(arguments)
         call.approved = ()
-        call.response.modified_arguments = call.display_arguments()
-        tell_decision(call, self._services, concerns, Edit(call.response.modified_arguments), by)
+        tell_decision(call, self._services, concerns, Edit(call.display_arguments()), by)
 
     def decline(self, call: ToolCall, reason: str = "", concerns: tuple[Concern, ...] = (), *, by: str) -> None:
         """End a call without running it: somebody refuses.

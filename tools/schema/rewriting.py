@@ -252,7 +252,8 @@ def writable(schema: CoreSchema, *, for_callers: bool) -> CoreSchema:
 
     Args:
         schema: What pydantic made of an annotation.
-        for_callers: Whether what is written must fit the same schema again, every field under the name it is read by.
+        for_callers: Whether what is written must fit the same schema again, every field under the name it is read by,
+            and secrets as they are.
     """
     return cast("CoreSchema", _writable(cast("_Node", schema), for_callers=for_callers))
 
@@ -265,6 +266,9 @@ def _writable(node: _Node, *, for_callers: bool) -> _Node:
         if kind in _UNTYPED or (kind in _CONTAINERS and "items_schema" not in node and "values_schema" not in node):
             return {**node, "serialization": _TO_PLAIN}
     new = children_rewritten(node, lambda inner: _writable(inner, for_callers=for_callers))
+    if for_callers and hides_secret(node.get("serialization")):
+        # Else arguments that differ in a secret alone would be one, and an edit would put asterisks in its place.
+        return {**new, "serialization": _REVEALED}
     if kind in {"set", "frozenset"} and "serialization" not in new:
         return {**new, "serialization": _TO_SORTED}
     if for_callers and kind in {"model-field", "typed-dict-field", "dataclass-field"}:
@@ -285,6 +289,19 @@ def _named_as_read(node: _Node) -> _Node:
     return new
 
 
+def hides_secret(serialization: Any) -> bool:
+    """Return whether what writes a value is one of pydantic's secrets, which write asterisks."""
+    function = serialization.get("function") if isinstance(serialization, dict) else None
+    name = getattr(function, "__name__", "")
+    # WORKAROUND pydantic 2.14: nothing public tells its secrets' own serializers.
+    return name.startswith("_serialize_secret") and getattr(function, "__module__", "") == "pydantic.types"
+
+
+def _revealed(value: Any) -> Any:
+    reveal = getattr(value, "get_secret_value", None)
+    return value if reveal is None else plain(reveal())
+
+
 _CONTAINERS: Final = frozenset({"deque", "dict", "frozenset", "list", "set"})
 _UNTYPED: Final = frozenset({"any", "generator"})
 _WRITTEN_ONLY: Final = frozenset({"serialization_alias", "serialization_exclude", "serialization_exclude_if"})
@@ -297,3 +314,4 @@ def _sorted(value: Any, write: Callable[[Any], Any]) -> list[Any]:
 _TO_BASE64: Final = core_schema.plain_serializer_function_ser_schema(to_base64, when_used="json")
 _TO_PLAIN: Final = core_schema.plain_serializer_function_ser_schema(plain, when_used="json")
 _TO_SORTED: Final = core_schema.wrap_serializer_function_ser_schema(_sorted, when_used="json")
+_REVEALED: Final = core_schema.plain_serializer_function_ser_schema(_revealed, when_used="json-unless-none")

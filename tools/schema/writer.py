@@ -10,6 +10,7 @@ from pydantic_core import PydanticSerializationError
 
 from tools.schema.inlining import each_schema
 from tools.schema.plain import plain
+from tools.schema.rewriting import hides_secret
 
 if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaMode, JsonSchemaValue
@@ -93,8 +94,10 @@ class SchemaWriter(GenerateJsonSchema):
         return written
 
     def generate_inner(self, schema: Any) -> JsonSchemaValue:
-        """Describe one node; an enumeration without a made-up title."""
+        """Describe one node; an enumeration without a made-up title, any secret as one that is not read back."""
         document = super().generate_inner(schema)
+        if hides_secret(schema.get("serialization")):
+            document["writeOnly"] = True
         if schema["type"] == "enum":
             target = self.resolve_ref_schema(document)
             if target.get("title") == schema["cls"].__name__:

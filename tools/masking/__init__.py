@@ -1,0 +1,11 @@
+"""Hide secrets in what people are shown and what is stored: values at paths, and the same values inside texts.
+
+A tool's `Masking` is made once, from the paths its policy names and from what its schemas call secret. It knows nothing
+of calls: it takes plain values and gives plain values back.
+"""
+
+from tools.masking.masking import Masking, masking_of
+from tools.masking.paths import MASK, parse_path
+from tools.masking.scrubbing import Scrubber
+
+__all__ = ["MASK", "Masking", "Scrubber", "masking_of", "parse_path"]

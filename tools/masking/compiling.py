@@ -1,0 +1,144 @@
+"""Compile rules from the paths that a policy names and from what schemas call secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from tools.masking.paths import Every, Part, parse_path, same_name
+from tools.masking.rules import Rule, Rules
+
+RESULT: Final = "result"
+"""The first name of paths that lead into the result."""
+_ADDRESSES: Final = frozenset({"iri", "uri", "uri-reference", "url"})
+_ALTERNATIVES: Final = ("allOf", "anyOf", "oneOf")
+_SAME_VALUE: Final = ("if", "then", "else")
+_EVERY_NAME: Final = ("additionalProperties", "unevaluatedProperties")
+_EVERY_ITEM: Final = ("items", "contains", "unevaluatedItems", "additionalItems")
+
+
+def rules_of_paths(fields: Iterable[str], input_schema: Mapping[str, Any]) -> tuple[Rules, Rules]:
+    """Return the rules of the arguments and those of the result that paths stand for.
+
+    Raises:
+        ValueError: When a field is no path.
+    """
+    takes_result = any(same_name(name) == RESULT for name in _mapping(input_schema.get("properties")))
+    arguments, result = Rule(declared=True), Rule(declared=True)
+    for field in fields:
+        parts = parse_path(field)
+        if parts[0] == RESULT:
+            _lead(result, parts[1:])
+        if parts[0] != RESULT or takes_result:
+            _lead(arguments, parts)
+    return useful((arguments,)), useful((result,))
+
+
+def rules_of_schema(document: Mapping[str, Any]) -> Rules:
+    """Return the rules of a JSON Schema: `writeOnly` and `format: password` hide, `format: uri` marks an address.
+
+    References inside the document are followed, also into themselves.
+    """
+    return useful((_Reader(document).root,))
+
+
+def _lead(rule: Rule, parts: Iterable[Part]) -> None:
+    """Add the rules of one path."""
+    for part in parts:
+        inner = Rule(declared=True)
+        if isinstance(part, str):
+            rule.names.setdefault(part, []).append(inner)
+        elif isinstance(part, int):
+            rule.places.setdefault(part, []).append(inner)
+        elif part is Every.NAME:
+            rule.each_name.append(inner)
+        else:
+            rule.each_item.append(inner)
+        rule = inner
+    rule.hidden = True
+
+
+def useful(roots: Rules) -> Rules:
+    """Return those rules that hide something, without the parts of them that do not; they may contain themselves."""
+    every: list[Rule] = list(dict.fromkeys(roots))
+    known = set(every)
+    for rule in every:
+        for inner in rule.inner():
+            if inner not in known:
+                known.add(inner)
+                every.append(inner)
+    kept = {rule for rule in every if rule.hidden or rule.address}
+    grew = bool(kept)
+    while grew:
+        leads_there = {rule for rule in every if rule not in kept and any(inner in kept for inner in rule.inner())}
+        kept |= leads_there
+        grew = bool(leads_there)
+    for rule in kept:
+        rule.prune(kept)
+    return tuple(rule for rule in roots if rule in kept)
+
+
+class _Reader:
+    """Read a JSON Schema into rules, each of its nodes once."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._document = document
+        self._rule_by_node: dict[int, Rule] = {}
+        self.root = Rule()
+        self._rule_by_node[id(document)] = self.root
+        self._fill(self.root, document, set())
+
+    def _rules_of(self, node: Any) -> list[Rule]:
+        if not isinstance(node, Mapping):
+            return []
+        rule = self._rule_by_node.get(id(node))
+        if rule is None:
+            rule = self._rule_by_node[id(node)] = Rule()
+            self._fill(rule, node, set())
+        return [rule]
+
+    def _fill(self, rule: Rule, node: Any, seen: set[int]) -> None:
+        """Add what a node says of its value, whichever of its alternatives holds."""
+        if not isinstance(node, Mapping) or id(node) in seen:
+            return
+        seen.add(id(node))
+        rule.hidden |= node.get("writeOnly") is True or node.get("format") == "password"
+        rule.address |= node.get("format") in _ADDRESSES
+        reference = node.get("$ref")
+        if isinstance(reference, str):
+            self._fill(rule, _target(self._document, reference), seen)
+        alternatives = [member for word in _ALTERNATIVES for member in _list(node.get(word))]
+        dependent = _mapping(node.get("dependentSchemas")).values()
+        for member in (*alternatives, *(node.get(word) for word in _SAME_VALUE), *dependent):
+            self._fill(rule, member, seen)
+        for name, inner in _mapping(node.get("properties")).items():
+            rule.names.setdefault(same_name(name), []).extend(self._rules_of(inner))
+        for inner in (*_mapping(node.get("patternProperties")).values(), *(node.get(word) for word in _EVERY_NAME)):
+            rule.each_name.extend(self._rules_of(inner))
+        for word in ("prefixItems", "items"):
+            for place, inner in enumerate(_list(node.get(word))):
+                rule.places.setdefault(place, []).extend(self._rules_of(inner))
+        for word in _EVERY_ITEM:
+            rule.each_item.extend(self._rules_of(node.get(word)))
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _target(document: Mapping[str, Any], reference: str) -> Any:
+    """Return what a reference inside the document leads to; None when it leads nowhere."""
+    if reference != "#" and not reference.startswith("#/"):
+        return None
+    node: Any = document
+    for part in reference.split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~").replace("%25", "%")
+        if isinstance(node, list) and key.isdecimal() and int(key) < len(node):
+            node = node[int(key)]
+        else:
+            node = _mapping(node).get(key)
+    return node

@@ -1,0 +1,127 @@
+"""What is hidden, as rules: a graph that is walked beside the values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tools.masking.addresses import address_secrets, masked_address
+from tools.masking.paths import MASK, same_name
+from tools.masking.scrubbing import texts_in
+
+
+class Rule:
+    """What holds for one value and for those inside it.
+
+    Attributes:
+        hidden: Whether the value is hidden as a whole.
+        address: Whether it is an address, of which only password and secret parameters are.
+        declared: Whether a policy's path leads through here; then a value in which the path cannot go on is hidden as a
+            whole, for the secret may be anywhere in it.
+        names: The rules of named values inside it.
+        each_name: Those of every named value.
+        places: The rules of items by their place.
+        each_item: Those of every item.
+    """
+
+    __slots__ = ("address", "declared", "each_item", "each_name", "hidden", "names", "places")
+
+    def __init__(self, *, declared: bool = False) -> None:
+        self.hidden = False
+        self.address = False
+        self.declared = declared
+        self.names: dict[str, list[Rule]] = {}
+        self.each_name: list[Rule] = []
+        self.places: dict[int, list[Rule]] = {}
+        self.each_item: list[Rule] = []
+
+    @property
+    def takes_names(self) -> bool:
+        """Whether it says something of named values inside."""
+        return bool(self.names or self.each_name)
+
+    @property
+    def takes_items(self) -> bool:
+        """Whether it says something of items inside."""
+        return bool(self.places or self.each_item)
+
+    def inner(self) -> list[Rule]:
+        """Return the rules directly inside."""
+        named = [rule for rules in self.names.values() for rule in rules]
+        placed = [rule for rules in self.places.values() for rule in rules]
+        return [*named, *self.each_name, *placed, *self.each_item]
+
+    def prune(self, useful: set[Rule]) -> None:
+        """Leave out what leads to nothing hidden."""
+        self.names = {name: kept for name, rules in self.names.items() if (kept := _kept(rules, useful))}
+        self.places = {place: kept for place, rules in self.places.items() if (kept := _kept(rules, useful))}
+        self.each_name = _kept(self.each_name, useful)
+        self.each_item = _kept(self.each_item, useful)
+
+
+Rules = tuple[Rule, ...]
+
+
+def _kept(rules: list[Rule], useful: set[Rule]) -> list[Rule]:
+    return [rule for rule in rules if rule in useful]
+
+
+def named(rules: Iterable[Rule], name: str) -> Rules:
+    """Return the rules of the value with a name."""
+    plain = same_name(name)
+    return tuple(inner for rule in rules for inner in (*rule.names.get(plain, ()), *rule.each_name))
+
+
+def placed(rules: Iterable[Rule], place: int) -> Rules:
+    """Return the rules of the item at a place."""
+    return tuple(inner for rule in rules for inner in (*rule.places.get(place, ()), *rule.each_item))
+
+
+def hides_whole(value: Any, rules: Rules, *, fit: bool) -> bool:
+    """Return whether a value is replaced by bullets altogether."""
+    for rule in rules:
+        if rule.hidden:
+            return True
+        if value is None or (fit and not rule.declared):
+            continue
+        if isinstance(value, Mapping):
+            astray = rule.takes_items and not rule.takes_names
+        elif isinstance(value, list):
+            astray = rule.takes_names and not rule.takes_items
+        else:
+            astray = rule.takes_names or rule.takes_items
+        if astray or (rule.address and not fit and isinstance(value, list | Mapping)):
+            return True
+    return False
+
+
+def masked(value: Any, rules: Rules, *, fit: bool) -> Any:
+    """Return a value with what the rules hide replaced by bullets."""
+    if not rules:
+        return value
+    if hides_whole(value, rules, fit=fit):
+        return MASK
+    if isinstance(value, str):
+        return masked_address(value) if any(rule.address for rule in rules) else value
+    if isinstance(value, Mapping):
+        return {name: masked(part, named(rules, name), fit=fit) for name, part in value.items()}
+    if isinstance(value, list):
+        return [masked(part, placed(rules, place), fit=fit) for place, part in enumerate(value)]
+    return value
+
+
+def collect(value: Any, rules: Rules, found: set[str], *, fit: bool) -> None:
+    """Add the texts and numbers that `masked` hides in a value."""
+    if not rules:
+        return
+    if hides_whole(value, rules, fit=fit):
+        found.update(texts_in(value))
+    elif isinstance(value, str):
+        if any(rule.address for rule in rules):
+            found.update(address_secrets(value))
+    elif isinstance(value, Mapping):
+        for name, part in value.items():
+            collect(part, named(rules, name), found, fit=fit)
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            collect(part, placed(rules, place), found, fit=fit)
