@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import tracemalloc
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.tools.running import ExecutorOf, run
+from tests.tools.soaking import FAILURES, PERMITS, TOOLS, calls, sizes
+from tools import CallStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.tools.soaking import Asked
+    from tools import Executor
+
+WARM_UP = 2500
+CALLS = 2500
+AT_A_TIME = 25
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """Let the thousands of failures, which are all meant, leave no log record behind to be counted as growth."""
+    log = logging.getLogger("tools.calls")
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    yield
+    log.setLevel(before)
+
+
+async def make(executor: Executor, asked: list[Asked]) -> list[CallStatus]:
+    async def one(what: Asked) -> CallStatus:
+        call = executor.create_call(what.name, what.arguments, caller=what.caller, bypass_cache=what.bypass_cache)
+        return (await executor.execute(call)).status
+
+    statuses: list[CallStatus] = []
+    for start in range(0, len(asked), AT_A_TIME):
+        statuses += await asyncio.gather(*map(one, asked[start : start + AT_A_TIME]))
+    return statuses
+
+
+def test_nothing_grows_with_the_number_of_calls(executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The numbers of the newest calls are full after the first half, and so are the names that somebody invents.
+    monkeypatch.setattr("tools.metrics.MOST_NAMES", 100)
+    monkeypatch.setattr("tools.metrics.MOST_CALLERS", 50)
+    monkeypatch.setattr("tools.metrics.WINDOW", 100)
+    stream = calls()
+    executor = executor_of(*TOOLS)
+
+    async def soak() -> tuple[Any, ...]:
+        statuses = await make(executor, list(islice(stream, WARM_UP)))
+        before = counted(executor)
+        tracemalloc.start()
+        try:
+            statuses += await make(executor, list(islice(stream, CALLS)))
+            after = counted(executor)
+            grown = [
+                entry
+                for entry in tracemalloc.take_snapshot().statistics("lineno")
+                if "/tools/" in entry.traceback[0].filename and "/tests/" not in entry.traceback[0].filename
+            ]
+        finally:
+            tracemalloc.stop()
+        assert executor.open_calls == ()
+        return statuses, before, after, grown
+
+    statuses, before, after, grown = run(soak())
+    assert len(statuses) == WARM_UP + CALLS
+    assert set(statuses) == {CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.REJECTED, CallStatus.NOT_FOUND}
+    grew = {path: (before[0].get(path, 0), size) for path, size in after[0].items() if size > before[0].get(path, 0)}
+    # These hold what happened lately, so how full they are is chance; what they can hold is not.
+    bounds = {"durations_s": 100, "_given": PERMITS, "_failed_at": FAILURES}
+    assert {path: sizes for path, sizes in grew.items() if sizes[1] > bounds.get(path.rsplit(".")[-1], 0)} == {}
+    # A cached result or a kept duration replaces an older one, which is new memory; nothing beyond that may stay.
+    assert after[1] - before[1] < CALLS / 50, [str(entry) for entry in grown[:10]]
+    assert sum(entry.size for entry in grown) < CALLS * 60, [str(entry) for entry in grown[:10]]
+
+
+def counted(executor: Executor) -> tuple[dict[str, int], int]:
+    gc.collect()
+    return sizes(executor), len(gc.get_objects())
+
+
+def test_what_is_looked_at_would_show_growth(executor_of: ExecutorOf) -> None:
+    executor = executor_of(*TOOLS)
+    found = sizes(executor)
+    for word in ("_chains", "_open", "_record_by_tool", "_entries", "_waiting", "_listeners", "_counters"):
+        assert any(path.endswith(word) for path in found), word
