@@ -8,6 +8,10 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
+
+WORKER: Final = "--tool-worker"
+"""What makes the frozen program a worker process, which is the program itself; see `tools.execution.workers.launch`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,6 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == [WORKER]:
+        from tools.execution.workers.worker import main as worker  # noqa: PLC0415 -- a worker needs nothing else
+
+        return worker(words[1:])
     if words and not words[0].startswith("-"):
         from tools.cli import main as command_line  # noqa: PLC0415 -- the window does not need it
 

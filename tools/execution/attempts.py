@@ -160,6 +160,8 @@ def _too_late(run: Run, message: str) -> AttemptTimeoutError:
         run.context.give_up()
     if run.chain.in_thread:
         message += "; its thread could not be stopped and is left to end by itself"
+    elif run.call.response.worker_killed:
+        message += "; its worker process was ended"
     return AttemptTimeoutError(message)
 
 

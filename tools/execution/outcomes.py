@@ -64,7 +64,7 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
             response.status, response.result = CallStatus.EXECUTED, None
             return
         if kind is WorkerResult:
-            _accept_worker_result(response, result)
+            _accept_worker_result(response, tool, result)
             return
         data = bytes_of(result)
         if data is not None:
@@ -79,13 +79,17 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
     response.result = result
 
 
-def _accept_worker_result(response: ToolResponse, result: WorkerResult) -> None:
+def _accept_worker_result(response: ToolResponse, tool: Tool, result: WorkerResult) -> None:
     if result.problem:
         raise NoJsonFormError(result.problem)
     response.status, response.json_result = CallStatus.EXECUTED, result.value
-    response.result = result.value if result.tool_result is None else result.tool_result
     if result.tool_result is not None:
-        response.text = result.tool_result.output
+        response.result, response.text = result.tool_result, result.tool_result.output
+        return
+    contract = tool.policies.contract
+    # Only a clause over the result is worth the time it takes to read JSON as what the annotation says.
+    typed = contract is not None and (contract.post or contract.invariants)
+    response.result = tool.output.load(result.value) if typed else result.value
 
 
 def bytes_of(result: Any) -> bytes | None:
@@ -181,6 +185,8 @@ def _cancelled(call: ToolCall) -> tuple[CallStatus, CallError]:
     left_behind = ""
     if call.tool is not None and runs_in_thread(call.tool) and _was_running(call.response):
         left_behind = " Its thread could not be stopped and is left to end by itself."
+    elif call.response.worker_killed:
+        left_behind = " Its worker process was ended, so what it had begun may be half done."
     if call.aborted or not call.cancel_requested:
         message = f"The program gave the call up before it ended.{left_behind}"
         return CallStatus.ABORTED, CallError(ErrorKind.ABORTED, message)

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Never, NoReturn, cast
 
-from pydantic_core import PydanticSerializationError, SchemaSerializer, from_json
+from pydantic_core import PydanticSerializationError, SchemaSerializer, ValidationError, from_json
 
 from tools.errors import DeclarationError
 from tools.schema.cores import Core, described_core_of
 from tools.schema.large import HOLDING_MANY, is_large, is_plain, patient
 from tools.schema.plain import plain
 from tools.schema.rewriting import mentions, writable
+from tools.schema.text import json_text
 from tools.schema.writer import written
 from tools.spec import MISSING
 
@@ -46,6 +47,10 @@ class PlainOutput:
     def dump(self, value: Any) -> JsonValue:
         """Turn a result into plain values; see `Output.dump`."""
         return plain(value)
+
+    def load(self, value: JsonValue) -> Any:
+        """Return the plain values: nothing more is known of the result."""
+        return value
 
 
 class TypedOutput:
@@ -87,6 +92,13 @@ class TypedOutput:
         except (PydanticSerializationError, TypeError, UnicodeDecodeError):
             # A value that is not what the annotation promised is still a result; without a JSON form, this says where.
             return plain(value)
+
+    def load(self, value: JsonValue) -> Any:
+        """Turn plain values back into the typed result; see `Output.load`."""
+        try:
+            return self._core.validator.validate_json(json_text(value))
+        except ValidationError:
+            return value
 
     def _dumped(self, serializer: SchemaSerializer, value: Any) -> JsonValue:
         if self._has_floats:
@@ -141,6 +153,10 @@ class DeclaredOutput:
         # The next call goes straight there: each one counts in nanoseconds.
         self.dump = self._output.dump  # type: ignore[method-assign]
         return self.dump(value)
+
+    def load(self, value: JsonValue) -> Any:
+        """Turn plain values back into the typed result; see `Output.load`."""
+        return self._output.load(value)
 
 
 def output_for(annotation: Any, *, owner: str) -> Output:

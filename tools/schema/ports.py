@@ -64,3 +64,11 @@ class Output(Protocol):
             TypeError: Something in it has no JSON form; the message says where.
         """
         ...
+
+    def load(self, value: JsonValue) -> Any:
+        """Turn plain values back into the typed result, as far as they are one.
+
+        Args:
+            value: What `dump` returned, in this process or another.
+        """
+        ...

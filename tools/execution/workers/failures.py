@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -132,6 +131,5 @@ def _known_class(module: str, qualname: str) -> type[Exception] | None:
     return None if issubclass(found, StopIteration | StopAsyncIteration) else found
 
 
-@lru_cache(maxsize=256)
 def _told_class(name: str, known: type[Exception]) -> type[WorkerToolError]:
     return type(name, (WorkerToolError, known), {"__module__": known.__module__})

@@ -63,6 +63,9 @@ class WorkerContext(ToolContext):
         told: What the program told about it.
         http: The worker's own HTTP clients.
         send: Sends a frame to the program; safe from any thread.
+
+    Attributes:
+        listen: Lets somebody read what the program says about the call.
     """
 
     def __init__(self, call: ToolCall, told: dict[str, Any], http: HttpClients, send: Send) -> None:
@@ -78,10 +81,12 @@ class WorkerContext(ToolContext):
         self._attached = count(1)
         self._attachments: list[str] = []
         self._open: dict[int, Future[ReviewDecision]] = {}
+        self.listen: Callable[[], None] = _nobody_listens
 
     @property
     def cancelled(self) -> bool:
         """Whether somebody asked to stop; long synchronous tools look now and then."""
+        self.listen()
         return self._stopped or self._given_up
 
     def stop(self) -> None:
@@ -146,6 +151,7 @@ class WorkerContext(ToolContext):
         number = next(_questions)
         answer: Future[ReviewDecision] = Future()
         self._open[number] = answer
+        self.listen()
         self._say(Kind.ASK, [number, [*question[:3], question.on_timeout.value]])
         return answer
 
@@ -179,5 +185,9 @@ def words_of(decision: ReviewDecision) -> list[Any]:
     return ["exit_early" if isinstance(decision, ExitEarly) else "continue", *decision]
 
 
-def _number(value: float) -> float:
+def _nobody_listens() -> None:
+    """Do nothing, until the worker says who listens."""
+
+
+def _number(value: Any) -> float:
     return value if isinstance(value, int | float) else float(value)

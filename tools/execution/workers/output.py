@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+import select
+from collections.abc import Callable, Iterable
 from typing import IO, Final
 
 CHUNK: Final = 64 * 1024
@@ -15,6 +16,44 @@ MOST_DRAINED: Final = 4 << 20
 """Most bytes read at once when a call ends; a pipe holds far less."""
 
 
+class Outputs:
+    """Watch a worker's output streams together.
+
+    Args:
+        loop: The event loop that watches them.
+        streams: The read ends of the pipes, and the levels their lines are logged at.
+        on_line: Takes level and line.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        streams: Iterable[tuple[IO[bytes] | None, str]],
+        on_line: Callable[[str, str], None],
+    ) -> None:
+        self._readers = [OutputReader(loop, stream, level, on_line) for stream, level in streams if stream is not None]
+        # One question to the system for all streams, at the end of each call.
+        self._poll = select.poll()
+        for reader in self._readers:
+            self._poll.register(reader.descriptor, select.POLLIN)
+
+    def drain(self) -> None:
+        """Take all that was written so far, an unfinished line included."""
+        for reader in self._readers:
+            if reader.unfinished:
+                break
+        else:
+            if not self._poll.poll(0):
+                return
+        for reader in self._readers:
+            reader.drain()
+
+    def close(self) -> None:
+        """Let go of the streams."""
+        for reader in self._readers:
+            reader.close()
+
+
 class OutputReader:
     """Cut one output stream into lines.
 
@@ -23,6 +62,9 @@ class OutputReader:
         stream: The read end of the pipe.
         level: The level its lines are logged at.
         on_line: Takes level and line.
+
+    Attributes:
+        unfinished: The beginning of a line whose end is still to come.
     """
 
     def __init__(
@@ -32,10 +74,15 @@ class OutputReader:
         self._stream = stream
         self._level = level
         self._on_line = on_line
-        self._rest = b""
+        self.unfinished = b""
         self._fd = stream.fileno()
         os.set_blocking(self._fd, False)
         loop.add_reader(self._fd, self._on_readable)
+
+    @property
+    def descriptor(self) -> int:
+        """The number of the open file."""
+        return self._fd
 
     def _on_readable(self) -> None:
         if not self._read():
@@ -50,13 +97,13 @@ class OutputReader:
         except OSError:
             return 0
         if data:
-            *lines, rest = (self._rest + data).split(b"\n")
+            *lines, rest = (self.unfinished + data).split(b"\n")
             for line in lines:
                 self._tell(line)
             while len(rest) > LONGEST_LINE:
                 self._tell(rest[:LONGEST_LINE])
                 rest = rest[LONGEST_LINE:]
-            self._rest = rest
+            self.unfinished = rest
         return len(data)
 
     def _tell(self, line: bytes) -> None:
@@ -69,8 +116,8 @@ class OutputReader:
         total = 0
         while total < MOST_DRAINED and (size := self._read()) > 0:
             total += size
-        if self._rest:
-            rest, self._rest = self._rest, b""
+        if self.unfinished:
+            rest, self.unfinished = self.unfinished, b""
             self._tell(rest)
 
     def close(self) -> None:

@@ -23,13 +23,14 @@ LONGEST_TEXT_PART: Final = 1 << 20
 """A text longer than this, in bytes, travels in parts of this length."""
 
 DEEPEST: Final = 250
+_SHORT: Final = frozenset({int, float, bool})
 
 Send = Callable[[Kind, bytes], None]
 
 
 def send_value(value: Any, send: Send) -> None:
     """Send a JSON value: whole when it is small, else in pieces that end with `BUILT`."""
-    if not is_large(value) and not (type(value) is str and len(value) > SMALL):
+    if type(value) in _SHORT or not (is_large(value) or (type(value) is str and len(value) > SMALL)):
         body = write_json(value)
         if len(body) <= SMALL:
             send(Kind.VALUE, body)

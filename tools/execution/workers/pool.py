@@ -61,6 +61,11 @@ class WorkerPool:
             self._begin()
         if self._waiters or not self._idle:
             return None
+        if self._idle[-1].knows(reference):
+            return self._idle.pop()
+        return self._pick(reference)
+
+    def _pick(self, reference: Reference) -> WorkerProcess | None:
         suiting = [worker for worker in reversed(self._idle) if worker.suits(reference)]
         if not suiting:
             return None
@@ -141,11 +146,9 @@ class WorkerPool:
             if waiter.future.done():
                 self._waiters.popleft()
                 continue
-            suiting = [worker for worker in reversed(self._idle) if worker.suits(waiter.reference)]
-            if not suiting:
+            worker = self._pick(waiter.reference)
+            if worker is None:
                 break
-            worker = next((item for item in suiting if item.knows(waiter.reference)), suiting[0])
-            self._idle.remove(worker)
             self._waiters.popleft()
             waiter.future.set_result(worker)
         living = [worker for worker in self._workers if not worker.ended]

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from tools.errors import ToolCrashError
 from tools.execution.workers.launch import Limits, how_it_ended, kill_group, launched, pidfd_of
-from tools.execution.workers.output import OutputReader
-from tools.execution.workers.protocol import FrameBuffer, Kind, ProtocolError, frame, write_json
+from tools.execution.workers.output import Outputs
+from tools.execution.workers.protocol import CALL, FrameBuffer, Kind, ProtocolError, frame, write_json
 from tools.execution.workers.reception import Reception, Talk
 from tools.execution.workers.references import Reference
 
@@ -87,8 +87,7 @@ class WorkerProcess:
 
     def _watch(self) -> None:
         loop, process = self._loop, self._process
-        streams = ((process.stdout, "info"), (process.stderr, "warning"))
-        self._outputs = [OutputReader(loop, stream, level, self._on_line) for stream, level in streams if stream]
+        self._outputs = Outputs(loop, ((process.stdout, "info"), (process.stderr, "warning")), self._on_line)
         self._socket.setblocking(False)
         loop.add_reader(self._socket, self._on_readable)
         self._timer: asyncio.TimerHandle | None = loop.call_later(START_S, self._on_start_timeout)
@@ -133,7 +132,7 @@ class WorkerProcess:
         reception = self._reception = Reception(self._loop, talk, self._limits.result_bytes, self._drain)
         if self.ended:
             reception.fail(self.error or ToolCrashError("its worker process was ended"))
-        self.send(before + frame(Kind.CALL, number.to_bytes(4, "little") + arguments))
+        self.send(before + frame(CALL, number.to_bytes(4, "little") + arguments))
         try:
             return await reception.outcome
         except asyncio.CancelledError:
@@ -255,8 +254,8 @@ class WorkerProcess:
 
     def _drain(self) -> None:
         """Take what the tool printed before it ended."""
-        for output in self._outputs:
-            output.drain()
+        if not self.gone:
+            self._outputs.drain()
 
     def _on_line(self, level: str, text: str) -> None:
         if level == "warning":
@@ -342,8 +341,7 @@ class WorkerProcess:
 
     def _forget(self) -> None:
         """Let go of everything that is still open for a process that is gone."""
-        for output in self._outputs:
-            output.close()
+        self._outputs.close()
         if self._pidfd is not None:
             if not self._loop.is_closed():
                 self._loop.remove_reader(self._pidfd)

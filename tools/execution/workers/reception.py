@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from tools.execution.workers.failures import restored
 from tools.execution.workers.pieces import ValueBuilder
-from tools.execution.workers.protocol import Kind, ProtocolError, read_json
+from tools.execution.workers.protocol import LOG, OPEN_LIST, VALUE, Kind, ProtocolError, read_json
 from tools.execution.workers.results import WorkerResult
 from tools.tool import ToolResult
 
@@ -78,13 +78,15 @@ class Reception:
         self._received += len(body)
         if self._received > self._most_bytes:
             raise ProtocolError(f"expected at most {self._most_bytes:,} bytes in all")
-        if kind >= Kind.VALUE:
+        if kind is VALUE:
+            self._take_value(read_json(body))
+        elif kind > VALUE:
             self._take_end(kind, body)
-        elif kind >= Kind.OPEN_LIST:
+        elif kind >= OPEN_LIST:
             if self._builder is None:
                 self._builder = ValueBuilder()
             self._builder.take(kind, body)
-        elif kind >= Kind.LOG:
+        elif kind >= LOG:
             self._take_word(kind, body)
         else:
             raise ProtocolError(f"expected something about the call, got {kind.name}")
@@ -127,8 +129,6 @@ class Reception:
 
     def _take_end(self, kind: Kind, body: bytes) -> None:
         match kind:
-            case Kind.VALUE:
-                self._take_value(read_json(body))
             case Kind.BUILT:
                 builder, self._builder = self._builder, None
                 if builder is None or not builder.done:

@@ -52,6 +52,7 @@ class WorkerStart:
             return await worker.call(self._reference, before, arguments, talk)
         finally:
             talk.end()
+            response.worker_killed = worker.ended and worker.error is None
             pool.release(worker)
 
     async def _wait(self, run: Run) -> WorkerProcess:

@@ -1,0 +1,183 @@
+"""Who reads in a worker process, and who is told: the main thread, an event loop or a second thread."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import queue
+import socket
+import threading
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.execution.workers.failures import restored
+from tools.execution.workers.inside import decision_of
+from tools.execution.workers.protocol import FrameBuffer, Kind, frame, read_json
+
+if TYPE_CHECKING:
+    from tools.execution.workers.inside import WorkerContext
+
+LOST: Final = 70
+"""The exit code of a worker that cannot reach the program any more."""
+
+CHUNK: Final = 256 * 1024
+NOT_WAITING: Final[int] = getattr(socket, "MSG_DONTWAIT", 0)
+"""Makes reading return at once; 0 where the system has no such thing."""
+
+ABOUT_THE_CALL: Final = frozenset({Kind.CANCEL, Kind.ANSWER, Kind.REFUSAL})
+
+
+class Connection:
+    """Read frames from the program and send frames to it; sending is safe from any thread."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+        self._frames = FrameBuffer()
+        self._read: deque[tuple[Kind, bytes]] = deque()
+        self._lock = threading.Lock()
+        self.descriptor = connection.fileno()
+
+    def read(self) -> tuple[Kind, bytes]:
+        """Wait for the next frame; without the program there is no reason to live on."""
+        while not self._read:
+            self._receive(0)
+        return self._read.popleft()
+
+    def read_now(self) -> Iterator[tuple[Kind, bytes]]:
+        """Return the frames about the running call that are there, without waiting."""
+        with contextlib.suppress(BlockingIOError):
+            self._receive(NOT_WAITING)
+        while self._read and self._read[0][0] in ABOUT_THE_CALL:
+            yield self._read.popleft()
+
+    def _receive(self, flags: int) -> None:
+        try:
+            data = self._socket.recv(CHUNK, flags)
+        except BlockingIOError:
+            raise
+        except OSError:
+            os._exit(LOST)
+        if not data:
+            os._exit(0)
+        self._read.extend(self._frames.feed(data))
+
+    def send(self, data: bytes | bytearray) -> None:
+        """Send whole frames."""
+        with self._lock:
+            try:
+                self._socket.sendall(data)
+            except OSError as error:
+                os.write(2, f"the connection to the program is lost: {error}\n".encode())
+                os._exit(LOST)
+
+    def say(self, kind: Kind, body: bytes) -> None:
+        """Send one frame."""
+        self.send(frame(kind, body))
+
+
+class Running:
+    """One call that can hear.
+
+    Args:
+        context: What its tool speaks through; None when it has nothing of the kind.
+    """
+
+    def __init__(self, context: WorkerContext | None) -> None:
+        self._context = context
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._task: asyncio.Task[Any] | None = None
+
+    def follow(self, task: asyncio.Task[Any]) -> None:
+        """Cancel this task when the call is to stop."""
+        with self._lock:
+            self._task = task
+            if self._stopped:
+                task.cancel()
+
+    def hear(self, kind: Kind, body: bytes) -> None:
+        """Take what the program says about the call; from whatever thread reads."""
+        if kind is Kind.CANCEL:
+            with self._lock:
+                self._stopped = True
+                if self._context is not None:
+                    self._context.stop()
+                if self._task is not None:
+                    self._task.get_loop().call_soon_threadsafe(self._task.cancel)
+        elif self._context is not None:
+            number, told = read_json(body)
+            self._context.answer(number, decision_of(told) if kind is Kind.ANSWER else restored(told))
+
+
+class Listener:
+    """Read for the main thread while that runs a tool, and hand over what is meant for it.
+
+    A synchronous tool can hear only through its context, so its call is listened to from the moment on when it asks the
+    context something that the program has to say. An asynchronous one is listened to by its event loop.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._wanted = threading.Semaphore(0)
+        self._handed: queue.SimpleQueue[tuple[Kind, bytes]] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._reading = False
+        self._thread: threading.Thread | None = None
+        self._running: Running | None = None
+
+    def begin(self, running: Running) -> None:
+        """Take note of the call that can hear."""
+        self._running = running
+
+    def listen(self, running: Running) -> None:
+        """Let a thread read until a frame comes that is not about the call, if the call still runs."""
+        with self._lock:
+            if self._reading or self._running is not running:
+                return
+            self._reading = True
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="listener", daemon=True)
+                self._thread.start()
+            self._wanted.release()
+
+    def listen_by(self, loop: asyncio.AbstractEventLoop, running: Running) -> bool:
+        """Let an event loop read; return whether it does, rather than the thread."""
+        with self._lock:
+            if not self._reading and NOT_WAITING:
+                # From now on nobody may start the thread.
+                self._running = None
+                loop.add_reader(self._connection.descriptor, self._hear_now, running)
+                return True
+            self._running = running
+        self.listen(running)
+        return False
+
+    def _hear_now(self, running: Running) -> None:
+        for kind, body in self._connection.read_now():
+            running.hear(kind, body)
+
+    def end(self) -> None:
+        """Take note that the call is over."""
+        with self._lock:
+            self._running = None
+
+    def next(self) -> tuple[Kind, bytes]:
+        """Return the next frame for the main thread."""
+        if not self._reading:
+            return self._connection.read()
+        handed = self._handed.get()
+        self._reading = False
+        return handed
+
+    def _work(self) -> None:
+        while True:
+            self._wanted.acquire()
+            kind, body = self._connection.read()
+            while kind in ABOUT_THE_CALL:
+                running = self._running
+                if running is not None:
+                    running.hear(kind, body)
+                kind, body = self._connection.read()
+            self._handed.put((kind, body))
