@@ -4,37 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from tools.calls import Continue, Edit, ExitEarly, ReviewAsked, ReviewDecided, ToolCall
+from tools.calls import CallStatus, Continue, Edit, ExitEarly, ReviewAsked, ReviewDecided, ToolCall
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
-
-
-class Capture:
-    """Hold a call on its way into the file.
-
-    Attributes:
-        call: The call; its response is final once it is finished, so the writer reads it later.
-        arguments: The proposed arguments, taken before the tool could change them; None when they are not kept.
-        decisions: What was asked; None when nobody was.
-        finished: Whether the call ended.
-        changed: Whether something happened since it was last written.
-        row: The row's id; 0 before it has one.
-        waiting: Who waits until its end is on disk; None when nobody does.
-    """
-
-    __slots__ = ("arguments", "call", "changed", "decisions", "finished", "row", "waiting")
-
-    def __init__(self, call: ToolCall, arguments: dict[str, JsonValue] | None) -> None:
-        self.call = call
-        self.arguments = arguments
-        self.decisions: list[Asked] | None = None
-        self.finished = False
-        self.changed = False
-        self.row = 0
-        self.waiting: list[Future[None]] | None = None
 
 
 class Asked:
@@ -60,6 +35,58 @@ class Asked:
         self.decision = decided.decision
         self.by = decided.by
         self.decided_s = time()
+
+
+class Parked(NamedTuple):
+    """What is known of a call that has a row and waits for its start, perhaps for ever.
+
+    Attributes:
+        row: The row's id.
+        arguments: The proposed arguments; None when they are not kept.
+        decisions: What was asked; None when nobody was.
+    """
+
+    row: int
+    arguments: dict[str, JsonValue] | None
+    decisions: list[Asked] | None
+
+
+class Capture:
+    """Hold a call on its way into the file.
+
+    Attributes:
+        call: The call; its response is final once it is finished, so the writer reads it later.
+        arguments: The proposed arguments, taken before the tool could change them; None when they are not kept.
+        decisions: What was asked; None when nobody was.
+        finished: Whether the call ended.
+        changed: Whether something happened since it was last written.
+        row: The row's id; 0 before it has one.
+        status: What the row says.
+        waiting: Who waits until its end is on disk; None when nobody does.
+    """
+
+    __slots__ = ("arguments", "call", "changed", "decisions", "finished", "row", "status", "waiting")
+
+    def __init__(self, call: ToolCall, arguments: dict[str, JsonValue] | None) -> None:
+        self.call = call
+        self.arguments = arguments
+        self.decisions: list[Asked] | None = None
+        self.finished = False
+        self.changed = False
+        self.row = 0
+        self.status: CallStatus | None = None
+        self.waiting: list[Future[None]] | None = None
+
+    def parked(self) -> Parked:
+        """Return what is known without a hold on the call."""
+        return Parked(self.row, self.arguments, self.decisions)
+
+    @classmethod
+    def of_parked(cls, call: ToolCall, parked: Parked) -> Capture:
+        """Return the capture of a call that was parked."""
+        capture = cls(call, parked.arguments)
+        capture.row, capture.decisions = parked.row, parked.decisions
+        return capture
 
 
 def arguments_of(call: ToolCall) -> dict[str, JsonValue] | None:

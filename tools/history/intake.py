@@ -6,9 +6,10 @@ import threading
 from collections import deque
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
-from tools.calls import CallFinished, CallStarted, Event, ReviewAsked, ReviewDecided, ToolCall
-from tools.history.capture import Asked, Capture, arguments_of
+from tools.calls import CallFinished, CallProposed, CallStarted, Event, ReviewAsked, ReviewDecided, ToolCall
+from tools.history.capture import Asked, Capture, Parked, arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,14 +26,14 @@ class Intake:
 
     Attributes:
         wants: The events it is told.
-        open: The calls that run, each with what is known of it.
+        open: The calls that have not ended, each with what is known of it.
         ended: The calls that ended and are not written yet, oldest first.
         lost: How many ended calls could not be kept.
         limit: Most calls in `ended`; 0 keeps none.
         resting: Whether the writer waits to be woken.
     """
 
-    wants: Final = (CallStarted, ReviewAsked, ReviewDecided, CallFinished)
+    wants: Final = (CallProposed, CallStarted, ReviewAsked, ReviewDecided, CallFinished)
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self.open: dict[ToolCall, Capture] = {}
@@ -43,6 +44,7 @@ class Intake:
         self._wake = wake
         self._lock = threading.Lock()
         self._waiting: list[Future[None]] = []
+        self._parked: WeakKeyDictionary[ToolCall, Parked] = WeakKeyDictionary()
 
     def __call__(self, event: Event) -> None:
         """Take in an event."""
@@ -51,7 +53,10 @@ class Intake:
         if kind is CallFinished:
             capture = self.open.pop(call, None)
             if capture is None:
-                capture = Capture(call, arguments_of(call))
+                capture = self._recalled(call)
+            if not capture.arguments:
+                # What was refused at once had no converted arguments when it was proposed.
+                capture.arguments = arguments_of(call)
             capture.finished = True
             if len(self.ended) < self.limit:
                 self.ended.append(capture)
@@ -59,14 +64,24 @@ class Intake:
                 self.lost += 1
             if capture.waiting is not None:
                 self._settle(capture)
-        elif kind is CallStarted:
+        elif kind is CallProposed:
             if self.limit:
                 self.open[call] = Capture(call, arguments_of(call))
+        elif kind is CallStarted:
+            if not self._parked or call not in self._parked:
+                return
+            self.open.setdefault(call, self._recalled(call)).changed = True
         else:
             self._note_question(event)
         if self.resting:
             self.resting = False
             self._wake()
+
+    def park(self, capture: Capture) -> None:
+        """Let go of a call that waits for its start, which may never come: whoever made it keeps it or not."""
+        # In this order, so that whoever looks for it at the same time finds it in at least one place.
+        self._parked[capture.call] = capture.parked()
+        self.open.pop(capture.call, None)
 
     def settled(self, call: ToolCall | str) -> Future[None]:
         """Return what is done once a call ended and is on disk.
@@ -75,6 +90,9 @@ class Intake:
             call: The call, or its id.
         """
         done: Future[None] = Future()
+        for known in list(self._parked):
+            if call in (known, known.id):
+                self.open.setdefault(known, self._recalled(known))
         for capture in list(self.open.values()):
             if call in (capture.call, capture.call.id):
                 with self._lock:
@@ -111,15 +129,20 @@ class Intake:
             capture.waiting = None
         self.hurry()
 
+    def _recalled(self, call: ToolCall) -> Capture:
+        parked = self._parked.pop(call, None)
+        return Capture(call, arguments_of(call)) if parked is None else Capture.of_parked(call, parked)
+
     def _note_question(self, event: Event) -> None:
-        if isinstance(event, ReviewAsked | ReviewDecided):
-            capture = self.open.get(event.call)
-            if capture is None:
-                return
-            if isinstance(event, ReviewAsked):
-                capture.decisions = [*(capture.decisions or ()), Asked(event)]
-            else:
-                for asked in capture.decisions or ():
-                    if asked.request.id == event.request.id:
-                        asked.decide(event)
-            capture.changed = True
+        if not isinstance(event, ReviewAsked | ReviewDecided) or not self.limit:
+            return
+        capture = self.open.get(event.call)
+        if capture is None:
+            capture = self.open[event.call] = self._recalled(event.call)
+        if isinstance(event, ReviewAsked):
+            capture.decisions = [*(capture.decisions or ()), Asked(event)]
+        else:
+            for asked in capture.decisions or ():
+                if asked.request.id == event.request.id:
+                    asked.decide(event)
+        capture.changed = True

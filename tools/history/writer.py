@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from time import monotonic, perf_counter
 from typing import Final
 
+from tools.calls import CallStatus
 from tools.errors import HistoryError
 from tools.history.capture import Capture
 from tools.history.database import described, is_damage, is_index_damage
@@ -167,7 +168,11 @@ class Writer:
         return [
             capture
             for capture in list(self.intake.open.values())
-            if capture.changed or (not capture.row and (everything or now - capture.call.started > TICK_S))
+            if (
+                capture.changed or capture.status is not capture.call.response.status
+                if capture.row
+                else everything or now - capture.call.started > TICK_S
+            )
         ]
 
     def _take(self, most: int) -> list[Capture]:
@@ -186,6 +191,7 @@ class Writer:
         opened: list[Item] = []
         for capture in started:
             capture.changed = False
+            capture.status = capture.call.response.status
             opened.append(self._item(capture)._replace(final=False))
         try:
             if not self._ledger.in_place:
@@ -201,6 +207,8 @@ class Writer:
             return False
         for capture, row_id in zip(started, ids[len(items) :], strict=True):
             capture.row = row_id
+            if capture.status is CallStatus.PENDING and not capture.waiting:
+                self.intake.park(capture)
         self.problem = ""
         if self._ledger.unindexed and not self._unindexed_since:
             self._unindexed_since = monotonic()
