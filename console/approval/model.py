@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from datetime import datetime
@@ -11,7 +12,9 @@ from console.approval.disguises import disguises
 from console.approval.words import Piece
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, ReviewRequest, ReviewTiming
+from tools.errors import ArgumentsError, DeclarationError
 from tools.spec import Concern
+from tools.tool import Tool
 
 __all__ = [
     "ApprovalModel",
@@ -192,7 +195,7 @@ def approval_model(request: ReviewRequest, now: datetime) -> ApprovalModel:
     values: Mapping[str, Any] = {} if request.arguments is None else request.arguments
     hidden = _hidden(request)
     given: Mapping[str, Any] = {} if call.tool is None or is_question else call.tool.input_schema
-    schema = _shown_schema(given, hidden)
+    schema = _shown_schema(given, values, hidden, call.tool)
     icon, caller, use = _caller(call.caller)
     return ApprovalModel(
         tool_name=call.name,
@@ -260,20 +263,41 @@ def _waited(timeout_s: float) -> str:
 
 
 def _hidden(request: ReviewRequest) -> frozenset[str]:
-    fields = request.call.tool.masked if request.call.tool is not None else ()
+    tool = request.call.tool
     given = request.arguments or {}
-    return frozenset(name for name in fields if given.get(name) == MASK)
+    return frozenset(name for name, value in given.items() if value == MASK and tool is not None and tool.hides(name))
 
 
-def _shown_schema(schema: Mapping[str, Any], hidden: frozenset[str]) -> Mapping[str, Any]:
-    if not hidden:
+def _shown_schema(
+    schema: Mapping[str, Any], values: Mapping[str, Any], hidden: frozenset[str], tool: Tool | None
+) -> Mapping[str, Any]:
+    misfits = _misfits(schema, values, tool) - hidden if tool is not None and tool.masking is not None else frozenset()
+    if not hidden and not misfits:
         return schema
     shown = deepcopy(dict(schema))
     properties = shown.setdefault("properties", {})
     for name in hidden:
         properties[name] = {"const": MASK}
+    for name in misfits:
+        # The tool itself judges it, as soon as the secrets are back in their places.
+        words = ("title", "description")
+        properties[name] = {word: properties[name][word] for word in words if word in properties.get(name, {})}
     shown["required"] = list(dict.fromkeys((*shown.get("required", ()), *sorted(hidden))))
     return shown
+
+
+def _misfits(schema: Mapping[str, Any], values: Mapping[str, Any], tool: Tool) -> frozenset[str]:
+    """Name the arguments that do not fit any more because there are bullets in them."""
+    from tools.schema import arguments_from_schema  # noqa: PLC0415 -- loads what checks schemas, for secrets only
+
+    partly = {name: value for name, value in values.items() if tool.hides(name)}
+    try:
+        arguments_from_schema({**schema, "required": []}, owner=tool.owner).validate(partly)
+    except ArgumentsError as error:
+        return frozenset(re.split(r"[.\[]", problem.path, maxsplit=1)[0] for problem in error.problems) & set(partly)
+    except DeclarationError:
+        return frozenset(partly)
+    return frozenset()
 
 
 def _rows(

@@ -230,11 +230,12 @@ class ApprovalPresenter(QObject):
         tool = shown.request.call.tool if shown is not None else None
         if shown is None or tool is None:
             return {}
+        call = shown.request.call
         try:
-            tool.arguments.validate(shown.request.call.unmasked(values))
+            tool.arguments.validate(call.unmasked(values))
         except ArgumentsError as error:
             found: dict[str, str] = {}
-            for problem in error.problems:
+            for problem in map(call.display_problem, error.problems):
                 found.setdefault(problem.path.split(".", 1)[0].split("[", 1)[0], str(problem))
             return found
         return {}

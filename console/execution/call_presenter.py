@@ -27,15 +27,15 @@ _LINES_AT_ONCE: Final = 2000
 _MORE_LOGS_MS: Final = 10
 
 
-def content_of(response: ToolResponse) -> Content | None:
-    """Say how a result is shown; None when the call did not succeed and left none.
+def content_of(call: ToolCall) -> Content | None:
+    """Say how a result is shown, its secrets hidden; None when the call did not succeed and left none.
 
     Args:
-        response: A final response.
+        call: A call that ended.
     """
-    value = response.json_result
+    value = call.display_result()
     if value is MISSING or value is None:
-        return Content(ContentKind.NOTHING) if response.succeeded else None
+        return Content(ContentKind.NOTHING) if call.response.succeeded else None
     if isinstance(value, str):
         return Content(ContentKind.TEXT, value)
     return Content(ContentKind.JSON, value)
@@ -113,9 +113,16 @@ class CallPresenter(QObject):
         self.take_logs(call)
         failure = failure_of(call.name, response)
         self._view.set_name(call.name)
-        self._view.end(facts_of(response), content_of(response), failure, _kept(response) if failure else "")
+        self._view.end(facts_of(response), content_of(call), failure, _kept(response) if failure else "")
         self._view.show_attachments(tuple(response.attachments))
         self._view.show_timing(timing_of(call, self._recent(call.name)))
+
+    def clear(self) -> None:
+        """Show no call."""
+        self._call = None
+        self._shown_logs = 0
+        self._more_logs.stop()
+        self._view.clear()
 
     def show_broken(self, facts: CallFacts, failure: Failure) -> None:
         """Show that the program, not the tool, failed."""

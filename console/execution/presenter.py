@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_of, summary_of
 from console.execution.ports import ExecutionPorts
+from console.execution.result_header_view import RESULT_TAB
 from console.execution.rows import Failure, running_facts
 from console.execution.view import ExecutionView
 from console.schema_form import Document, initial_value
@@ -71,6 +72,9 @@ class ExecutionPresenter(QObject):
         self._starting = False
         self._running = False
         self._stopping = False
+        self._past: ToolCall | None = None
+        self._past_arguments: dict[str, Any] | None = None
+        self._before: dict[str, Any] = {}
         self._started_s = 0.0
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticker = QTimer(self)
@@ -95,6 +99,7 @@ class ExecutionPresenter(QObject):
         view.stop_requested.connect(self.stop)
         view.reset_requested.connect(self._on_view_reset_requested)
         view.undo_requested.connect(self._on_view_undo_requested)
+        view.back_requested.connect(self._on_view_back_requested)
         view.example_chosen.connect(self._on_view_example_chosen)
         view.call_copy_requested.connect(self._on_view_call_copy_requested)
 
@@ -154,6 +159,7 @@ class ExecutionPresenter(QObject):
             if call is not self._call:
                 self._view.show_notice(f"{self._tool.name} runs here. The other call can be shown when it ended.")
             return
+        self._forget_past()
         self._call = call
         self._running = True
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
@@ -207,6 +213,71 @@ class ExecutionPresenter(QObject):
         if self._keeper.isActive():
             self._keep_arguments()
 
+    def show_past(self, call: ToolCall, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
+        """Show a call of the past with its arguments, until the person goes back or runs the tool.
+
+        Args:
+            call: The call, as the history has it.
+            arguments: Those that ran; they stand in the form.
+            missing: Arguments that were hidden when the call was kept.
+        """
+        if self._running:
+            self._view.show_notice(f"{self._tool.name} runs here. The other call can be shown when it ended.")
+            return
+        if self._past is None:
+            self._before = self._document.value()
+        self._past = call
+        self._fill(arguments)
+        self._past_arguments = self._document.value()
+        self._shown.begin()
+        self._shown.show_final(call)
+        words = f"From history, {_when(call.proposed_at)}, called by {call.caller}"
+        if missing:
+            words += f". Not kept: {', '.join(missing)}"
+        self._view.show_past(words)
+        self._view.results.show_tab(RESULT_TAB)
+
+    def run_with(self, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
+        """Run the tool with other arguments, or ask for what is missing of them.
+
+        Args:
+            arguments: They replace those in the form.
+            missing: Arguments that are not known; the person has to fill them in.
+        """
+        if self._running:
+            self._view.show_notice(f"{self._tool.name} runs already. Stop it first, or wait until it ends.")
+            return
+        self._forget_past()
+        self._fill(arguments)
+        if not missing:
+            self.run()
+            return
+        verb = "is" if len(missing) == 1 else "are"
+        it = "it" if len(missing) == 1 else "them"
+        self._view.show_notice(f"{', '.join(missing)} {verb} not kept in the history. Fill {it} in, then run.")
+        self._view.reveal_first_error()
+
+    def _fill(self, arguments: Mapping[str, Any]) -> None:
+        self._document.replace({**initial_value(self._document.schema), **arguments})
+
+    def _forget_past(self) -> None:
+        self._past = None
+        self._past_arguments = None
+        self._view.show_past("")
+
+    def _on_view_back_requested(self) -> None:
+        if self._past is None:
+            return
+        untouched = self._document.value() == self._past_arguments
+        self._forget_past()
+        if untouched:
+            self._document.replace(self._before)
+        if self._call is not None and self._call.response.status.final:
+            self._shown.begin()
+            self._shown.show_final(self._call)
+        else:
+            self._shown.clear()
+
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = self._ports.scope.start(work, name)
         self._tasks.add(task)
@@ -240,6 +311,7 @@ class ExecutionPresenter(QObject):
         self._running = self._starting = True
         self._stopping = False
         self._started_s = self._ports.clock()
+        self._forget_past()
         self._keep_arguments()
         self._view.show_notice("")
         self._shown.begin()
@@ -312,7 +384,12 @@ class ExecutionPresenter(QObject):
 
     def _keep_arguments(self) -> None:
         self._keeper.stop()
-        value = {name: kept for name, kept in self._document.value().items() if name not in self._tool.masked}
+        if self._past is not None and self._document.value() == self._past_arguments:
+            return  # to look at a call is not to use its arguments
+        value = self._document.value()
+        if self._tool.masking is not None:
+            shown = self._tool.masking.arguments(value, fit=False)
+            value = {name: kept for name, kept in value.items() if shown[name] == kept}
         self._ports.drafts.set_last_arguments(self._tool.name, value)
 
     def _on_document_changed(self) -> None:
@@ -341,3 +418,9 @@ class ExecutionPresenter(QObject):
 
     def _on_view_call_copy_requested(self, kind: str) -> None:
         self._view.results.put_on_clipboard(copy_of(kind, self._tool.name, self._arguments()))
+
+
+def _when(moment: datetime) -> str:
+    """Say when a call was made: 14:32:05 today, else with the day in front."""
+    words = format_time(moment)
+    return words if ":" in words else f"{words}, {moment.astimezone():%H:%M}"

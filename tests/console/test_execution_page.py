@@ -787,10 +787,10 @@ def test_the_preview_looks_at_the_first_thing_found(value: Any, keys: tuple[Any,
 
 
 def test_a_failed_call_without_a_value_has_no_content() -> None:
-    response = ToolResponse()
-    response.status = CallStatus.FAILED
-    assert content_of(response) is None
-    response.status = CallStatus.EXECUTED
-    content = content_of(response)
+    call = ToolCall("1", None, "work", {}, "you", 0.0)
+    call.response.status = CallStatus.FAILED
+    assert content_of(call) is None
+    call.response.status = CallStatus.EXECUTED
+    content = content_of(call)
     assert content is not None
     assert content.kind is ContentKind.NOTHING

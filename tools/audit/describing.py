@@ -164,12 +164,12 @@ def _decided(event: ReviewDecided, level: AuditLevel) -> _Described:
 
 
 def _execution(event: StepFinished) -> dict[str, JsonValue]:
-    step, tool = event.step, event.call.tool
+    step = event.step
     return {
         "step": step.name,
         "outcome": step.outcome.value,
         "elapsed_ms": _ms(step.elapsed_s),
-        "isolation": "" if tool is None else tool.isolation.value,
+        "isolation": event.call.response.isolation.value,
     }
 
 

@@ -18,6 +18,7 @@ from tools.spec import MISSING, Isolation
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from tools.errors import ArgumentProblem
     from tools.spec import Concern
     from tools.tool import Tool
 
@@ -223,6 +224,16 @@ class ToolCall:
             return masking.arguments(revised, fit=False)
         values = _object_in(revised)
         return self.scrubbed(revised) if values is None else json_text(masking.arguments(values, fit=False))
+
+    def display_problem(self, problem: ArgumentProblem) -> ArgumentProblem:
+        """Return what does not fit as people may see it: of a secret, or what may hold one, not what came."""
+        tool = self.tool
+        if tool is None or not (tool.sensitive or tool.masking is not None):
+            return problem
+        # A problem of the whole may quote any of its parts; what is expected may quote what came.
+        hides = tool.sensitive or not problem.path or tool.hides(problem.path)
+        given = MASK if hides and problem.kind != "missing" else self.scrubbed(problem.given)
+        return problem._replace(expected=self.scrubbed(problem.expected), given=given)
 
     def scrubbed(self, text: str) -> str:
         """Return a text of this call without the values of its secret arguments; for errors, log lines and progress."""

@@ -7,9 +7,8 @@ import traceback
 from typing import TYPE_CHECKING, Any, Final
 
 from tools import schema
-from tools.calls import MASK, Attachment, CallError, CallStatus, ErrorKind, StepOutcome, ToolCall, ToolResponse
+from tools.calls import Attachment, CallError, CallStatus, ErrorKind, StepOutcome, ToolCall, ToolResponse
 from tools.errors import (
-    ArgumentProblem,
     ArgumentsError,
     ContractError,
     DeniedError,
@@ -24,7 +23,7 @@ from tools.errors import (
 from tools.execution.attempts import runs_in_thread
 from tools.execution.run import AttemptTimeoutError
 from tools.execution.steps import CallerRefusedError
-from tools.execution.workers.failures import WorkerToolError
+from tools.execution.workers.failures import WorkerExit, WorkerToolError
 from tools.execution.workers.results import WorkerResult
 from tools.spec import MISSING
 from tools.tool import Tool, ToolResult
@@ -200,7 +199,7 @@ def _was_running(response: ToolResponse) -> bool:
 
 def _own_traceback(error: BaseException) -> str:
     """Return the traceback from the tool's own frames on; ours would only hide them."""
-    if isinstance(error, WorkerToolError):
+    if isinstance(error, WorkerToolError | WorkerExit):
         return error.traceback_text
     entries = traceback.TracebackException.from_exception(error)
     frames = [frame for frame in entries.stack if not frame.filename.startswith(OWN_FOLDER)]
@@ -210,18 +209,9 @@ def _own_traceback(error: BaseException) -> str:
 
 def arguments_error(error: ArgumentsError, call: ToolCall) -> CallError:
     """Return the description of arguments that do not fit; what came stays hidden where the tool says so."""
-    tool = call.tool
-    if tool is not None and (tool.sensitive or tool.masking is not None):
-        error = ArgumentsError([_hidden(problem, call, tool) for problem in error.problems])
+    error = ArgumentsError([call.display_problem(problem) for problem in error.problems])
     names = ", ".join(dict.fromkeys(problem.path or "the arguments" for problem in error.problems))
     return CallError(ErrorKind.ARGUMENTS, str(error), problems=error.problems, remedy=f"Correct {names} and run again.")
-
-
-def _hidden(problem: ArgumentProblem, call: ToolCall, tool: Tool) -> ArgumentProblem:
-    # A problem of the whole may quote any of its parts; what is expected may quote what came.
-    hides = tool.sensitive or not problem.path or tool.hides(problem.path)
-    given = MASK if hides and problem.kind != "missing" else call.scrubbed(problem.given)
-    return problem._replace(expected=call.scrubbed(problem.expected), given=given)
 
 
 def hide_secrets(call: ToolCall) -> None:
