@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import (
     CallError,
@@ -47,6 +47,10 @@ from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
 from tools.spec import FailureBlock
 from tools.tool import Tool
+
+if TYPE_CHECKING:
+    from tools.audit import AuditLog
+    from tools.history import History
 
 _log = logging.getLogger(__name__)
 YOU: Final = "you"
@@ -85,6 +89,8 @@ class Executor:
         metrics: Where numbers are kept; None makes a place.
         workers: Where tools run that need a process of their own, ended by whoever made it; None makes one.
         failure_block: Blocks tools that declare no block of their own after failures in a row; None blocks none.
+        history: What keeps calls to be found again, opened and closed by whoever made it; None keeps none.
+        audit: What proves that records of calls were not changed, opened and closed likewise; None writes none.
         clock: Seconds that only grow; guards and known results go by it.
 
     Attributes:
@@ -107,6 +113,8 @@ class Executor:
         metrics: ToolMetrics | None = None,
         workers: WorkerPool | None = None,
         failure_block: FailureBlock | None = None,
+        history: History | None = None,
+        audit: AuditLog | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.registry = registry
@@ -120,7 +128,8 @@ class Executor:
             workers=workers or WorkerPool(),
         )
         self._owns_workers = workers is None
-        for listener in listeners:
+        recorders = (history.receive if history is not None else None, audit)
+        for listener in (*listeners, *(recorder for recorder in recorders if recorder is not None)):
             self._services.add_listener(listener)
         self._chains: dict[str, Chain] = {}
         self._guards = Guards(self._services.emit, Clocks(clock), failure_block)

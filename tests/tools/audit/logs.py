@@ -26,7 +26,7 @@ def ledger_in(folder: Path, **options: Any) -> Ledger:
 def draft(number: int, **values: Any) -> Draft:
     """Return what a made-up entry says."""
     facts: dict[str, Any] = {"time": f"2026-11-22T00:00:{number % 60:02}.000000Z", "kind": "proposed", "tool": "add"}
-    return Draft(facts, {"arguments": {"number": number}, **values}, {})
+    return Draft(facts, {"arguments": {"number": number}} | values, {})
 
 
 def written(folder: Path, entries: int = 6, *, batch: int = 2, **options: Any) -> Path:

@@ -11,6 +11,7 @@ from tests.tools.running import Answers, ExecutorOf, execute, run
 from tools import AuditLevel, Continue, Edit, ExitEarly, ToolContext, security, tool
 from tools.audit import AuditLog, read_head, verify
 from tools.audit import log as log_module
+from tools.audit.describing import draft_of
 from tools.audit.folder import HEAD
 
 LONG = "x" * 3000
@@ -333,14 +334,12 @@ class TestFaults:
     def test_an_event_that_nobody_foresaw_is_lost_and_counted(
         self, folder: Path, executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real = log_module.draft_of
-
-        def draft_of(note: Any, run_name: str, level: AuditLevel) -> Any:
+        def broken(note: Any, run_name: str, level: AuditLevel) -> Any:
             if type(note.event).__name__ == "StepFinished":
                 raise RuntimeError("unforeseen")
-            return real(note, run_name, level)
+            return draft_of(note, run_name, level)
 
-        monkeypatch.setattr(log_module, "draft_of", draft_of)
+        monkeypatch.setattr(log_module, "draft_of", broken)
         with AuditLog(folder) as audit:
             executor = executor_of(add, listeners=[audit])
             executor.run("add", {"a": 1, "b": 2})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.tools.audit.logs import KEY, documents_in, draft, files_of, ledger_in, lines_in, written
 from tools.audit import AuditReport, export, read_head, verify, verify_export
-from tools.audit.entries import Draft, make_line
+from tools.audit.entries import make_line
 from tools.audit.folder import HEAD
 from tools.errors import AuditError
 
@@ -341,7 +341,7 @@ class TestExports:
 def test_values_that_look_alike_are_different_entries(tmp_path: Path) -> None:
     folder = tmp_path / "audit"
     values = [1, 1.0, "1", True, {"a": 1, "b": 2}, {"b": 2, "a": 1}, "é", "e\u0301", "\udcff", None]
-    ledger_in(folder).append([Draft({"kind": "x"}, {"arguments": {"value": value}}, {}) for value in values])
+    ledger_in(folder).append([draft(1, arguments={"value": value}) for value in values])
     assert verify(folder).intact
     read = [document["values"]["arguments"]["value"] for document in documents_in(folder)]
     assert [(type(value), value) for value in read] == [(type(value), value) for value in values]
