@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol
 
 _log = logging.getLogger(__name__)
+
+
+class Compute(Protocol):
+    """Run a function that takes more than a frame away from the window's thread."""
+
+    def __call__(self, function: Callable[..., Any], /, *args: Any) -> Awaitable[Any]:
+        """Return what `function(*args)` returned."""
+        ...
 
 
 class TaskScope:

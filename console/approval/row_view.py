@@ -9,11 +9,11 @@ from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from console.approval.diff_view import DiffView
-from console.approval.differences import difference, written
 from console.approval.model import ArgumentRow
 from console.approval.spans_view import FullText, LinkButton, SpanLabel
 from console.approval.words import Piece
+from console.comparison.diff_view import DiffView
+from console.comparison.differences import difference, written
 from console.schema_form import ABSENT, Document, FieldEditor, FieldKind, FieldMessage, field_at
 from console.schema_form.path_editor import PathEditor
 from console.schema_form.rows import RowMaker

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from console.execution.recent import RecentCall
-from console.tasks import TaskScope
+from console.tasks import Compute, TaskScope
 from tools.calls import ToolCall, ToolResponse
 
 __all__ = ["ArgumentDrafts", "CallPort", "Compute", "ExecutionPorts"]
@@ -39,14 +39,6 @@ class ArgumentDrafts(Protocol):
 
     def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
         """Keep arguments."""
-        ...
-
-
-class Compute(Protocol):
-    """Run a function that takes more than a frame away from the window's thread."""
-
-    def __call__(self, function: Callable[..., Any], /, *args: Any) -> Awaitable[Any]:
-        """Return what `function(*args)` returned."""
         ...
 
 

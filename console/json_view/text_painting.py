@@ -45,6 +45,7 @@ class RowLook(NamedTuple):
         selection: First selected letter of the part and the one past the last; None for none.
         mark: The letters of the line that are meant; None for none.
         needle: What is searched; None for nothing.
+        ink: The colour of what has no other; None for that of text.
     """
 
     offset: int = 0
@@ -52,6 +53,7 @@ class RowLook(NamedTuple):
     selection: tuple[int, int] | None = None
     mark: tuple[int, int] | None = None
     needle: re.Pattern[str] | None = None
+    ink: QColor | None = None
 
 
 def paint_row_text(painter: QPainter, grid: Grid, y: int, text: str, look: RowLook) -> None:
@@ -92,9 +94,10 @@ def _x(grid: Grid, cells: int) -> float:
 
 def _parts(text: str, look: RowLook, marks: Sequence[tuple[int, int]], theme: Theme) -> list[tuple[int, int, QColor]]:
     """Cut the text where its colour changes."""
+    ink = look.ink if look.ink is not None else theme.color.text
     if not look.spans and not marks:
-        return [(0, len(text), theme.color.text)]
-    colors = [theme.color.text] * len(text)
+        return [(0, len(text), ink)]
+    colors = [ink] * len(text)
     for span in look.spans:
         start, end = max(0, span.start - look.offset), min(len(text), span.end - look.offset)
         if start < end and span.kind != "text":

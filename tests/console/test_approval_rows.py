@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.approval.differences import Difference, Part, difference
 from console.approval.disguises import disguises
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
 from console.approval.words import Piece, pieces, plain
 from console.assets import icon_names
+from console.comparison.differences import Difference, Part, difference
 from console.schema_form import ABSENT
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, question
 from tools import OnTimeout

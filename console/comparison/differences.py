@@ -1,4 +1,4 @@
-"""What an edit changed, as two short lines: the value as asked, and the value now."""
+"""What changed between two values, as two short lines, and which words changed between two long ones."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from console.schema_form import ABSENT
 
-__all__ = ["Difference", "Part", "difference", "written"]
+__all__ = ["Difference", "Part", "changed_spans", "difference", "written"]
 
 _WORD: Final = re.compile(r"\w+|\W")
+_DIGIT: Final = re.compile(r"\d")
 _CONTEXT: Final = 40
 _MOST_COMPARED: Final = 2_000
 _MOST_SHOWN: Final = 400
@@ -64,8 +65,8 @@ def difference(old: Any, new: Any) -> Difference:
     before, after = written(old), written(new)
     if before == after:  # the text "1" and the number 1
         before, after = (json.dumps(value, ensure_ascii=False) for value in (old, new))
-    start = _common_start(before, after)
-    end = _common_end(before, after, start)
+    start = _number_start(before, after, _common_start(before, after))
+    end = _number_end(before, after, _common_end(before, after, start))
     head, tail = before[:start], before[len(before) - end :]
     middles = before[start : len(before) - end], after[start : len(after) - end]
     old_parts, new_parts = _compared(*middles)
@@ -74,6 +75,35 @@ def difference(old: Any, new: Any) -> Difference:
     is_cut = is_cut or len(tail) > 2 * _CONTEXT or max(map(len, middles)) > _MOST_SHOWN
     old_line, new_line = (tuple(_joined([Part(lead), *parts, Part(rest)])) for parts in (old_parts, new_parts))
     return Difference(old_line, new_line, is_cut)
+
+
+def changed_spans(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Find the words that only one of two lines has.
+
+    Args:
+        one: A line.
+        other: Another one.
+
+    Returns:
+        First letter and the one past the last of each part, for both lines.
+    """
+    start = _number_start(one, other, _common_start(one, other))
+    end = _number_end(one, other, _common_end(one, other, start))
+    last, other_last = len(one) - end, len(other) - end
+    if max(last, other_last) - start > _MOST_COMPARED:
+        return ([(start, last)] if last > start else []), ([(start, other_last)] if other_last > start else [])
+    words, others = (
+        [(start + word.start(), start + word.end()) for word in _WORD.finditer(text)]
+        for text in (one[start:last], other[start:other_last])
+    )
+    old: list[tuple[int, int]] = []
+    new: list[tuple[int, int]] = []
+    matcher = SequenceMatcher(None, [one[a:b] for a, b in words], [other[a:b] for a, b in others], autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag != "equal":
+            old += [(words[i1][0], words[i2 - 1][1])] if i2 > i1 else []
+            new += [(others[j1][0], others[j2 - 1][1])] if j2 > j1 else []
+    return old, new
 
 
 def _common_start(one: str, other: str) -> int:
@@ -96,6 +126,24 @@ def _common_end(one: str, other: str, start: int) -> int:
         else:
             high = middle - 1
     return low
+
+
+def _number_start(one: str, other: str, start: int) -> int:
+    """Go back to where the number begins that differs, so that of 118 and 121 all is marked."""
+    if not any(_DIGIT.match(text[start : start + 1]) for text in (one, other)):
+        return start
+    while start and _DIGIT.match(one[start - 1]):
+        start -= 1
+    return start
+
+
+def _number_end(one: str, other: str, end: int) -> int:
+    """Go on to where the number ends that differs; counted from the end."""
+    if not any(_DIGIT.match(text[len(text) - end - 1 : len(text) - end]) for text in (one, other)):
+        return end
+    while end and _DIGIT.match(one[len(one) - end]):
+        end -= 1
+    return end
 
 
 def _compared(one: str, other: str) -> tuple[list[Part], list[Part]]:

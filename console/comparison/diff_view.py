@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from console.approval.differences import Difference, Part
+from console.comparison.differences import Difference, Part
 from console.theme import Theme, theme_of
 from console.widgets import paint_box
 
