@@ -1,0 +1,1 @@
+"""Compare two calls: arguments and results, as trees and as text."""

@@ -1,0 +1,73 @@
+"""Two calls, compared in a dialog of their own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from console.comparison.presenter import ComparisonPresenter
+from console.comparison.rows import Side
+from console.comparison.view import ComparisonView
+from console.tasks import Compute, TaskScope
+from console.widgets import set_surface
+
+__all__ = ["ComparisonDialog", "open_comparison"]
+
+_LARGEST = QSize(1160, 760)
+_MARGIN = 64
+
+
+class ComparisonDialog(QDialog):
+    """Show the comparison of two calls; Esc closes it.
+
+    Args:
+        parent: The window it stands over.
+        compute: Runs what takes more than a frame.
+        scope: Owns the tasks of the window.
+    """
+
+    def __init__(self, parent: QWidget, compute: Compute, scope: TaskScope) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Compare two calls")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        self.view = ComparisonView(self)
+        column.addWidget(self.view)
+        self._presenter = ComparisonPresenter(self.view, compute, scope, parent=self)
+        self.finished.connect(self._on_finished)
+        self.resize((parent.window().size() - QSize(_MARGIN, _MARGIN)).boundedTo(_LARGEST))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Stand in the middle of the window."""
+        super().showEvent(event)
+        over = self.parentWidget()
+        if over is not None:
+            frame = self.frameGeometry()
+            frame.moveCenter(over.window().frameGeometry().center())
+            self.move(frame.topLeft())
+
+    def _on_finished(self, result: int) -> None:
+        self._presenter.close()
+
+
+def open_comparison(
+    parent: QWidget, left: Side, right: Side, *, compute: Compute, scope: TaskScope
+) -> ComparisonDialog:
+    """Compare two calls in a dialog over a window.
+
+    Args:
+        parent: The window, or a widget of it.
+        left: The call that counts as before.
+        right: The call that counts as now.
+        compute: Runs what takes more than a frame, such as `Engine.compute`.
+        scope: Owns the tasks of the window.
+    """
+    dialog = ComparisonDialog(parent, compute, scope)
+    dialog.view.set_sides(left, right)
+    dialog.open()
+    dialog.view.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+    return dialog

@@ -1,0 +1,85 @@
+"""Number JSON values so that equal ones have equal numbers: whole trees are then compared by one comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, Final
+
+from console.comparison.paths import IgnoredPaths, Trail
+
+__all__ = ["CONTAINERS", "Identities"]
+
+CONTAINERS: Final = (dict, list, tuple)
+"""What has other values inside; looked up a million times, so no abstract type."""
+
+
+class Identities:
+    """Equal values, and only those, have equal numbers.
+
+    Values are equal if JSON writes them the same but for the order of names: 1, 1.0 and true are three values. What is
+    ignored does not count.
+
+    Args:
+        ignored: What is passed over.
+    """
+
+    def __init__(self, ignored: IgnoredPaths) -> None:
+        self._ignored = ignored
+        self._number_by_value: dict[Hashable, int] = {}
+        # The values outlive the comparison, so what Python calls their identity stays theirs.
+        self._number_by_container: dict[int, int] = {}
+
+    def learn(self, whole: Any) -> None:
+        """Give a value and all inside it their numbers; any depth is no trouble."""
+        if not isinstance(whole, CONTAINERS):
+            return
+        if self._ignored:
+            self._learn_but_ignored(whole)
+            return
+        order: list[Any] = []
+        waiting: list[Any] = [whole]
+        while waiting:
+            value = waiting.pop()
+            order.append(value)
+            parts = value.values() if isinstance(value, dict) else value
+            waiting += [part for part in parts if isinstance(part, CONTAINERS)]
+        of, number, known = self.of, self._number, self._number_by_container
+        for value in reversed(order):
+            if isinstance(value, dict):
+                known[id(value)] = number(frozenset([(name, of(part)) for name, part in value.items()]))
+            else:
+                known[id(value)] = number(tuple([of(part) for part in value]))
+
+    def of(self, value: Any) -> int:
+        """Return the number of a value; an object or list must be inside one that `learn` was given."""
+        known = self._number_by_value
+        kind = type(value)
+        if kind is str or kind is int:
+            return known.setdefault(value, len(known))
+        if isinstance(value, CONTAINERS):
+            return self._number_by_container[id(value)]
+        if kind is float and (value != value or value == 0):  # noqa: PLR0124 -- only what is not a number differs from itself
+            # What is not a number is the same as itself for a reader, and minus zero is not zero.
+            return known.setdefault((kind, repr(value)), len(known))
+        return known.setdefault((kind, value), len(known))
+
+    def _learn_but_ignored(self, whole: Any) -> None:
+        covers = self._ignored.covers
+        order: list[tuple[Any, Trail | None]] = []
+        waiting: list[tuple[Any, Trail | None]] = [(whole, None)]
+        while waiting:
+            found = value, trail = waiting.pop()
+            order.append(found)
+            parts = value.items() if isinstance(value, dict) else enumerate(value)
+            waiting += [(part, (trail, key)) for key, part in parts if isinstance(part, CONTAINERS)]
+        for value, trail in reversed(order):
+            content: Hashable
+            if isinstance(value, dict):
+                content = frozenset([(name, self.of(part)) for name, part in value.items() if not covers(trail, name)])
+            else:
+                content = tuple([-1 if covers(trail, place) else self.of(part) for place, part in enumerate(value)])
+            self._number_by_container[id(value)] = self._number(content)
+
+    def _number(self, content: Hashable) -> int:
+        known = self._number_by_value
+        return known.setdefault(content, len(known))

@@ -1,0 +1,367 @@
+"""Two compared JSON values as a Qt tree whose rows are made when they are looked at."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from console.comparison.identity import CONTAINERS
+from console.comparison.structure import Change, Counts, Node
+from console.json_view.summary import json_path, scalar_text, summary
+from console.schema_form import ABSENT
+
+__all__ = ["BLOCK", "DifferenceModel", "RowSide", "TreeRow", "difference_places"]
+
+BLOCK: Final = 500
+"""How many rows are made at a time."""
+
+_SHORT_RUN: Final = 3
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE: Final = QModelIndex()
+_NOTHING: Final = Counts()
+
+
+class RowSide(Enum):
+    """Which of the two values a row shows."""
+
+    BOTH = "both"
+    LEFT = "left"
+    RIGHT = "right"
+    FOLD = "fold"
+
+
+class TreeRow(NamedTuple):
+    """What one row shows.
+
+    Attributes:
+        node: The place; of a fold the list or object whose parts it hides.
+        side: Which value.
+        hidden: The parts that a fold hides.
+    """
+
+    node: Node
+    side: RowSide
+    hidden: tuple[Node, ...] = ()
+
+    @property
+    def value(self) -> Any:
+        """The value that is shown."""
+        return self.node.left if self.side is RowSide.LEFT else self.node.value
+
+    @property
+    def key(self) -> str | int | None:
+        """Its name or position on that side."""
+        return self.node.left_key if self.side is RowSide.LEFT else self.node.key
+
+    @property
+    def change(self) -> Change:
+        """What became of the value; of a changed one, what this side of it is."""
+        if self.node.change is Change.CHANGED:
+            return Change.REMOVED if self.side is RowSide.LEFT else Change.ADDED
+        return Change.SAME if self.side is RowSide.FOLD else self.node.change
+
+    @property
+    def words(self) -> str:
+        """What became of it, in words; empty for nothing."""
+        if self.side is RowSide.FOLD:
+            return ""
+        node, words = self.node, []
+        if node.change is Change.CHANGED:
+            words.append("before" if self.side is RowSide.LEFT else "now")
+        elif node.change in {Change.ADDED, Change.REMOVED, Change.IGNORED}:
+            words.append(node.change.value)
+        elif node.change is Change.INSIDE:
+            inside = node.counts.total - node.moved
+            words.append(f"{inside:,} {'difference' if inside == 1 else 'differences'}")
+        if node.moved:
+            words.append(f"moved from [{node.left_key}]")
+        return ", ".join(words)
+
+    def parts(self) -> Iterator[Node]:
+        """Yield what is inside the value that is shown."""
+        node = self.node
+        if self.side is RowSide.FOLD:
+            return iter(self.hidden)
+        if node.change is not Change.CHANGED:
+            return node.inside()
+        if self.side is RowSide.LEFT:
+            return Node(self.key, None, node.left, ABSENT, Change.REMOVED, moved=False, counts=_NOTHING).inside()
+        return Node(None, self.key, ABSENT, node.right, Change.ADDED, moved=False, counts=_NOTHING).inside()
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether there is something inside."""
+        if self.side is RowSide.FOLD:
+            return True
+        return isinstance(self.value, CONTAINERS) and bool(self.value or self.node.children)
+
+
+def difference_places(root: Node) -> list[tuple[int, ...]]:
+    """Return where each difference stands, from the top down: the places of children from the whole to it."""
+    places: list[tuple[int, ...]] = []
+    waiting: list[tuple[tuple[int, ...], Node]] = [((), root)]
+    while waiting:
+        place, node = waiting.pop()
+        if node.moved or node.change in {Change.ADDED, Change.REMOVED, Change.CHANGED}:
+            places.append(place)
+        inside = [((*place, number), child) for number, child in enumerate(node.children) if child.differs]
+        waiting += reversed(inside)
+    return places
+
+
+class _Made:
+    """A row that was looked at; what is inside was made as far as it was looked at."""
+
+    __slots__ = ("children", "first_child", "id", "is_whole", "parent", "place", "rest", "row", "shown")
+
+    def __init__(self, parent: _Made | None, row: int, shown: TreeRow, place: int) -> None:
+        self.id = 0
+        self.parent = parent
+        self.row = row
+        self.shown = shown
+        self.place = place
+        self.children: list[_Made] = []
+        self.first_child: list[int] = []
+        self.rest: Iterator[tuple[int, TreeRow]] | None = None
+        self.is_whole = False
+
+
+class DifferenceModel(QAbstractItemModel):
+    """Show two compared values as one tree; a value that changed takes two rows, before and now.
+
+    Args:
+        parent: Its owner.
+    """
+
+    ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        # Numbers are never used twice: Qt may keep an index longer than its row.
+        self._last_id = 0
+        self._made_by_id: dict[int, _Made] = {}
+        self._tops: list[_Made] = []
+        self._root: Node | None = None
+        self._only_differences = True
+        self._is_changing = False
+
+    @property
+    def root(self) -> Node | None:
+        """Return the whole; None when nothing is shown."""
+        return self._root
+
+    def show(self, root: Node | None, *, only_differences: bool) -> None:
+        """Show two compared values.
+
+        Args:
+            root: The whole; None shows nothing.
+            only_differences: Whether longer runs of what is the same are folded.
+        """
+        self.beginResetModel()
+        self._made_by_id.clear()
+        self._root = root
+        self._only_differences = only_differences
+        rows = () if root is None else _rows_of(root, 0)
+        self._tops = [_Made(None, number, row, place) for number, (place, row) in enumerate(rows)]
+        self._know(self._tops)
+        self.endResetModel()
+
+    def row_at(self, index: _Index) -> TreeRow:
+        """Return what a row shows."""
+        return self._made(index).shown
+
+    def place_of(self, index: _Index) -> tuple[int, ...]:
+        """Return where a row stands: the places of children from the whole to it."""
+        places: list[int] = []
+        made: _Made | None = self._made(index)
+        while made is not None and made.parent is not None:
+            if made.parent.shown.side is not RowSide.FOLD:
+                places.append(made.place)
+            else:
+                # Behind a fold stands the run that it hides.
+                places.append(made.parent.place + made.place)
+                made = made.parent
+            made = made.parent
+        return tuple(reversed(places))
+
+    def path_of(self, index: _Index) -> str:
+        """Return where the value of a row stands: `$.matches[0]`."""
+        keys: list[str | int] = []
+        made: _Made | None = self._made(index)
+        while made is not None:
+            key = made.shown.key
+            if key is not None and made.shown.side is not RowSide.FOLD and made.parent is not None:
+                keys.append(key)
+            made = made.parent
+        return json_path(keys[::-1])
+
+    def index_at(self, place: Sequence[int]) -> QModelIndex:
+        """Return the row of a difference, making the rows on the way; an invalid index if there is none."""
+        if not self._tops:
+            return QModelIndex()
+        made = self._tops[0]
+        for number in place:
+            found = self._child(made, number)
+            if found is None:
+                return QModelIndex()
+            made = found
+        return self._index_of(made)
+
+    def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
+        """Return the index of a row made already."""
+        if column != 0 or row < 0:
+            return QModelIndex()
+        rows = self._made(parent).children if parent.isValid() else self._tops
+        return self._index_of(rows[row]) if row < len(rows) else QModelIndex()
+
+    def parent(self, index: _Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
+        """Return the row a row lies in."""
+        made = self._made(index) if index.isValid() else None
+        return QModelIndex() if made is None or made.parent is None else self._index_of(made.parent)
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        """Return how many rows were made already."""
+        return len(self._made(parent).children) if parent.isValid() else len(self._tops)
+
+    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+        """Return the one column there is."""
+        return 1
+
+    def hasChildren(self, parent: _Index = _NOWHERE) -> bool:
+        """Tell whether there is something inside, made or not."""
+        return self._made(parent).shown.has_parts if parent.isValid() else bool(self._tops)
+
+    def canFetchMore(self, parent: _Index) -> bool:
+        """Tell whether the first rows inside are yet to be made; a tree view would ask on until all are made."""
+        return parent.isValid() and not self._made(parent).children and self.has_more(parent)
+
+    def fetchMore(self, parent: _Index) -> None:
+        """Make the first rows inside."""
+        if self.canFetchMore(parent):
+            self.make_more(parent)
+
+    def has_more(self, parent: _Index) -> bool:
+        """Tell whether rows inside are yet to be made."""
+        made = self._made(parent)
+        return not self._is_changing and made.shown.has_parts and not made.is_whole
+
+    def make_more(self, parent: _Index, count: int = BLOCK) -> None:
+        """Make the next rows inside.
+
+        Args:
+            parent: The row they lie in.
+            count: About how many.
+        """
+        if self.has_more(parent):
+            self._make(self._made(parent), count)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the line of a row, or what it shows."""
+        if not index.isValid():
+            return None
+        row = self.row_at(index)
+        if role == self.ROW_ROLE:
+            return row
+        if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            return None
+        if row.side is RowSide.FOLD:
+            return fold_words(len(row.hidden))
+        value = row.value
+        said = summary(value) if isinstance(value, CONTAINERS) else scalar_text(value)
+        line = said if row.key is None else f"{row.key}: {said}"
+        return f"{line} ({row.words})" if row.words and role == Qt.ItemDataRole.AccessibleTextRole else line
+
+    def _made(self, index: _Index) -> _Made:
+        return self._made_by_id[index.internalId()]
+
+    def _index_of(self, made: _Made) -> QModelIndex:
+        return self.createIndex(made.row, 0, made.id)
+
+    def _know(self, rows: Sequence[_Made]) -> None:
+        for made in rows:
+            self._last_id += 1
+            made.id = self._last_id
+            self._made_by_id[made.id] = made
+
+    def _make(self, made: _Made, count: int) -> None:
+        if made.rest is None:
+            folds = self._only_differences and made.shown.side is not RowSide.FOLD
+            made.rest = _folded(made.shown) if folds else _plain(made.shown)
+        first = len(made.children)
+        found = list(islice(made.rest, count))
+        new = [_Made(made, first + number, row, place) for number, (place, row) in enumerate(found)]
+        # Who hears of new rows may ask for more before they are there.
+        self._is_changing = True
+        if new:
+            self.beginInsertRows(self._index_of(made), first, first + len(new) - 1)
+            made.children += new
+            made.first_child += [row.place for row in new]
+            self._know(new)
+        made.is_whole = len(found) < count
+        self._is_changing = False
+        if new:
+            self.endInsertRows()
+
+    def _child(self, made: _Made, place: int) -> _Made | None:
+        """Return the row of a part, made if need be."""
+        while (not made.first_child or made.first_child[-1] < place) and self.has_more(self._index_of(made)):
+            self._make(made, BLOCK)
+        number = bisect_left(made.first_child, place)
+        if number < len(made.children) and made.first_child[number] == place:
+            return made.children[number]
+        number = bisect_right(made.first_child, place) - 1
+        if number < 0 or made.children[number].shown.side is not RowSide.FOLD:
+            return None
+        fold = made.children[number]
+        return self._child(fold, place - fold.place)
+
+
+def fold_words(count: int) -> str:
+    """Say how many values a fold hides."""
+    return f"{count:,} unchanged"
+
+
+def _rows_of(node: Node, place: int) -> Iterator[tuple[int, TreeRow]]:
+    """Yield the rows of one part: of a changed one two."""
+    if node.change is Change.CHANGED:
+        yield place, TreeRow(node, RowSide.LEFT)
+        yield place, TreeRow(node, RowSide.RIGHT)
+    else:
+        side = {Change.ADDED: RowSide.RIGHT, Change.REMOVED: RowSide.LEFT}.get(node.change, RowSide.BOTH)
+        yield place, TreeRow(node, side)
+
+
+def _plain(row: TreeRow) -> Iterator[tuple[int, TreeRow]]:
+    for place, node in enumerate(row.parts()):
+        yield from _rows_of(node, place)
+
+
+def _folded(row: TreeRow) -> Iterator[tuple[int, TreeRow]]:
+    """Yield the rows inside, longer runs of what is the same as one."""
+    if not row.node.children or row.node.change is not Change.INSIDE:
+        yield from _plain(row)
+        return
+    run: list[Node] = []
+    start = 0
+    for place, node in enumerate(row.node.children):
+        if not node.differs:
+            start = start if run else place
+            run.append(node)
+            continue
+        yield from _run(row.node, run, start)
+        run = []
+        yield from _rows_of(node, place)
+    yield from _run(row.node, run, start)
+
+
+def _run(owner: Node, run: list[Node], start: int) -> Iterator[tuple[int, TreeRow]]:
+    if len(run) > _SHORT_RUN:
+        yield start, TreeRow(owner, RowSide.FOLD, tuple(run))
+    else:
+        for number, node in enumerate(run):
+            yield from _rows_of(node, start + number)

@@ -1,0 +1,67 @@
+"""What is compared and what came of it, as plain values."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from console.comparison.lines import TextDifference
+from console.comparison.structure import Counts, Tree
+from console.schema_form import ABSENT
+
+__all__ = ["ARGUMENTS", "RESULT", "ComparedTree", "Side", "counts_words", "difference_words", "text_words"]
+
+ARGUMENTS, RESULT = range(2)
+"""The two parts of a call that are compared."""
+
+
+class Side(NamedTuple):
+    """One of two calls.
+
+    Attributes:
+        title: What it is called, such as the tool's name.
+        subtitle: What tells it from the other, such as when it was made and by whom.
+        arguments: Its arguments as JSON; `ABSENT` for none.
+        result: Its result as JSON, or text; `ABSENT` for none.
+    """
+
+    title: str
+    subtitle: str = ""
+    arguments: Any = ABSENT
+    result: Any = ABSENT
+
+    def part(self, part: int) -> Any:
+        """Return the arguments or the result."""
+        return self.arguments if part == ARGUMENTS else self.result
+
+
+class ComparedTree(NamedTuple):
+    """Two values, compared as trees.
+
+    Attributes:
+        tree: The comparison.
+        places: Where each difference stands, from the top down.
+    """
+
+    tree: Tree
+    places: tuple[tuple[int, ...], ...]
+
+
+def difference_words(count: int) -> str:
+    """Say how many differences there are."""
+    if not count:
+        return "No differences"
+    return f"{count:,} {'difference' if count == 1 else 'differences'}"
+
+
+def counts_words(counts: Counts) -> str:
+    """Say how many differences of each kind there are; empty for none."""
+    words = ((counts.changed, "changed"), (counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved"))
+    return " · ".join(f"{count:,} {word}" for count, word in words if count)
+
+
+def text_words(difference: TextDifference) -> str:
+    """Say how many lines were removed and added; empty for none."""
+    removed = sum(hunk.left_lines for hunk in difference.hunks if not hunk.same)
+    added = sum(hunk.right_lines for hunk in difference.hunks if not hunk.same)
+    words = ((removed, "lines before"), (added, "lines now"))
+    return " · ".join(f"{count:,} {word}" for count, word in words if count)

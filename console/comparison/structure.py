@@ -1,0 +1,289 @@
+"""Compare two JSON values as trees: what was added, removed, changed and moved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+from console.comparison.alignment import ALIGNMENT_STEPS
+from console.comparison.effort import Effort
+from console.comparison.identity import CONTAINERS, Identities
+from console.comparison.lists import match_items
+from console.comparison.paths import IgnoredPaths, Trail
+from console.schema_form import ABSENT
+
+__all__ = ["Change", "Counts", "Node", "Tree", "compare"]
+
+_MOST_DEPTH: Final = 100
+_MOST_NODES: Final = 300_000
+_NO_PATHS: Final = IgnoredPaths()
+
+
+class Change(Enum):
+    """What became of a value."""
+
+    SAME = "same"
+    INSIDE = "differs inside"
+    CHANGED = "changed"
+    ADDED = "added"
+    REMOVED = "removed"
+    IGNORED = "passed over"
+
+
+class Counts(NamedTuple):
+    """How many differences of each kind there are.
+
+    Attributes:
+        added: Values that only the second side has.
+        removed: Values that only the first side has.
+        changed: Values that differ.
+        moved: Items that stand elsewhere in their list.
+    """
+
+    added: int = 0
+    removed: int = 0
+    changed: int = 0
+    moved: int = 0
+
+    @property
+    def total(self) -> int:
+        """All differences."""
+        return sum(self)
+
+
+class Node(NamedTuple):
+    """One place of the two values.
+
+    Attributes:
+        left_key: Its name or position in the first value; None for the whole, and where it is not there.
+        right_key: Likewise in the second value.
+        left: What stands there in the first value; `ABSENT` for nothing.
+        right: What stands there in the second value; `ABSENT` for nothing.
+        change: What became of it.
+        moved: Whether it stands elsewhere in its list.
+        counts: The differences at it and inside it.
+        children: What is inside, if it differs inside; else empty, and both sides say what there is.
+    """
+
+    left_key: str | int | None
+    right_key: str | int | None
+    left: Any
+    right: Any
+    change: Change
+    moved: bool
+    counts: Counts
+    children: tuple[Node, ...] = ()
+
+    @property
+    def key(self) -> str | int | None:
+        """Its name or position, where it stands now."""
+        return self.left_key if self.right is ABSENT else self.right_key
+
+    @property
+    def value(self) -> Any:
+        """What stands there now, or stood there."""
+        return self.left if self.right is ABSENT else self.right
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything differs here or inside."""
+        return self.counts != _NONE
+
+    def inside(self) -> Iterator[Node]:
+        """Yield what is inside: of a part that is on one side only, parts that are too."""
+        if self.children or not isinstance(self.value, CONTAINERS):
+            yield from self.children
+        else:
+            for key, part in _items(self.value):
+                yield self._part(key, part)
+
+    def _part(self, key: str | int, part: Any) -> Node:
+        if self.change is Change.ADDED:
+            return Node(None, key, ABSENT, part, Change.ADDED, moved=False, counts=_NONE)
+        if self.change is Change.REMOVED:
+            return Node(key, None, part, ABSENT, Change.REMOVED, moved=False, counts=_NONE)
+        return Node(key, key, part, part, self.change, moved=False, counts=_NONE)
+
+
+_NONE: Final = Counts()
+_OWN_COUNTS: Final = {
+    (change, moved): Counts(
+        int(change is Change.ADDED), int(change is Change.REMOVED), int(change is Change.CHANGED), int(moved)
+    )
+    for change in Change
+    for moved in (False, True)
+}
+_NOTHING: Final = _OWN_COUNTS[Change.SAME, False]
+
+
+class Tree(NamedTuple):
+    """Two values, compared.
+
+    Attributes:
+        root: The whole.
+        is_complete: Whether every difference was looked into; otherwise there were too many, and some objects and lists
+            are only said to differ.
+    """
+
+    root: Node
+    is_complete: bool = True
+
+    @property
+    def counts(self) -> Counts:
+        """All differences."""
+        return self.root.counts
+
+
+def compare(left: Any, right: Any, ignored: IgnoredPaths = _NO_PATHS) -> Tree:
+    """Compare two JSON values; from any thread.
+
+    Args:
+        left: A JSON value, or `ABSENT`. Objects are `dict`s, lists are `list`s or `tuple`s.
+        right: Another one, or `ABSENT`.
+        ignored: What is passed over.
+
+    Returns:
+        The whole, whose counts tell whether anything differs. With the sides exchanged the same differences are found.
+    """
+    one, other = _written(left), _written(right)
+    if one == other is not None:
+        return Tree(Node(None, None, left, right, Change.SAME, moved=False, counts=_NONE))
+    # What is found must not depend on which side is asked for first.
+    is_swapped = one is not None and other is not None and other < one
+    return _Comparison(left, right, ignored, is_swapped=is_swapped).tree()
+
+
+def _written(value: Any) -> str | None:
+    try:
+        return json.dumps(value, default=repr)
+    except (RecursionError, ValueError):
+        return None  # too deep to be written
+
+
+class _Comparison:
+    """One comparison of two values."""
+
+    def __init__(self, left: Any, right: Any, ignored: IgnoredPaths, *, is_swapped: bool) -> None:
+        self._is_swapped = is_swapped
+        self._left = left
+        self._right = right
+        self._ignored = ignored
+        self._identities = Identities(ignored)
+        self._identities.learn(left)
+        self._identities.learn(right)
+        self._nodes = Effort(_MOST_NODES)
+        self._matching = Effort(ALIGNMENT_STEPS)
+        self._is_complete = True
+
+    def tree(self) -> Tree:
+        root = self._node(None, None, self._left, self._right, None, moved=False)
+        return Tree(root, self._is_complete)
+
+    def _node(
+        self,
+        left_key: str | int | None,
+        right_key: str | int | None,
+        left: Any,
+        right: Any,
+        trail: Trail | None,
+        *,
+        moved: bool,
+        depth: int = 0,
+    ) -> Node:
+        """Compare what stands at two places; the trail is that of the first, unless only the second has it."""
+        children: tuple[Node, ...] = ()
+        if left is ABSENT or right is ABSENT:
+            change = Change.SAME if left is right else Change.ADDED if left is ABSENT else Change.REMOVED
+        elif self._identities.of(left) == self._identities.of(right):
+            change = Change.SAME
+        else:
+            children = self._parts(left, right, trail, depth + 1)
+            change = Change.INSIDE if children else Change.CHANGED
+        counts = _OWN_COUNTS[change, moved]
+        if children:
+            counts = _sum(counts, children)
+        return Node(left_key, right_key, left, right, change, moved, counts, children)
+
+    def _parts(self, left: Any, right: Any, trail: Trail | None, depth: int) -> tuple[Node, ...]:
+        """Compare what is inside of two values that differ; nothing when they can only differ as a whole."""
+        objects = isinstance(left, dict) and isinstance(right, dict)
+        lists = isinstance(left, list | tuple) and isinstance(right, list | tuple)
+        if not objects and not lists:
+            return ()
+        if depth > _MOST_DEPTH or self._nodes.is_spent:
+            self._is_complete = False
+            return ()
+        self._nodes.take(max(len(left), len(right)))
+        return tuple((self._members if objects else self._elements)(left, right, trail, depth))
+
+    def _members(
+        self, left: Mapping[str, Any], right: Mapping[str, Any], trail: Trail | None, depth: int
+    ) -> list[Node]:
+        """Compare two objects: the names of the second in their order, each removed one where it stood."""
+        covers = self._ignored.covers if self._ignored else None
+        nodes: list[Node] = []
+        for name in _merged_names(left, right):
+            one, other = left.get(name, ABSENT), right.get(name, ABSENT)
+            if covers is not None and covers(trail, name):
+                nodes.append(_passed_over(name, one, other))
+                continue
+            left_key = None if one is ABSENT else name
+            right_key = None if other is ABSENT else name
+            nodes.append(self._node(left_key, right_key, one, other, (trail, name), moved=False, depth=depth))
+        return nodes
+
+    def _elements(
+        self, left: list[Any] | tuple[Any, ...], right: list[Any] | tuple[Any, ...], trail: Trail | None, depth: int
+    ) -> list[Node]:
+        covers = self._ignored.covers if self._ignored else None
+        nodes: list[Node] = []
+        pairs = match_items(left, right, self._identities, self._matching, is_swapped=self._is_swapped)
+        for one, other, moved in pairs:
+            old = ABSENT if one is None else left[one]
+            new = ABSENT if other is None else right[other]
+            place = one if one is not None else other
+            if covers is not None and place is not None and covers(trail, place):
+                nodes.append(_passed_over(place, old, new))
+                continue
+            nodes.append(self._node(one, other, old, new, (trail, place or 0), moved=moved, depth=depth))
+        return nodes
+
+
+def _sum(own: Counts, children: tuple[Node, ...]) -> Counts:
+    added, removed, changed, moved = own
+    for child in children:
+        if child.counts is not _NOTHING:
+            inside = child.counts
+            added += inside.added
+            removed += inside.removed
+            changed += inside.changed
+            moved += inside.moved
+    return Counts(added, removed, changed, moved)
+
+
+def _passed_over(key: str | int, left: Any, right: Any) -> Node:
+    left_key = None if left is ABSENT else key
+    right_key = None if right is ABSENT else key
+    return Node(left_key, right_key, left, right, Change.IGNORED, moved=False, counts=_NONE)
+
+
+def _merged_names(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
+    """Return the names of both, those of the second in order, what only the first has behind what stood before it."""
+    behind: dict[str | None, list[str]] = {}
+    last: str | None = None
+    for name in left:
+        if name in right:
+            last = name
+        else:
+            behind.setdefault(last, []).append(name)
+    names = behind.get(None, [])
+    for name in right:
+        names.append(name)
+        names += behind.get(name, ())
+    return names
+
+
+def _items(value: Any) -> Iterator[tuple[str | int, Any]]:
+    return iter(value.items() if isinstance(value, dict) else enumerate(value))

@@ -1,0 +1,364 @@
+"""The tree of two compared values: plus and minus signs, soft line fill, stronger fill for what changed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+)
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+
+from console.assets import paint_icon
+from console.comparison.differences import Difference, difference
+from console.comparison.model import DifferenceModel, RowSide, TreeRow, fold_words
+from console.comparison.structure import Change, Node
+from console.json_view.pretty import plain_text
+from console.json_view.summary import is_container, line_of, scalar_text
+from console.theme import Theme, theme_of
+from console.widgets import Menu, paint_row, paint_text
+
+__all__ = ["DifferenceTree"]
+
+_Index = QModelIndex | QPersistentModelIndex
+_SIGN_LEFT: Final = 12
+_CHEVRON_LEFT: Final = 32
+_TEXT_LEFT: Final = 52
+_TOP: Final = 4
+_WORDS_GAP: Final = 12
+_ROWS_OPENED: Final = 40
+_SIGN_BY_CHANGE: Final = {Change.ADDED: "+", Change.REMOVED: "-"}
+
+
+class _RowHeight(QStyledItemDelegate):
+    """Rows are painted by the view; the delegate only says how high they are."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        return QSize(200, theme_of().size.row_tree)
+
+
+class DifferenceTree(QTreeView):
+    """Show two compared values as one tree. Set its accessible name where it is used.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        row_selected(object): Another row was chosen; a `TreeRow`.
+    """
+
+    row_selected = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = DifferenceModel(self)
+        self._hovered = QPersistentModelIndex()
+        self._behind = QPersistentModelIndex()
+        self._fetching = False
+        self._delegate = _RowHeight(self)
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setIndentation(theme_of(self).size.indent)
+        self.setExpandsOnDoubleClick(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setViewportMargins(0, _TOP, 0, 0)
+        self.setMouseTracking(True)
+
+    @property
+    def differences(self) -> DifferenceModel:
+        """Return the model, which is made of the comparison while it is looked at."""
+        return self._model
+
+    def show_comparison(self, root: Node | None, *, only_differences: bool) -> None:
+        """Show two compared values, open as far as they differ and as that stays short.
+
+        Args:
+            root: The whole; None shows nothing.
+            only_differences: Whether longer runs of what is the same are folded.
+        """
+        self._model.show(root, only_differences=only_differences)
+        self._open_first_rows()
+
+    def select_place(self, place: tuple[int, ...]) -> bool:
+        """Choose a difference, opening what it lies in; tell whether there is such a row."""
+        index = self._model.index_at(place)
+        if not index.isValid():
+            return False
+        self.setCurrentIndex(index)
+        self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        return True
+
+    def current_place(self) -> tuple[int, ...] | None:
+        """Return where the chosen row stands; None without one."""
+        index = self.currentIndex()
+        return self._model.place_of(index) if index.isValid() else None
+
+    def current_path(self) -> str:
+        """Return the chosen row's path; "" without one."""
+        index = self.currentIndex()
+        return self._model.path_of(index) if index.isValid() else ""
+
+    def copy_value(self) -> None:
+        """Copy the chosen value: a text as it is, anything else as JSON."""
+        QGuiApplication.clipboard().setText(plain_text(self._model.row_at(self.currentIndex()).value))
+
+    def copy_path(self) -> None:
+        """Copy where the chosen value stands."""
+        QGuiApplication.clipboard().setText(self.current_path())
+
+    def currentChanged(self, current: _Index, previous: _Index) -> None:
+        """Tell what is chosen."""
+        super().currentChanged(current, previous)
+        if current.isValid():
+            self.row_selected.emit(self._model.row_at(current))
+
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Paint a whole row: fill, sign, guides, chevron, line."""
+        theme = theme_of(self)
+        row = self._model.row_at(index)
+        rect = QRect(0, option.rect.y(), self.viewport().width(), option.rect.height())
+        selected = self.selectionModel().isSelected(index)
+        self._paint_fill(painter, rect, row, theme, selected=selected, hovered=index == self._hovered)
+        ink = _ink(row, theme)
+        sign = "~" if row.node.moved and row.change is Change.SAME else _SIGN_BY_CHANGE.get(row.change, "")
+        if sign:
+            _paint_line(painter, rect, _SIGN_LEFT, [(sign, ink)], theme)
+        depth = self._depth(index)
+        for level in range(depth):
+            x = _CHEVRON_LEFT + 8 + level * self.indentation()
+            painter.fillRect(x, rect.y(), 1, rect.height(), theme.color.guide)
+        if self._model.hasChildren(index):
+            box = QRect(_CHEVRON_LEFT + depth * self.indentation() + 1, rect.y(), 14, rect.height())
+            name = "chevron-down" if self.isExpanded(index) else "chevron-right"
+            paint_icon(painter, box, name, theme.color.border_field, theme)
+        left = _TEXT_LEFT + depth * self.indentation()
+        self._paint_words(painter, rect, left, row, theme, is_open=self.isExpanded(index), selected=selected)
+        self._fetch_behind(index)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Open and close at the chevron, and a fold anywhere."""
+        point = event.position().toPoint()
+        if event.button() is Qt.MouseButton.LeftButton and self._toggle_at(point):
+            return
+        super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open and close on the line too."""
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and not self._toggle_at(event.position().toPoint()):
+            self.setExpanded(index, not self.isExpanded(index))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Follow the pointer."""
+        if event.type() in {QEvent.Type.HoverMove, QEvent.Type.MouseMove} and isinstance(event, QMouseEvent):
+            self._hover(self.indexAt(event.position().toPoint()))
+        elif event.type() is QEvent.Type.Leave:
+            self._hover(QModelIndex())
+        return super().viewportEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy with Ctrl+C, open a fold with Enter; N and P are left to the whole view."""
+        index = self.currentIndex()
+        if event.matches(QKeySequence.StandardKey.Copy) and index.isValid():
+            self.copy_value()
+        elif event.key() in {Qt.Key.Key_N, Qt.Key.Key_P}:
+            event.ignore()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and index.isValid():
+            self.setExpanded(index, not self.isExpanded(index))
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer copies."""
+        if not self.currentIndex().isValid():
+            return
+        menu = Menu("Value", self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, slot in (("Copy value", self.copy_value), ("Copy path", self.copy_path)):
+            action = QAction(text, menu)
+            action.triggered.connect(slot)
+            menu.addAction(action)
+        menu.popup(event.globalPos())
+
+    def _paint_fill(
+        self, painter: QPainter, rect: QRect, row: TreeRow, theme: Theme, *, selected: bool, hovered: bool
+    ) -> None:
+        fill = {Change.ADDED: theme.syntax.added_bg, Change.REMOVED: theme.syntax.removed_bg}.get(row.change)
+        if row.node.moved and fill is None and row.side is not RowSide.FOLD:
+            fill = theme.status.run.soft
+        if fill is not None:
+            painter.fillRect(rect, fill)
+        else:
+            option = QStyleOptionViewItem()
+            option.rect = rect
+            state = QStyle.StateFlag.State_Active if self.hasFocus() else QStyle.StateFlag.State_None
+            state |= QStyle.StateFlag.State_Selected if selected else QStyle.StateFlag.State_None
+            option.state = state | (QStyle.StateFlag.State_MouseOver if hovered else QStyle.StateFlag.State_None)
+            paint_row(painter, option, theme)
+        if selected and fill is not None:
+            # The fills say what became of the value, so the choice is told by an edge.
+            edge = theme.color.accent if self.hasFocus() else theme.color.border_field
+            painter.fillRect(0, rect.y(), 3, rect.height(), edge)
+            painter.fillRect(0, rect.y(), rect.width(), 1, edge)
+            painter.fillRect(0, rect.bottom(), rect.width(), 1, edge)
+
+    def _paint_words(
+        self, painter: QPainter, rect: QRect, left: int, row: TreeRow, theme: Theme, *, is_open: bool, selected: bool
+    ) -> None:
+        quiet = theme.color.text2 if selected else theme.color.text3
+        if row.side is RowSide.FOLD:
+            room = QRect(left, rect.y(), rect.width() - left, rect.height())
+            paint_text(painter, room, fold_words(len(row.hidden)), theme.font("small"), quiet)
+            return
+        key = [] if row.key is None else [(f"{row.key}", _key_ink(row, theme)), (": ", theme.syntax.punctuation)]
+        node = row.node
+        if node.change is Change.CHANGED and not is_container(node.left) and not is_container(node.right):
+            end = _paint_line(painter, rect, left, key, theme)
+            end = _paint_parts(painter, rect, end, row, theme)
+        else:
+            pieces = line_of(row.key, row.value, is_open=is_open)
+            ink = _ink(row, theme)
+            plain = row.change in {Change.SAME, Change.INSIDE}
+            end = _paint_line(
+                painter,
+                rect,
+                left,
+                [(piece.text, _piece_ink(piece.kind, theme, quiet) if plain else ink) for piece in pieces],
+                theme,
+            )
+        if (row.words and node.change is not Change.CHANGED) or node.moved:
+            room = QRect(round(end) + _WORDS_GAP, rect.y(), rect.width() - round(end) - _WORDS_GAP - 8, rect.height())
+            paint_text(painter, room, row.words, theme.font("caption"), quiet)
+
+    def _open_first_rows(self) -> None:
+        """Open what differs, from the top, until the rows are too many to be read at once."""
+        model, opened = self._model, 0
+        waiting = [model.index(number, 0) for number in range(model.rowCount())]
+        while waiting and opened < _ROWS_OPENED:
+            index = waiting.pop(0)
+            row = model.row_at(index)
+            if row.node.change is Change.INSIDE or not index.parent().isValid():
+                if row.side is RowSide.FOLD or not row.has_parts:
+                    continue
+                model.fetchMore(index)
+                self.expand(index)
+                opened += model.rowCount(index)
+                waiting += [model.index(number, 0, index) for number in range(min(model.rowCount(index), _ROWS_OPENED))]
+
+    def _depth(self, index: _Index) -> int:
+        depth = 0
+        while (index := index.parent()).isValid():
+            depth += 1
+        return depth
+
+    def _toggle_at(self, point: QPoint) -> bool:
+        index = self.indexAt(point)
+        if not index.isValid() or not self._model.hasChildren(index):
+            return False
+        left = _CHEVRON_LEFT + self._depth(index) * self.indentation()
+        is_fold = self._model.row_at(index).side is RowSide.FOLD
+        if not is_fold and not left - 4 <= point.x() < left + 18:
+            return False
+        self.setExpanded(index, not self.isExpanded(index))
+        return True
+
+    def _hover(self, index: QModelIndex) -> None:
+        if self._hovered != index:
+            self._hovered = QPersistentModelIndex(index)
+            self.viewport().update()
+
+    def _fetch_behind(self, index: _Index) -> None:
+        """Make more rows when the last one made comes into sight; not while painting."""
+        parent = index.parent()
+        is_last = parent.isValid() and index.row() == self._model.rowCount(parent) - 1
+        if is_last and self._model.has_more(parent) and not self._fetching:
+            self._fetching = True
+            self._behind = QPersistentModelIndex(parent)
+            QTimer.singleShot(0, self._on_fetch_due)
+
+    def _on_fetch_due(self) -> None:
+        self._fetching = False
+        if self._behind.isValid():
+            self._model.make_more(self._behind)
+
+
+def _ink(row: TreeRow, theme: Theme) -> QColor:
+    """Give the colour of what a row says."""
+    if row.change is Change.ADDED:
+        return theme.syntax.added
+    if row.change is Change.REMOVED:
+        return theme.syntax.removed
+    return theme.status.run.text if row.node.moved else theme.color.text3
+
+
+def _key_ink(row: TreeRow, theme: Theme) -> QColor:
+    return _ink(row, theme) if row.change in {Change.ADDED, Change.REMOVED} else theme.syntax.key
+
+
+def _piece_ink(kind: str, theme: Theme, quiet: QColor) -> QColor:
+    if kind == "text3":
+        return quiet
+    color: QColor = getattr(theme.syntax, kind)
+    return color
+
+
+def _paint_line(painter: QPainter, rect: QRect, left: float, pieces: list[tuple[str, QColor]], theme: Theme) -> float:
+    """Paint coloured pieces of code one behind the other; return where the last one ends."""
+    font = theme.font("code")
+    painter.setFont(font)
+    metrics = QFontMetricsF(font)
+    baseline = rect.y() + (rect.height() - metrics.height()) / 2 + metrics.ascent()
+    for text, ink in pieces:
+        room = rect.right() - 8 - left
+        if room <= 0:
+            break
+        painter.setPen(ink)
+        painter.drawText(QPointF(left, baseline), metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+        left += metrics.horizontalAdvance(text)
+    return min(left, rect.right() - 8)
+
+
+def _paint_parts(painter: QPainter, rect: QRect, left: float, row: TreeRow, theme: Theme) -> float:
+    """Paint one side of a changed value, with a stronger fill behind what the other side lacks."""
+    node, is_left = row.node, row.side is RowSide.LEFT
+    found = _difference(scalar_text(node.left), scalar_text(node.right))
+    strong = theme.syntax.removed_strong if is_left else theme.syntax.added_strong
+    metrics = QFontMetricsF(theme.font("code"))
+    for part in found.old if is_left else found.new:
+        width = min(metrics.horizontalAdvance(part.text), max(0.0, rect.right() - 8 - left))
+        if part.changed:
+            painter.fillRect(QRectF(left, rect.y() + 2, width, rect.height() - 4), strong)
+        left = _paint_line(painter, rect, left, [(part.text, _ink(row, theme))], theme)
+    return left
+
+
+@lru_cache(maxsize=512)
+def _difference(old: str, new: str) -> Difference:
+    return difference(old, new)

@@ -1,0 +1,354 @@
+"""Two calls beside each other: what differs in their arguments and in their results."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from console.comparison.bars_view import HeadBar, PathBar, SidesBar, ToolsBar
+from console.comparison.lines import TextDifference
+from console.comparison.model import TreeRow
+from console.comparison.rows import (
+    ARGUMENTS,
+    RESULT,
+    ComparedTree,
+    Side,
+    counts_words,
+    difference_words,
+    text_words,
+)
+from console.comparison.text_view import DifferenceText
+from console.comparison.tree_view import DifferenceTree
+from console.schema_form import ABSENT
+from console.widgets import EmptyState, set_surface
+from tools.spec import MISSING
+
+__all__ = ["ComparisonView"]
+
+_NAMES: Final = ("arguments", "result")
+
+
+class ComparisonView(QWidget):
+    """Compare two calls: arguments or result, as a tree or as text.
+
+    F8 and Shift+F8, or N and P, go to the next and the previous difference.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        sides_changed: Two other calls are to be compared, or other paths passed over.
+        text_wanted(int): The arguments (0) or the result (1) are to be compared as text.
+        patch_requested(str): The comparison that is shown is to be copied as a `unified` diff or as `json`.
+    """
+
+    sides_changed = Signal()
+    text_wanted = Signal(int)
+    patch_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.left = self.right = Side("")
+        self._trees: list[ComparedTree | None] = [None, None]
+        self._texts: list[TextDifference | None] = [None, None]
+        self._problem = ""
+        self.setAccessibleName("Comparison")
+        set_surface(self, "surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.sides = SidesBar(self)
+        self.head = HeadBar(self)
+        self.bar = ToolsBar(self)
+        self._pages = QStackedWidget(self)
+        self.tree = DifferenceTree(self._pages)
+        self.tree.setAccessibleName("Differences as a tree")
+        self.text = DifferenceText(self._pages)
+        self.text.setAccessibleName("Differences as text")
+        self.state = EmptyState("git-compare", "Comparing", "What differs is shown here.")
+        for page in (self.tree, self.text, self.state):
+            self._pages.addWidget(page)
+        self.path = PathBar(self)
+        for widget in (self.sides, self.head, self.bar):
+            column.addWidget(widget)
+        column.addWidget(self._pages, 1)
+        column.addWidget(self.path)
+        self._connect_parts()
+        self._show_part()
+
+    def _connect_parts(self) -> None:
+        self.sides.swap_requested.connect(self.swap_sides)
+        self.head.tabs.currentChanged.connect(self._on_tabs_current_changed)
+        self.head.next_requested.connect(self.show_next)
+        self.head.previous_requested.connect(self.show_previous)
+        self.bar.mode.selected.connect(self._on_mode_selected)
+        self.bar.layout_choice.selected.connect(self._on_layout_choice_selected)
+        self.bar.only.toggled.connect(self._on_only_toggled)
+        self.bar.ignored_changed.connect(self._on_bar_ignored_changed)
+        self.bar.patch_requested.connect(self.patch_requested)
+        self.tree.row_selected.connect(self._on_tree_row_selected)
+        self.text.hunk_changed.connect(self._show_position)
+        self.path.copy_requested.connect(self.tree.copy_path)
+        for keys, slot in (
+            ("F8", self.show_next),
+            ("Shift+F8", self.show_previous),
+            ("Alt+1", self._on_arguments_shortcut_activated),
+            ("Alt+2", self._on_result_shortcut_activated),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(slot)
+
+    def set_sides(self, left: Side, right: Side) -> None:
+        """Compare two calls.
+
+        Args:
+            left: The one that counts as before.
+            right: The one that counts as now.
+        """
+        self.left, self.right = (_cleaned(side) for side in (left, right))
+        self.sides.show_sides(self.left, self.right)
+        self._forget()
+
+    def swap_sides(self) -> None:
+        """Let each side take the other's place."""
+        self.set_sides(self.right, self.left)
+
+    @property
+    def ignored(self) -> str:
+        """Give the paths that are passed over, as they were typed."""
+        return self.bar.ignored
+
+    @property
+    def part(self) -> int:
+        """Give what is shown: the arguments (0) or the result (1)."""
+        return self.head.tabs.currentIndex()
+
+    @property
+    def shows_text(self) -> bool:
+        """Whether the comparison is shown as text."""
+        return self.bar.mode.index == 1 or self._is_plain_text()
+
+    def compared_tree(self, part: int) -> ComparedTree | None:
+        """Give the comparison of the arguments (0) or the result (1) as trees; None while it is made."""
+        return self._trees[part]
+
+    def compared_text(self, part: int) -> TextDifference | None:
+        """Give the comparison of the arguments (0) or the result (1) as text; None until it was wanted and made."""
+        return self._texts[part]
+
+    def show_part(self, part: int) -> None:
+        """Show the arguments (0) or the result (1)."""
+        self.head.tabs.setCurrentIndex(part)
+
+    def show_tree(self, part: int, compared: ComparedTree) -> None:
+        """Take the comparison of the arguments (0) or the result (1) as trees."""
+        self._trees[part] = compared
+        count = compared.tree.counts.total
+        self.head.tabs.set_count(part, f"{count:,}" if count else "")
+        if part == self.part:
+            self._show_part()
+
+    def show_text(self, part: int, difference: TextDifference) -> None:
+        """Take the comparison of the arguments (0) or the result (1) as text."""
+        self._texts[part] = difference
+        if part == self.part:
+            self._show_part()
+
+    def show_problem(self, problem: str) -> None:
+        """Say that the comparison could not be made, and why."""
+        self._problem = problem
+        self._show_part()
+
+    def show_notice(self, text: str) -> None:
+        """Say something about the last action."""
+        self.path.show_notice(text)
+
+    def put_on_clipboard(self, text: str) -> None:
+        """Copy a text."""
+        QGuiApplication.clipboard().setText(text)
+
+    def show_next(self) -> None:
+        """Go to the next difference; behind the last one to the first."""
+        self._step(1)
+
+    def show_previous(self) -> None:
+        """Go to the difference before; before the first one to the last."""
+        self._step(-1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go through the differences with N and P."""
+        if event.key() == Qt.Key.Key_N and not event.modifiers():
+            self.show_next()
+        elif event.key() == Qt.Key.Key_P and not event.modifiers():
+            self.show_previous()
+        else:
+            super().keyPressEvent(event)
+
+    def _forget(self) -> None:
+        self._trees, self._texts, self._problem = [None, None], [None, None], ""
+        for part in (ARGUMENTS, RESULT):
+            self.head.tabs.set_count(part, "")
+        self.path.show_notice("")
+        self._show_part()
+        self.sides_changed.emit()
+
+    def _is_plain_text(self) -> bool:
+        """Tell whether what is shown has no structure on either side."""
+        values = self.left.part(self.part), self.right.part(self.part)
+        return any(isinstance(value, str) for value in values) and all(
+            isinstance(value, str) or value is ABSENT for value in values
+        )
+
+    def _show_part(self) -> None:
+        """Show what was compared, or why there is nothing to show."""
+        plain = self._is_plain_text()
+        reason = "Text has no structure" if plain else ""
+        self.bar.mode.set_choice_enabled(0, enabled=not plain, reason=reason)
+        self.bar.show_text_choices(visible=self.shows_text)
+        state = self._state()
+        if state is not None:
+            self.state.show_text(*state)
+        elif self.shows_text:
+            self.text.show_difference(self._texts[self.part])
+        else:
+            compared = self._trees[self.part]
+            root = compared.tree.root if compared is not None else None
+            self.tree.show_comparison(root, only_differences=self.bar.only.isChecked())
+        page = self.state if state is not None else self.text if self.shows_text else self.tree
+        self._pages.setCurrentWidget(page)
+        self.path.show_row("", "")
+        self._show_count()
+        if state is None and self._count():
+            self._go_to(0)
+        self._show_position()
+
+    def _state(self) -> tuple[str, str] | None:
+        """Return what stands in place of a comparison; None if there is one to show."""
+        name, part = _NAMES[self.part], self.part
+        if self._problem:
+            return "The two could not be compared", self._problem
+        values = self.left.part(part), self.right.part(part)
+        if all(value is ABSENT for value in values):
+            return (
+                f"Neither call has {'arguments' if part == ARGUMENTS else 'a result'}",
+                "There is nothing to compare.",
+            )
+        compared = self._trees[part]
+        if compared is None:
+            return "Comparing", f"What differs in the {name} is shown here."
+        if self.shows_text and self._texts[part] is None:
+            self.text_wanted.emit(part)
+        if self.shows_text and self._texts[part] is None:
+            return (
+                "Comparing",
+                f"The {name} are written as text." if part == ARGUMENTS else "The result is written as text.",
+            )
+        if not self._count() and self.bar.only.isChecked():
+            sentence = "Nothing differs"
+            sentence += ", apart from what is passed over." if self.ignored else " between the two calls."
+            return f"Identical {name}", sentence
+        return None
+
+    def _count(self) -> int:
+        part = self.part
+        if self.shows_text:
+            text = self._texts[part]
+            return text.differing if text is not None else 0
+        tree = self._trees[part]
+        return len(tree.places) if tree is not None else 0
+
+    def _show_count(self) -> None:
+        tree, text = self._trees[self.part], self._texts[self.part]
+        if tree is None or (self.shows_text and text is None):
+            self.head.show_count(None, "")
+            return
+        count = self._count()
+        words = text_words(text) if self.shows_text and text is not None else counts_words(tree.tree.counts)
+        if not tree.tree.is_complete and not self.shows_text:
+            words += " · some only as a whole"
+        self.head.show_count(difference_words(count), words, same=not count)
+
+    def _position(self) -> int:
+        """Return which difference is chosen, from 0; -1 for none."""
+        if self.shows_text:
+            text = self._texts[self.part]
+            hunk = self.text.current_hunk
+            if text is None or hunk < 0 or text.hunks[hunk].same:
+                return -1
+            return sum(not known.same for known in text.hunks[:hunk])
+        tree, place = self._trees[self.part], self.tree.current_place()
+        if tree is None or place is None:
+            return -1
+        found = bisect_left(tree.places, place)
+        return found if found < len(tree.places) and tree.places[found] == place else -1
+
+    def _step(self, by: int) -> None:
+        count = self._count()
+        if not count or self._pages.currentWidget() is self.state:
+            return
+        self._go_to(self._neighbour(by) % count)
+        self._show_position()
+
+    def _neighbour(self, by: int) -> int:
+        """Return the difference behind or before the chosen row, which need not be one itself."""
+        if self.shows_text:
+            text, hunk = self._texts[self.part], self.text.current_hunk
+            if text is None:
+                return 0
+            before = sum(not known.same for known in text.hunks[: max(0, hunk)])
+            here = hunk >= 0 and not text.hunks[hunk].same
+            return before + 1 if by > 0 and here else before if by > 0 else before - 1
+        tree, place = self._trees[self.part], self.tree.current_place()
+        if tree is None or place is None:
+            return 0 if by > 0 else -1
+        return bisect_right(tree.places, place) if by > 0 else bisect_left(tree.places, place) - 1
+
+    def _go_to(self, number: int) -> None:
+        text, tree = self._texts[self.part], self._trees[self.part]
+        if self.shows_text and text is not None:
+            differing = (place for place, hunk in enumerate(text.hunks) if not hunk.same)
+            self.text.select_hunk(next(place for count, place in enumerate(differing) if count == number))
+        elif tree is not None:
+            self.tree.select_place(tree.places[number])
+
+    def _show_position(self) -> None:
+        self.head.show_position(self._position(), self._count())
+
+    def _on_tabs_current_changed(self, tab: int) -> None:
+        self._show_part()
+
+    def _on_mode_selected(self, mode: int) -> None:
+        self._show_part()
+
+    def _on_layout_choice_selected(self, choice: int) -> None:
+        self.text.set_side_by_side(side_by_side=choice == 1)
+
+    def _on_only_toggled(self, checked: bool) -> None:
+        self.text.set_only_differences(only_differences=checked)
+        self._show_part()
+
+    def _on_bar_ignored_changed(self) -> None:
+        self._forget()
+
+    def _on_tree_row_selected(self, row: TreeRow) -> None:
+        self.path.show_row(self.tree.current_path(), row.words)
+        self._show_position()
+
+    def _on_arguments_shortcut_activated(self) -> None:
+        self.show_part(ARGUMENTS)
+
+    def _on_result_shortcut_activated(self) -> None:
+        self.show_part(RESULT)
+
+
+def _cleaned(side: Side) -> Side:
+    """Let a missing value of a response be what a missing value is here."""
+    return side._replace(
+        arguments=ABSENT if side.arguments is MISSING else side.arguments,
+        result=ABSENT if side.result is MISSING else side.result,
+    )
