@@ -1,13 +1,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import random
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.tools.running import run, until
-from tools import RateLimit, RateLimitError
+from tests.tools.virtual_time import VirtualLoop, run_virtually
+from tools import GuardKind, RateLimit, RateLimitError, ToolConfigurationError, rate_limit, resolve_tools, tool
 from tools.execution.limits import TokenBucket
+
+if TYPE_CHECKING:
+    from tests.tools.running import ExecutorOf
+
+pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 class Clock:
@@ -61,7 +68,7 @@ def test_the_message_says_the_limit_and_when_to_come_back() -> None:
         bucket = TokenBucket(RateLimit(requests=1, per_s=10, throw_on_limit=True), clock)
         await bucket.acquire()
         clock.now += 4
-        with pytest.raises(RateLimitError, match=r"1 calls in 10 s is used up; .* in 6\.0 s") as at:
+        with pytest.raises(RateLimitError, match=r"1 call in 10 s is used up; .* in 6\.0 s") as at:
             await bucket.acquire()
         assert at.value.retry_after_s == pytest.approx(6)
 
@@ -119,3 +126,199 @@ def test_whoever_gives_up_loses_the_place_and_costs_nobody_a_permit() -> None:
         return served
 
     assert run(work()) == [0, 2]
+
+
+def windows(moments: list[float], length_s: float) -> int:
+    """Return the most moments that lie within any half-open window of a length."""
+    moments = sorted(moments)
+    most = first = 0
+    for last, moment in enumerate(moments):
+        while moment - moments[first] >= length_s - 1e-9:
+            first += 1
+        most = max(most, last - first + 1)
+    return most
+
+
+class TestManyCallers:
+    @pytest.mark.reference("A26", "A109", "A110", "A111")
+    @pytest.mark.parametrize(
+        ("policy", "most", "length_s", "lasts_s"),
+        [
+            ({"requests": 50, "per_s": 1}, 50, 1, 9),
+            ({"requests": 7, "per_s": 0.3}, 7, 0.3, 71 * 0.3),
+            ({"requests": 10, "per_s": 1, "burst_size": 25}, 25, 1, 47.5),
+            ({"requests": 60, "per_s": 60, "burst_size": 2}, 60, 60, 498),
+            ({"requests": 2.5, "per_s": 1}, 3, 1, 199.2),
+            ({"burst_size": 100, "timeout_s": 5}, 100, 5, 20),
+        ],
+    )
+    def test_five_hundred_at_once_get_never_more_than_allowed_in_any_window_and_all_in_their_order(
+        self, policy: dict[str, Any], most: int, length_s: float, lasts_s: float
+    ) -> None:
+        served: list[tuple[float, int]] = []
+
+        async def work(loop: VirtualLoop) -> None:
+            bucket = TokenBucket(RateLimit(**{"timeout_s": 1_000, **policy}), loop.time)
+
+            async def ask(number: int) -> None:
+                await bucket.acquire(RateLimit(requests=1, timeout_s=1_000))
+                served.append((loop.time(), number))
+
+            await asyncio.gather(*(ask(number) for number in range(500)))
+
+        run_virtually(work)
+        assert [number for _, number in served] == list(range(500))
+        moments = [moment for moment, _ in served]
+        assert windows(moments, length_s) == most
+        # Nor is anybody kept waiting without need: the last one comes when the rate says.
+        assert moments[-1] - moments[0] == pytest.approx(lasts_s, rel=0.01)
+
+    @pytest.mark.reference("A26")
+    def test_a_thousand_come_when_they_like_and_some_give_up(self) -> None:
+        chance = random.Random(7)
+        served: list[float] = []
+        came: list[int] = []
+
+        async def work(loop: VirtualLoop) -> None:
+            bucket = TokenBucket(RateLimit(requests=20, per_s=1, burst_size=30, timeout_s=500), loop.time)
+
+            async def ask(number: int) -> None:
+                await asyncio.sleep(chance.uniform(0, 40))
+                await bucket.acquire()
+                served.append(loop.time())
+                came.append(number)
+
+            tasks = [asyncio.create_task(ask(number)) for number in range(1_000)]
+            for task in chance.sample(tasks, 150):
+                loop.call_later(chance.uniform(0, 60), task.cancel)
+            await asyncio.wait(tasks)
+            assert not bucket._waiting
+            assert bucket._timer is None
+
+        run_virtually(work)
+        assert windows(served, 1) <= 30
+        assert windows(served, 10) <= 30 + 200
+        assert len(came) >= 850
+
+    @pytest.mark.reference("A26")
+    def test_nobody_waits_longer_than_the_policy_says(self) -> None:
+        outcomes: list[tuple[float, bool]] = []
+
+        async def work(loop: VirtualLoop) -> None:
+            bucket = TokenBucket(RateLimit(requests=2, per_s=1, burst_size=5, timeout_s=10), loop.time)
+            began = loop.time()
+
+            async def ask() -> None:
+                try:
+                    await bucket.acquire()
+                except RateLimitError:
+                    outcomes.append((loop.time() - began, False))
+                else:
+                    outcomes.append((loop.time() - began, True))
+
+            await asyncio.gather(*(ask() for _ in range(100)))
+
+        run_virtually(work)
+        assert all(passed <= 10.001 for passed, _ in outcomes)
+        assert sum(admitted for _, admitted in outcomes) == 25
+
+    def test_waiting_for_a_permit_asks_the_clock_once_for_each_and_not_again_and_again(self) -> None:
+        asked = 0
+
+        async def work(loop: VirtualLoop) -> None:
+            def clock() -> float:
+                nonlocal asked
+                asked += 1
+                return loop.time()
+
+            bucket = TokenBucket(RateLimit(requests=10, per_s=1, timeout_s=1_000), clock)
+            await asyncio.gather(*(bucket.acquire() for _ in range(500)))
+
+        run_virtually(work)
+        assert asked < 500 * 6
+
+    def test_a_clock_that_stands_still_lets_nobody_through(self) -> None:
+        async def work(loop: VirtualLoop) -> int:
+            clock = Clock()
+            bucket = TokenBucket(RateLimit(requests=1, per_s=1, timeout_s=30), clock)
+            await bucket.acquire()
+            with pytest.raises(RateLimitError):
+                await bucket.acquire()
+            return len(bucket._waiting)
+
+        assert run_virtually(work) == 0
+
+
+class TestSharedKeys:
+    @pytest.mark.reference("A26")
+    def test_tools_that_name_one_key_share_one_bucket_within_an_executor(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @rate_limit(requests=2, per_s=60, key="search", throw_on_limit=True)
+        async def one() -> int:
+            return 1
+
+        @tool
+        @rate_limit(requests=2, per_s=60, key="search", timeout_s=0)
+        async def two() -> int:
+            return 2
+
+        @tool
+        @rate_limit(requests=2, per_s=60, throw_on_limit=True)
+        async def alone() -> int:
+            return 3
+
+        executor, other = executor_of(one, two, alone), executor_of(one, two)
+        statuses = [executor.run(name, {}).status for name in ("one", "two", "two", "one", "alone")]
+        assert [status.value for status in statuses] == ["executed", "executed", "failed", "failed", "executed"]
+        assert other.run("two", {}).succeeded
+
+    @pytest.mark.reference("A26")
+    def test_tools_that_name_one_key_with_different_limits_are_both_named(self, executor_of: ExecutorOf) -> None:
+        def declared(name: str, requests: int) -> Any:
+            async def work() -> None: ...
+
+            work.__name__ = name
+            return tool(rate_limit(requests=requests, key="search")(work))
+
+        executor = executor_of(declared("first", 2), declared("second", 3))
+        assert executor.run("first", {}).succeeded
+        call = executor.create_call("second", {})
+        with pytest.raises(ToolConfigurationError) as caught:
+            run(executor.execute(call))
+        assert str(caught.value) == (
+            "the tools 'first' and 'second' share the rate limit 'search', but declare different ones: 2 calls in 1 s"
+            " and 3 calls in 1 s; declare the same, or name different keys"
+        )
+        undo = executor.registry.register_all(resolve_tools([declared("third", 2)]))
+        assert executor.run("third", {}).succeeded
+        undo()
+
+    def test_a_key_may_mean_another_limit_when_its_tools_are_gone(self, executor_of: ExecutorOf) -> None:
+        executor = executor_of()
+        for requests in (2, 3):
+
+            @tool
+            @rate_limit(requests=requests, per_s=60, key="search", throw_on_limit=True)
+            async def work() -> None: ...
+
+            undo = executor.registry.register_all(resolve_tools([work]))
+            assert [executor.run("work", {}).succeeded for _ in range(5)].count(True) == requests
+            undo()
+
+
+class TestState:
+    def test_a_bucket_says_whether_a_permit_is_free_and_who_waits(self) -> None:
+        async def work(loop: VirtualLoop) -> None:
+            bucket = TokenBucket(RateLimit(requests=1, per_s=10), loop.time)
+            assert bucket.state[:3] == (GuardKind.RATE_LIMIT, "free", "at most 1 call in 10 s")
+            await bucket.acquire()
+            waiting = asyncio.create_task(bucket.acquire())
+            await asyncio.sleep(4)
+            assert bucket.state.state == "full"
+            assert bucket.state.waiting == 1
+            assert bucket.state.description == (
+                "the rate limit of 1 call in 10 s is used up; the next permit is free in 6.0 s"
+            )
+            assert await waiting == pytest.approx(10)
+
+        run_virtually(work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import platform
 import re
@@ -157,7 +158,9 @@ def _with_schema(made: Tool, built: Mapping[str, JsonValue], signature: Signatur
         whole = AbstractTool.to_json(given) if only.annotation is str else given
         return inner(**filled, **{only.python_name: whole})
 
-    return replace(made, function=run, arguments=schema.arguments_from_schema(built, owner=made.owner))
+    return replace(
+        made, function=_in_place_of(inner, run), arguments=schema.arguments_from_schema(built, owner=made.owner)
+    )
 
 
 def _in_context(function: Callable[..., Any], *, is_async: bool) -> Callable[..., Any]:
@@ -169,7 +172,12 @@ def _in_context(function: Callable[..., Any], *, is_async: bool) -> Callable[...
         with running_in(given.pop(CONTEXT_KEY)):
             return await function(**given)
 
-    return run_async if is_async else run
+    return _in_place_of(function, run_async if is_async else run)
+
+
+def _in_place_of(function: Callable[..., Any], runs: Callable[..., Any]) -> Callable[..., Any]:
+    """Let whoever looks for what stands beside a tool find it, although something else runs."""
+    return functools.update_wrapper(runs, function, assigned=(), updated=())
 
 
 def _snake_case(name: str) -> str:
@@ -203,7 +211,7 @@ def _with_text(execute: Callable[[str], Any]) -> Callable[..., Any]:
     def run(**given: Any) -> Any:
         return execute(given[AGENT_INPUT.python_name])
 
-    return run
+    return _in_place_of(execute, run)
 
 
 def make_tool(

@@ -179,4 +179,6 @@ class Breaker:
         if self._probe is not None:
             return f"{why}; a trial call is under way"
         left_s = self._probe_at - now
-        return f"{why}; the next call is its trial" if left_s <= 0 else f"{why}; a trial call is admitted {after(left_s)}"
+        if left_s <= 0:
+            return f"{why}; the next call is its trial"
+        return f"{why}; a trial call is admitted {after(left_s)}"

@@ -40,10 +40,10 @@ class Bulkhead:
     def state(self) -> GuardState:
         """How many places are taken, and how many calls wait."""
         waiting = len(self._waiting)
-        words = f"{self._taken} of {self.places} places are taken" + (f", {waiting} calls wait" if waiting else "")
-        return GuardState(
-            GuardKind.BULKHEAD, "full" if self._taken >= self.places else "free", words, waiting=waiting
-        )
+        words = f"{self._taken} of {self.places} places are taken"
+        if waiting:
+            words += ", 1 call waits" if waiting == 1 else f", {waiting} calls wait"
+        return GuardState(GuardKind.BULKHEAD, "full" if self._taken >= self.places else "free", words, waiting=waiting)
 
     async def acquire(self) -> bool:
         """Take a place, which must be given back by `release`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.calls import ToolResponse
@@ -14,7 +15,7 @@ from tools.execution.attempts import (
 )
 from tools.execution.bulkhead import PlaceTaking
 from tools.execution.cache import CacheLookup, CacheStore, ResultCache
-from tools.execution.guards import Admission, Availability, Guards, Settling
+from tools.execution.guards import Admission, Availability, Guards, Settling, ToolGuards
 from tools.execution.limits import RateLimiting
 from tools.execution.steps import (
     Audit,
@@ -28,6 +29,7 @@ from tools.execution.steps import (
 from tools.spec import AuditLevel
 
 if TYPE_CHECKING:
+    from tools.execution.expressions import Check
     from tools.tool import Tool
 
 
@@ -36,8 +38,8 @@ class Chain(NamedTuple):
 
     Attributes:
         tool: The tool.
-        before: Steps before it starts: preconditions, cache lookup, whether it is available, rate limit, security check,
-            a place of the bulkhead, admission by the guards.
+        before: Steps before it starts: preconditions, cache lookup, availability, rate limit, security check, a place
+            of the bulkhead, admission by the guards.
         after: Steps after it ended, whatever came of it: postconditions, settling with the guards, fallback, audit,
             cache store.
         start: Starts the tool once, within its time limit.
@@ -72,41 +74,14 @@ def compile_chain(tool: Tool, guards: Guards | None = None, fallback: StepFuncti
         ToolConfigurationError: When a policy does not fit those of other tools.
     """
     policies = tool.policies
-    security = policies.security
     checks_before, checks_after = compile_contract(tool)
     own = (guards or Guards(lambda _: None)).of(tool)
     guarded = own.breaker is not None or own.block is not None
     settling = Settling(own) if guarded or own.bulkhead is not None else None
-    before: list[StepFunction] = []
-    after: list[StepFunction] = []
-    if checks_before or (security is not None and security.allowed_callers):
-        before.append(Preconditions(security, checks_before))
-    if own.cache is not None:
-        before.append(CacheLookup(own.cache, tool))
-    if guarded:
-        before.append(Availability(own))
-    if own.bucket is not None:
-        before.append(RateLimiting(own.bucket, policies.rate_limit))
-    if may_ask(tool):
-        before.append(SecurityCheck(tool, checks_before))
-    if own.bulkhead is not None:
-        before.append(PlaceTaking(own.bulkhead))
-    if guarded:
-        before.append(Admission(own))
-    if checks_after:
-        after.append(Postconditions(checks_after))
-    if settling is not None:
-        after.append(settling)
-    if fallback is not None:
-        after.append(fallback)
-    if security is not None and security.audit is not AuditLevel.NONE:
-        after.append(Audit(security))
-    if own.cache is not None:
-        after.append(CacheStore(own.cache))
     return Chain(
         tool,
-        tuple(before),
-        tuple(after),
+        tuple(_before(tool, own, checks_before, guarded=guarded)),
+        tuple(_after(tool, own, checks_after, (settling, fallback))),
         compile_start(tool, policies.timeout_s),
         compile_performance(tool),
         policies.timeout_s,
@@ -114,6 +89,37 @@ def compile_chain(tool: Tool, guards: Guards | None = None, fallback: StepFuncti
         own.cache,
         settling,
     )
+
+
+def _before(tool: Tool, own: ToolGuards, checks: tuple[Check, ...], *, guarded: bool) -> Iterator[StepFunction]:
+    policies = tool.policies
+    if checks or (policies.security is not None and policies.security.allowed_callers):
+        yield Preconditions(policies.security, checks)
+    if own.cache is not None:
+        yield CacheLookup(own.cache, tool)
+    if guarded:
+        yield Availability(own)
+    if own.bucket is not None:
+        yield RateLimiting(own.bucket, policies.rate_limit)
+    if may_ask(tool):
+        yield SecurityCheck(tool, checks)
+    if own.bulkhead is not None:
+        yield PlaceTaking(own.bulkhead)
+    if guarded:
+        yield Admission(own)
+
+
+def _after(
+    tool: Tool, own: ToolGuards, checks: tuple[Check, ...], between: tuple[StepFunction | None, ...]
+) -> Iterator[StepFunction]:
+    if checks:
+        yield Postconditions(checks)
+    yield from (step for step in between if step is not None)
+    security = tool.policies.security
+    if security is not None and security.audit is not AuditLevel.NONE:
+        yield Audit(security)
+    if own.cache is not None:
+        yield CacheStore(own.cache)
 
 
 def plain_chain(tool: Tool, timeout_s: float | None) -> Chain:

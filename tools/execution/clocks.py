@@ -25,9 +25,7 @@ class Clocks:
         wall: The time of day.
     """
 
-    def __init__(
-        self, monotonic_s: Callable[[], float] = monotonic, wall: Callable[[], datetime] = now_utc
-    ) -> None:
+    def __init__(self, monotonic_s: Callable[[], float] = monotonic, wall: Callable[[], datetime] = now_utc) -> None:
         self.monotonic = monotonic_s
         self._wall = wall
 

@@ -311,4 +311,3 @@ def _log(run: Run, text: str) -> None:
     entry = LogEntry(perf_counter() - call.started, "warning", text)
     call.response.logs.append(entry)
     run.services.emit(Logged(call, entry))
-

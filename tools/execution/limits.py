@@ -57,9 +57,8 @@ class TokenBucket:
         missing_s = self._due(1) - self._clock()
         waiting = len(self._waiting)
         if missing_s <= NOW_S and not waiting:
-            return GuardState(GuardKind.RATE_LIMIT, "free", f"{limit_words(self.policy)} are admitted")
-        words = f"the limit of {limit_words(self.policy)} is used up; the next permit is free in {max(missing_s, 0):.1f} s"
-        return GuardState(GuardKind.RATE_LIMIT, "full", words, waiting=waiting)
+            return GuardState(GuardKind.RATE_LIMIT, "free", f"at most {limit_words(self.policy)}")
+        return GuardState(GuardKind.RATE_LIMIT, "full", self._words(max(missing_s, 0.0)), waiting=waiting)
 
     async def acquire(self, policy: RateLimit | None = None) -> float:
         """Take a permit.
@@ -149,16 +148,22 @@ class TokenBucket:
 
     def _refusal(self, wait_s: float) -> RateLimitError:
         wait_s = max(wait_s, 0.0)
-        msg = f"the rate limit of {limit_words(self.policy)} is used up; the next permit is free in {wait_s:.1f} s"
-        return RateLimitError(msg, wait_s)
+        return RateLimitError(self._words(wait_s), wait_s)
+
+    def _words(self, wait_s: float) -> str:
+        return f"the rate limit of {limit_words(self.policy)} is used up; the next permit is free in {wait_s:.1f} s"
 
 
 def limit_words(policy: RateLimit) -> str:
     """Return a rate limit as people say it."""
     if policy.requests is not None:
         burst = f", {policy.burst_size} at once" if policy.burst_size and policy.burst_size != policy.requests else ""
-        return f"{policy.requests:g} calls in {policy.per_s:g} s{burst}"
-    return f"{policy.burst_size} calls in {policy.timeout_s:g} s"
+        return f"{policy.requests:g} {_calls(policy.requests)} in {policy.per_s:g} s{burst}"
+    return f"{policy.burst_size} {_calls(policy.burst_size)} in {policy.timeout_s:g} s"
+
+
+def _calls(count: float | None) -> str:
+    return "call" if count == 1 else "calls"
 
 
 def same_limit(one: RateLimit, other: RateLimit) -> bool:
