@@ -1,1 +1,12 @@
-"""Compare two calls: arguments and results, as trees and as text."""
+"""Compare two calls: arguments and results, as trees and as texts.
+
+`open_comparison` shows a dialog. Whoever puts a `ComparisonView` on a page of its own gives it a `ComparisonPresenter`
+as well, before or after `set_sides`: the view only shows what the presenter compares away from the window's thread.
+"""
+
+from console.comparison.dialog import ComparisonDialog, open_comparison
+from console.comparison.presenter import ComparisonPresenter
+from console.comparison.rows import Side
+from console.comparison.view import ComparisonView
+
+__all__ = ["ComparisonDialog", "ComparisonPresenter", "ComparisonView", "Side", "open_comparison"]

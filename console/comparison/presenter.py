@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class ComparisonPresenter(QObject):
-    """Compare what a view shows.
+    """Compare what a view shows, also what it was given before.
 
     Args:
         view: The view.
@@ -44,6 +44,8 @@ class ComparisonPresenter(QObject):
         view.sides_changed.connect(self._on_view_sides_changed)
         view.text_wanted.connect(self._on_view_text_wanted)
         view.patch_requested.connect(self._on_view_patch_requested)
+        if view.has_sides:
+            self._on_view_sides_changed()
 
     def close(self) -> None:
         """Let go of what is under way."""

@@ -53,6 +53,7 @@ class ComparisonView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.left = self.right = Side("")
+        self._has_sides = False
         self._trees: list[ComparedTree | None] = [None, None]
         self._texts: list[TextDifference | None] = [None, None]
         self._problem = ""
@@ -111,12 +112,18 @@ class ComparisonView(QWidget):
             right: The one that counts as now.
         """
         self.left, self.right = (_cleaned(side) for side in (left, right))
+        self._has_sides = True
         self.sides.show_sides(self.left, self.right)
         self._forget()
 
     def swap_sides(self) -> None:
         """Let each side take the other's place."""
         self.set_sides(self.right, self.left)
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether there is anything to compare."""
+        return self._has_sides
 
     @property
     def ignored(self) -> str:
