@@ -153,6 +153,15 @@ class ActivityModel(QAbstractTableModel):
                 self._update(row)
         self._add(new[-self._limit :])
 
+    def restore(self, rows: Sequence[ActivityRow]) -> None:
+        """Take calls from before the first one, oldest first; once."""
+        rows = [row for row in rows if row.call_id not in self._number_by_call][-self._limit :]
+        restored = dict(enumerate(rows, -len(rows)))
+        self._number_by_call.update({row.call_id: number for number, row in restored.items()})
+        self._rows = restored | self._rows
+        self._list_again()
+        self._drop_oldest()
+
     def set_show(self, show: Show) -> None:
         """List only calls of one kind."""
         if show != self._show:

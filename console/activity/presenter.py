@@ -66,6 +66,13 @@ class CallsPerHour:
         self._buckets.append((bucket, count))
         self._total += 1
 
+    def begin_with(self, moments: Sequence[datetime]) -> None:
+        """Count calls from before those that were counted so far, oldest first."""
+        later, self._buckets, self._total = self._buckets, deque(), self._total
+        for moment in moments:
+            self.add(moment)
+        self._buckets.extend(later)
+
     def count(self, now: datetime) -> int:
         """Give how many calls were made within the hour before a moment."""
         oldest = (int(now.timestamp()) - _HOUR_S) // _BUCKET_S
@@ -111,6 +118,19 @@ class ActivityPresenter(QObject):
         if not changed:
             return
         self._model.upsert(tuple(changed.values()))
+        self._count()
+
+    def restore(self, rows: Sequence[ActivityRow], in_last_hour: int) -> None:
+        """Begin the list with calls from before the program started.
+
+        Args:
+            rows: The newest of them, oldest first; all have ended.
+            in_last_hour: How many were made in the last hour; there may be more than rows.
+        """
+        self._model.restore(rows)
+        recent = [row.proposed_at for row in rows if (self._clock() - row.proposed_at).total_seconds() < _HOUR_S]
+        before = recent[:1] * max(0, in_last_hour - len(recent))
+        self._per_hour.begin_with([*before, *recent])
         self._count()
 
     def close(self) -> None:

@@ -15,10 +15,13 @@ from PySide6.QtWidgets import QFileDialog
 from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
-from console.app.dialogs import HelpDialog, QuestionBox
+from console.app.dialogs import AuditBox, HelpDialog, QuestionBox
+from console.app.histories import Histories
 from console.app.open_tools import OpenTools, load_pages
 from console.app.ports import EngineCalls, EnginePlugins
 from console.app.project import ProjectChooser
+from console.app.recall import Recall
+from console.app.records import Records, data_folder
 from console.approval.desk import ApprovalDesk
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
@@ -32,7 +35,7 @@ from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode
 from console.welcome.view import WelcomeView
 from console.window import Documents, MainWindow
-from tools.calls import CallFinished, CallStarted, Event, ToolCall
+from tools.calls import CallFinished, Event
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
@@ -41,7 +44,6 @@ from tools.workbench import Workbench
 
 if TYPE_CHECKING:
     from console.approval.dialog import ApprovalDialog
-
 _log = logging.getLogger(__name__)
 FIRST_TOOL: Final = "search_files"
 """The tool that a first run opens."""
@@ -56,9 +58,6 @@ SHORTCUTS: Final = (
 )
 """What the welcome page lists."""
 
-KEPT_CALLS: Final = 100
-"""How many of the newest calls can be opened again from the activity list."""
-
 
 class Console(QObject):
     """Own everything between the first window and the last thread.
@@ -69,6 +68,7 @@ class Console(QObject):
         workbench: The tools; still empty.
         project_dir: The project folder; None takes the one used last, and on a first start none.
         plugins: Further plugin files, for this run only.
+        data: Where history and audit log live; None for the user's data folder.
 
     Signals:
         ended(): Everything has ended; the event loop may stop.
@@ -89,6 +89,8 @@ class Console(QObject):
         workbench: Workbench,
         project_dir: Path | None = None,
         plugins: Sequence[Path] = (),
+        *,
+        data: Path | None = None,
     ) -> None:
         super().__init__()
         self._theme = theme
@@ -96,7 +98,6 @@ class Console(QObject):
         self._workbench = workbench
         self._extra_plugins = tuple(plugins)
         self._ending = False
-        self._calls: dict[str, ToolCall] = {}
         self._name_to_drop = ""
         self._ran: set[str] = set()
         self._count = 0
@@ -110,6 +111,7 @@ class Console(QObject):
             listeners=[self.engine.receive],
             app_objects=[self],
         )
+        self.records = Records(data or data_folder(), self.executor, self)
         self._recent = RecentCalls()
         self.window = MainWindow()
         self._project = ProjectChooser(self.window, self.executor, preferences, project_dir, parent=self)
@@ -145,10 +147,28 @@ class Console(QObject):
             clock=monotonic,
             project_dir=self._project_dir,
         )
-        self.open_tools = OpenTools(self.documents, workbench.registry, ports, parent=self)
+        self.histories = Histories(
+            self.records,
+            workbench.registry,
+            scope=self._scope,
+            recent=self._recent.of,
+            ask=self._ask,
+            parent=self,
+        )
+        self.open_tools = OpenTools(self.documents, workbench.registry, ports, self.histories, parent=self)
+        self.recall = Recall(
+            self.records,
+            self.histories,
+            open_tools=self.open_tools,
+            activity=self.activity,
+            registry=workbench.registry,
+            scope=self._scope,
+            parent=self,
+        )
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
+        window.add_page("history", "History", "history", self.histories.place, whole=True)
 
     def _open_approval(self, model: ApprovalModel) -> ApprovalDialog:
         from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question
@@ -172,12 +192,16 @@ class Console(QObject):
         self.crashed.connect(window.status_bar.show_notice, Qt.ConnectionType.QueuedConnection)
         self._unwatch = self._workbench.registry.watch(self._receive_change)
         self.activity_view.tool_opened.connect(tools.open)
-        self.activity_view.call_opened.connect(self._on_activity_call_opened)
+        self.activity_view.call_opened.connect(self.recall.open_call)
         self.activity_view.stop_requested.connect(self._on_activity_stop_requested)
         self.activity_view.collapsed.connect(window.shrink_bottom)
+        self._wire_window()
+
+    def _wire_window(self) -> None:
+        window, tools = self.window, self.open_tools
         self.welcome.plugin_requested.connect(self._on_plugin_requested)
         self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
-        self.documents.new_requested.connect(view.focus_filter)
+        self.documents.new_requested.connect(self.browser_view.focus_filter)
         tools.changed.connect(self._on_tools_changed)
         tools.refused.connect(window.status_bar.show_notice)
         tools.close_refused.connect(self._on_tools_close_refused)
@@ -187,8 +211,14 @@ class Console(QObject):
         window.closing.connect(self._on_window_closing)
         window.theme_chosen.connect(self._on_theme_chosen)
         window.plugin_requested.connect(self._on_plugin_requested)
-        window.reload_requested.connect(view.reload_requested)
+        window.reload_requested.connect(self.browser_view.reload_requested)
         window.about_requested.connect(self._on_about_requested)
+        self.records.opened.connect(self._on_records_opened)
+        self.records.problem_changed.connect(self._on_records_problem_changed)
+        for source in (self.histories, self.recall):
+            source.noticed.connect(window.status_bar.show_notice)
+        self.recall.page_requested.connect(window.rail.choose)
+        window.status_bar.audit_clicked.connect(self._on_status_bar_audit_clicked)
         self._project.refused.connect(window.status_bar.show_notice)
         window.top_bar.help_requested.connect(self._on_help_requested)
         window.status_bar.waiting_clicked.connect(self.approvals.show_oldest)
@@ -207,6 +237,7 @@ class Console(QObject):
 
     async def _load(self) -> None:
         self.browser_view.set_loading(True)
+        opening = self._scope.start(self.records.open(), "open history and audit log")
         try:
             reports = await self._plugins.load_everything(self._extra_plugins)
         except ToolConfigurationError as error:
@@ -214,6 +245,8 @@ class Console(QObject):
             self.window.status_bar.show_notice(str(error))
         finally:
             self.browser_view.set_loading(False)
+        # No call is made before it can be kept.
+        await asyncio.wait([opening])
         self.browser.set_reports(reports)
         registry = self._workbench.registry
         self._ran = {tool.name for tool in registry if self._preferences.last_arguments(tool.name) is not None}
@@ -238,7 +271,9 @@ class Console(QObject):
         except TimeoutError:
             _log.warning("calls did not end within 5 s of closing the window")
         await self._scope.close()
+        await self.records.close()
         self.open_tools.close_all()
+        self.histories.close()
         self.browser.close()
         self.activity.close()
         self._unwatch()
@@ -248,6 +283,7 @@ class Console(QObject):
 
     def _remember(self) -> None:
         preferences, window = self._preferences, self.window
+        window.show_page("tools")  # with the panels that the next start begins with
         preferences.window_geometry = bytes(window.saveGeometry().data())
         preferences.window_state = bytes(window.saveState().data())
         preferences.open_tabs = self.open_tools.names
@@ -294,13 +330,10 @@ class Console(QObject):
     def _on_engine_events(self, events: list[Event]) -> None:
         self._recent.record(events)
         self._count_ran(events)
-        for event in events:
-            if isinstance(event, CallStarted):
-                self._calls[event.call.id] = event.call
-                while len(self._calls) > KEPT_CALLS:
-                    self._calls.pop(next(iter(self._calls)))
+        self.recall.take(events)
         self.activity.on_events(events)
         self.open_tools.on_events(events)
+        self.records.look_for_problems()
         self._show_counts()
 
     def _count_ran(self, events: list[Event]) -> None:
@@ -356,14 +389,22 @@ class Console(QObject):
             if call.id == call_id:
                 self.engine.post(call.cancel)
 
-    @Slot(str)
-    def _on_activity_call_opened(self, call_id: str) -> None:
-        call = self._calls.get(call_id)
-        if call is not None:
-            self.open_tools.show_call(call)
-        else:
-            notice = f"Only the newest {KEPT_CALLS} calls can be shown again; run the tool anew to see its result"
-            self.window.status_bar.show_notice(notice)
+    @Slot()
+    def _on_records_opened(self) -> None:
+        self.window.status_bar.show_audit(is_on=True, problem=self.records.audit_problem)
+
+    @Slot()
+    def _on_records_problem_changed(self) -> None:
+        bar, records = self.window.status_bar, self.records
+        bar.show_audit(is_on=records.audit_folder is not None, problem=records.audit_problem)
+        bar.show_notice(f"Calls are not kept: {records.problem}" if records.problem else "Calls are kept again")
+
+    @Slot()
+    def _on_status_bar_audit_clicked(self) -> None:
+        folder = self.records.audit_folder
+        if folder is not None:
+            box = AuditBox(folder, self.records.audit_problem, self.window)
+            box.open()
 
     def _on_task_failed(self, error: BaseException) -> None:
         _log.error("a task of the console failed", exc_info=error)
@@ -429,7 +470,9 @@ class Console(QObject):
 
 def _load_the_rest() -> None:
     """Load what is needed sooner or later, while the person looks at the window."""
-    import console.approval.dialog  # noqa: F401, PLC0415 -- see above
+    import console.app.restoring  # noqa: PLC0415 -- see above
+    import console.approval.dialog  # noqa: PLC0415 -- see above
+    import console.history.presenter  # noqa: F401, PLC0415 -- see above
     from console.json_view import load_languages  # noqa: PLC0415 -- see above
 
     load_languages()

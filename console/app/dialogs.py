@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QGuiApplication,
     QShowEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -72,6 +76,57 @@ class QuestionBox(QDialog):
     def _on_agree_clicked(self) -> None:
         self.accept()
         self.agreed.emit()
+
+
+class AuditBox(QDialog):
+    """Say where the audit log is, and how to see that nobody changed it.
+
+    Args:
+        folder: Where it lives.
+        problem: Why it cannot be written; empty when all is well.
+        parent: The window it stands over.
+    """
+
+    def __init__(self, folder: Path, problem: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._command = shlex.join(["tool-console", "audit", "verify", str(folder)])
+        self.setWindowTitle("Audit log")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "raised")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 20, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(TextLabel("Audit log", "title"))
+        words = (
+            "Every call is written into a chain of entries: what was proposed, shown, decided, executed and returned. "
+            "An entry that somebody changes, removes or moves breaks the chain."
+        )
+        for text, tone in ((words, "text2"), (problem, "error")):
+            if text:
+                label = TextLabel(text, "body", "error" if tone == "error" else "text2", wrap=True)
+                label.setMinimumWidth(480)
+                layout.addWidget(label)
+        for title, text in (("It lives in", str(folder)), ("This command checks it", self._command)):
+            layout.addSpacing(4)
+            layout.addWidget(TextLabel(title, "small", "text3"))
+            layout.addWidget(TextLabel(text, "code", wrap=True, selectable=True))
+        layout.addSpacing(12)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        copy = Button("Copy the command", icon="copy", large=True)
+        copy.clicked.connect(self._on_copy_clicked)
+        close = Button("Close", large=True, shortcut_hint="Esc")
+        close.clicked.connect(self.accept)
+        close.setDefault(True)
+        row.addWidget(copy)
+        row.addWidget(close)
+        layout.addLayout(row)
+        close.setFocus()
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._command)
 
 
 class HelpDialog(QDialog):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.app.histories import Histories
 from console.execution.ports import ExecutionPorts
 from console.execution.rows import card_of
 from console.widgets.status import StatusName
@@ -16,6 +17,7 @@ from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from console.execution.presenter import ExecutionPresenter
+    from console.history.exports import Given
 
 _STATUS: dict[CallStatus, StatusName] = {
     CallStatus.EXECUTED: "success",
@@ -29,6 +31,7 @@ _STATUS: dict[CallStatus, StatusName] = {
 
 def load_pages() -> None:
     """Load what pages are made of, which the window is shown without; from any thread."""
+    import console.history.tool_presenter  # noqa: F401, PLC0415 -- see above
     from console.execution import presenter, view  # noqa: F401, PLC0415 -- see above
 
 
@@ -39,6 +42,7 @@ class OpenTools(QObject):
         documents: Where the pages are put.
         registry: The tools.
         ports: What the pages need.
+        histories: Makes the pages' History tabs.
         parent: Its owner.
 
     Signals:
@@ -52,12 +56,18 @@ class OpenTools(QObject):
     close_refused = Signal(str)
 
     def __init__(
-        self, documents: Documents, registry: ToolRegistry, ports: ExecutionPorts, parent: QObject | None = None
+        self,
+        documents: Documents,
+        registry: ToolRegistry,
+        ports: ExecutionPorts,
+        histories: Histories,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._documents = documents
         self._registry = registry
         self._ports = ports
+        self._histories = histories
         self._presenters: dict[str, ExecutionPresenter] = {}
         documents.close_requested.connect(self.close)
         documents.current_changed.connect(self._on_documents_current_changed)
@@ -94,6 +104,10 @@ class OpenTools(QObject):
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
         presenter.running_changed.connect(self._on_presenter_running_changed)
         presenter.ended.connect(self._on_presenter_ended)
+        view.add_history(self._histories.make_tab(tool.name))
+        past = self._histories.tab(tool.name)
+        if past is not None:
+            past.count_changed.connect(view.show_history_count)
         self._presenters[tool.name] = presenter
         self._documents.add(tool.name, tool.spec.title or tool.name, view)
         self.changed.emit()
@@ -127,6 +141,27 @@ class OpenTools(QObject):
         if presenter is not None:
             presenter.show_call(call)
 
+    def show_past(self, call: ToolCall, given: Given) -> bool:
+        """Show a call of the past on its tool's page, and say whether there is such a tool."""
+        presenter = self._presenter_of(call.name)
+        if presenter is not None:
+            presenter.show_past(call, given.arguments, given.missing)
+        return presenter is not None
+
+    def run_with(self, name: str, given: Given) -> bool:
+        """Run a tool with the arguments of a call of the past, and say whether there is such a tool."""
+        presenter = self._presenter_of(name)
+        if presenter is not None:
+            presenter.run_with(given.arguments, given.missing)
+        return presenter is not None
+
+    def _presenter_of(self, name: str) -> ExecutionPresenter | None:
+        tool = self._registry.find(name)
+        if tool is None:
+            return None
+        self.open(tool.name)
+        return self._presenters.get(tool.name)
+
     @Slot(str)
     def close(self, name: str) -> None:
         """Close a tool's page, unless it runs."""
@@ -145,6 +180,7 @@ class OpenTools(QObject):
             return
         presenter.stop()
         presenter.close()
+        self._histories.drop_tab(name)
         presenter.deleteLater()
         self._documents.remove(name)
         self.changed.emit()
@@ -175,7 +211,8 @@ class OpenTools(QObject):
             presenter.close()
 
     @Slot(str)
-    def _on_documents_current_changed(self, _name: str) -> None:
+    def _on_documents_current_changed(self, name: str) -> None:
+        self._histories.bring_to_front(name)
         self.changed.emit()
 
     @Slot(bool)

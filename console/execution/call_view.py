@@ -95,6 +95,11 @@ class CallView(QWidget):
         """Give which tab is shown, from 0."""
         return self.result_header.tabs.currentIndex()
 
+    @property
+    def current_page(self) -> QWidget | None:
+        """Give what is shown behind the tab."""
+        return self._pages.currentWidget()
+
     def add_page(self, text: str, page: QWidget) -> int:
         """Add a tab behind those of the call.
 
@@ -175,6 +180,16 @@ class CallView(QWidget):
     def show_timing(self, timing: Timing) -> None:
         """Show where the time of the call went."""
         self.timing.show_timing(timing)
+
+    def clear(self) -> None:
+        """Show no call."""
+        self.logs.clear()
+        self.result.show_running(running=False)
+        self.result.show_content(None)
+        self.result_header.facts.show_facts(None)
+        self.show_attachments(())
+        self.timing.show_timing(None)
+        self._show_buttons()
 
     def put_on_clipboard(self, text: str) -> None:
         """Copy a text."""

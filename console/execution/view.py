@@ -14,6 +14,7 @@ from console.execution.arguments_view import ArgumentsRow, FormArea
 from console.execution.call_view import CallView
 from console.execution.header_view import HeaderView
 from console.execution.notice_view import NoticeBar
+from console.execution.past_view import PastBar
 from console.execution.result_header_view import ATTACHMENTS_TAB, RESULT_TAB, TIMING_TAB
 from console.execution.result_view import Content, ContentKind
 from console.execution.rows import ToolCard, argument_path
@@ -49,6 +50,7 @@ class ExecutionView(QWidget):
         stop_requested: Stop the running call.
         reset_requested: Put the defaults in place of all arguments.
         undo_requested: Take the last change of the arguments back.
+        back_requested: Show again what was shown before a call of the past.
         example_chosen(object): Fill the form with these arguments.
         call_copy_requested(str): Copy the call as `python`, `command` or `json`.
     """
@@ -58,6 +60,7 @@ class ExecutionView(QWidget):
     stop_requested = Signal()
     reset_requested = Signal()
     undo_requested = Signal()
+    back_requested = Signal()
     example_chosen = Signal(object)
     call_copy_requested = Signal(str)
 
@@ -66,6 +69,7 @@ class ExecutionView(QWidget):
         self._card = card
         self._folded_by_tab: dict[int, bool] = {TIMING_TAB: True}
         self._maximised = False
+        self._history_tab = -1
         self._form_moved = False
         self.setObjectName(f"execution {card.name}")
         self.setAccessibleName(card.title)
@@ -84,6 +88,7 @@ class ExecutionView(QWidget):
         self._below_row = QWidget(self)
         self._below_row.setFixedHeight(8)
         self.notice = NoticeBar(self)
+        self.past = PastBar(self)
         self._fold_line = Divider(Qt.Orientation.Horizontal)
         # From the top down: Qt looks up the style of every descendant again whenever a widget gets a parent.
         self._splitter = _Parts(Qt.Orientation.Vertical, self)
@@ -101,6 +106,7 @@ class ExecutionView(QWidget):
         column.addWidget(self.notice)
         column.addWidget(self._below_row)
         column.addWidget(self._fold_line)
+        column.addWidget(self.past)
         column.addWidget(self._splitter, 1)
 
     def _make_results(self) -> CallView:
@@ -121,6 +127,8 @@ class ExecutionView(QWidget):
         self.arguments.fold_requested.connect(self._on_arguments_fold_requested)
         self.arguments.first_error_requested.connect(self.reveal_first_error)
         self.notice.undo_requested.connect(self.undo_requested)
+        self.past.run_requested.connect(self.run_requested)
+        self.past.back_requested.connect(self.back_requested)
         self.form.natural_height_changed.connect(self._on_form_natural_height_changed)
         self._splitter.splitterMoved.connect(self._on_splitter_moved)
         results = self.results
@@ -137,11 +145,12 @@ class ExecutionView(QWidget):
             ("Ctrl+Shift+Enter", self.bypass_requested),
             ("Ctrl+Shift+J", self._on_mode_shortcut_activated),
             ("Ctrl+E", self.arguments.examples.showMenu),
-            ("Ctrl+F", self.results.open_find),
+            ("Ctrl+F", self._on_find_shortcut_activated),
             ("Alt+1", self._on_result_shortcut_activated),
             ("Alt+2", self.results.show_logs),
             ("Alt+3", self._on_attachments_shortcut_activated),
             ("Alt+4", self._on_timing_shortcut_activated),
+            ("Alt+6", self._on_history_shortcut_activated),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(context)
@@ -176,6 +185,21 @@ class ExecutionView(QWidget):
     def can_run(self) -> bool:
         """Say whether the arguments fit; what is being typed counts."""
         return self.editor.can_run()
+
+    def add_history(self, page: QWidget) -> None:
+        """Add the tab that lists the calls of the past."""
+        self._history_tab = self.results.add_page("History", page)
+        self.results.result_header.tabs.setTabToolTip(self._history_tab, "History (Alt+6)")
+        self._folded_by_tab[self._history_tab] = True
+
+    def show_history_count(self, count: str) -> None:
+        """Say how many calls the history has."""
+        if self._history_tab >= 0:
+            self.results.result_header.tabs.set_count(self._history_tab, count)
+
+    def show_past(self, words: str) -> None:
+        """Say which call of the past is shown; "" when it is none."""
+        self.past.show_text(words)
 
     def show_validity(self, validity: Validity) -> None:
         """Say how many arguments are valid."""
@@ -217,6 +241,8 @@ class ExecutionView(QWidget):
             self.results.result_header.maximise.setChecked(False)
         elif self.header.stop_button.isEnabled():
             self.stop_requested.emit()
+        elif self.past.isVisible():
+            self.back_requested.emit()
         else:
             super().keyPressEvent(event)
 
@@ -287,6 +313,17 @@ class ExecutionView(QWidget):
     def _on_results_problem_pressed(self, path: str) -> None:
         self._set_folded(folded=False)
         self.editor.focus_field(argument_path(path))
+
+    def _on_find_shortcut_activated(self) -> None:
+        page = self.results.current_page
+        if page is not None and self.results.current_tab == self._history_tab:
+            page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self.results.open_find()
+
+    def _on_history_shortcut_activated(self) -> None:
+        if self._history_tab >= 0:
+            self.results.show_tab(self._history_tab)
 
     def _on_result_shortcut_activated(self) -> None:
         self.results.show_tab(RESULT_TAB)

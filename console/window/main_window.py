@@ -58,6 +58,8 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self._theme_actions: dict[str, QAction] = {}
         self._key_by_page: dict[str, QWidget] = {}
+        self._whole_pages: set[str] = set()
+        self._closed_docks: tuple[QDockWidget, ...] | None = None
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self.setStatusBar(self.status_bar)
@@ -135,15 +137,35 @@ class MainWindow(QMainWindow):
         self.addAction(action)
         return action
 
-    def add_page(self, key: str, text: str, icon: str, page: QWidget) -> None:
-        """Add a page and its button on the rail."""
+    def add_page(self, key: str, text: str, icon: str, page: QWidget, *, whole: bool = False) -> None:
+        """Add a page and its button on the rail.
+
+        Args:
+            key: What it is called in code.
+            text: What people read.
+            icon: Name of a shipped icon.
+            page: The page.
+            whole: Whether it takes the whole window, so that the panels beside it close while it is shown.
+        """
         self._key_by_page[key] = page
+        if whole:
+            self._whole_pages.add(key)
         self.pages.addWidget(page)
         self.rail.add_page(key, text, icon)
 
     @Slot(str)
     def show_page(self, key: str) -> None:
-        """Show a page."""
+        """Show a page, and open or close the panels beside it."""
+        whole = key in self._whole_pages
+        docks = (self.left_dock, self.bottom_dock)
+        if whole and self._closed_docks is None:
+            self._closed_docks = tuple(dock for dock in docks if not dock.isHidden())
+            for dock in docks:
+                dock.hide()
+        elif not whole and self._closed_docks is not None:
+            for dock in self._closed_docks:
+                dock.show()
+            self._closed_docks = None
         self.pages.setCurrentWidget(self._key_by_page[key])
 
     def show_theme_mode(self, mode: ThemeMode) -> None:

@@ -92,6 +92,13 @@ class Rail(QToolBar):
         button = RailButton(icon, action)
         self._layout.insertWidget(self._layout.count() - 1, button)
 
+    def choose(self, key: str) -> None:
+        """Bring a page to the front."""
+        for action in self._group.actions():
+            if action.data() == key:
+                action.setChecked(True)
+                self.page_requested.emit(key)
+
     @Slot()
     def _on_action_triggered(self) -> None:
         action = self.sender()

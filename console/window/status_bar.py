@@ -12,13 +12,17 @@ from console.theme import theme_of
 from console.widgets import Divider, IconLabel, StatusGlyph, TextLabel, format_count
 
 
-class _Waiting(IconLabel):
-    """Says how many calls wait, and leads to the oldest."""
+class _Link(IconLabel):
+    """Says something, and leads to more about it."""
 
     clicked = Signal()
 
+    def __init__(self, icon: str) -> None:
+        super().__init__(icon, "", "caption")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Lead to the oldest question."""
+        """Lead to more."""
         self.clicked.emit()
 
 
@@ -27,9 +31,11 @@ class StatusBar(QStatusBar):
 
     Signals:
         waiting_clicked(): The person wants to see the oldest question.
+        audit_clicked(): The person wants to know about the audit log.
     """
 
     waiting_clicked = Signal()
+    audit_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,9 +46,10 @@ class StatusBar(QStatusBar):
         self._running = TextLabel("", "caption", "text2")
         self._failed = IconLabel("puzzle", "")
         self._notice = TextLabel("", "caption", "text2")
-        self._waiting = _Waiting("shield-question-mark", "")
-        self._waiting.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._waiting = _Link("shield-question-mark")
         self._waiting.clicked.connect(self.waiting_clicked)
+        self._audit = _Link("scroll-text")
+        self._audit.clicked.connect(self.audit_clicked)
         left = QWidget()
         row = QHBoxLayout(left)
         row.setContentsMargins(12, 0, 12, 0)
@@ -64,9 +71,13 @@ class StatusBar(QStatusBar):
         row.addWidget(self._waiting)
         self._waiting_line = _line()
         row.addWidget(self._waiting_line)
+        row.addWidget(self._audit)
+        self._audit_line = _line()
+        row.addWidget(self._audit_line)
         row.addWidget(TextLabel(f"Python {platform.python_version()}", "caption", "text2"))
         self.addPermanentWidget(right)
         self.show_counts(tools=0, broken=0, running=0, waiting=0)
+        self.show_audit(is_on=False, problem="")
 
     def show_counts(self, *, tools: int, broken: int, running: int, waiting: int) -> None:
         """Show how many tools there are, sources are broken, calls run, and questions are open."""
@@ -81,6 +92,21 @@ class StatusBar(QStatusBar):
         self._waiting.show_state("shield-question-mark", f"{waiting} waiting for approval", "text2", "warn")
         for widget in (self._waiting, self._waiting_line):
             widget.setVisible(waiting > 0)
+
+    def show_audit(self, *, is_on: bool, problem: str) -> None:
+        """Show whether calls are written into the audit log.
+
+        Args:
+            is_on: Whether there is a log.
+            problem: Why it cannot be written; empty when all is well.
+        """
+        if problem:
+            self._audit.show_state("scroll-text", "Audit log not written", "error")
+        else:
+            self._audit.show_state("scroll-text", "Audit log on")
+        self._audit.setToolTip(problem or "Every call is written into a log that shows whether somebody changed it")
+        for widget in (self._audit, self._audit_line):
+            widget.setVisible(is_on)
 
     @Slot(str)
     def show_notice(self, text: str) -> None:

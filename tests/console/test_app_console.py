@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView
 
 from console.app.console import FIRST_TOOL, Console
 from console.app.dialogs import HelpDialog, QuestionBox
@@ -69,7 +69,7 @@ class Start:
         self.preferences = Preferences(home / "window.ini")
         workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
         workbench.registry.register_all(resolve_tools((echo, hold, erase)))
-        self.console = Console(theme, self.preferences, workbench, None, plugins)
+        self.console = Console(theme, self.preferences, workbench, None, plugins, data=home / "data")
         self.over = asyncio.Event()
         self.console.ended.connect(self.over.set)
 
@@ -315,7 +315,7 @@ def test_an_ended_call_is_opened_again_from_the_activity_list(
             assert call is not None
             start.console.open_tools.close("echo")
             assert start.console.open_tools.names == NONE
-            await start.until(lambda: call.id in start.console._calls)
+            await start.until(lambda: start.console.activity_view.findChildren(QTableView)[0].model().rowCount())
             start.console.activity_view.call_opened.emit(call.id)
             shown = start.console.open_tools.current
             assert shown is not None

@@ -14,7 +14,9 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.app.histories import Histories
 from console.app.open_tools import OpenTools, load_pages
+from console.app.records import Records
 from console.execution.ports import ExecutionPorts
 from console.execution.recent import RecentCalls
 from console.execution.view import ExecutionView
@@ -86,6 +88,7 @@ class Table:
         self.events: list[Event] = []
         self.executor = Executor(self.registry, listeners=[self.events.append])
         self.documents = Documents(QLabel("Welcome"))
+        self.questions: list[Any] = []
         ports = ExecutionPorts(
             calls=Calls(self.executor),
             scope=scope,
@@ -95,7 +98,16 @@ class Table:
             clock=monotonic,
             project_dir=Path.cwd,
         )
-        self.tools = OpenTools(self.documents, self.registry, ports, self.documents)
+        self.records = Records(folder / "data", self.executor, self.documents)
+        self.histories = Histories(
+            self.records,
+            self.registry,
+            scope=scope,
+            recent=RecentCalls().of,
+            ask=self.questions.append,  # type: ignore[arg-type] -- nothing is deleted here
+            parent=self.documents,
+        )
+        self.tools = OpenTools(self.documents, self.registry, ports, self.histories, parent=self.documents)
         self.close_refused = QSignalSpy(self.tools.close_refused)
         self.refused = QSignalSpy(self.tools.refused)
 
@@ -127,12 +139,15 @@ async def laid(qtbot: QtBot, folder: Path) -> AsyncIterator[Table]:
     table = Table(folder, scope)
     qtbot.addWidget(table.documents)
     table.documents.show()
+    await table.records.open()
     try:
         yield table
     finally:
         await table.executor.aclose()
         await scope.close()
+        await table.records.close()
         table.tools.close_all()
+        table.histories.close()
 
 
 def test_a_tool_has_one_page_however_often_it_is_opened(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:

@@ -1,0 +1,266 @@
+"""The History page and the History tabs of open tools: made when somebody looks, kept in step, wired to the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from console.app.records import Records
+from console.execution.recent import RecentCall
+from console.tasks import TaskScope
+from console.widgets import set_surface
+from tools.registry import ToolRegistry
+
+if TYPE_CHECKING:
+    from console.execution.call_presenter import CallPresenter
+    from console.history.actions import CallActions
+    from console.history.presenter import HistoryPresenter
+    from console.history.tool_presenter import ToolHistoryPresenter
+    from console.history.tool_view import ToolHistoryView
+    from console.history.view import HistoryView
+    from tools.history import CallRecord, HistoryChange
+
+__all__ = ["Histories", "HistoryPlace"]
+
+
+class Ask(Protocol):
+    """Ask the person before something is lost."""
+
+    def __call__(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+        """Ask, and do what they agree to."""
+        ...
+
+
+class HistoryPlace(QWidget):
+    """Where the History page stands once somebody wants to see it.
+
+    Signals:
+        wanted: It comes into sight for the first time.
+    """
+
+    wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        set_surface(self, "surface")
+        self.setAccessibleName("History")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def fill(self, page: QWidget) -> None:
+        """Put the page here."""
+        self._column.addWidget(page)
+        self.setFocusProxy(page)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Have the page made."""
+        if not self._column.count():
+            self.wanted.emit()
+        super().showEvent(event)
+
+
+class _ShownCall:
+    """Show what came of a past call beside the list."""
+
+    def __init__(self, records: Records, registry: ToolRegistry, presenter: CallPresenter) -> None:
+        self._records = records
+        self._registry = registry
+        self._presenter = presenter
+
+    async def show(self, record: CallRecord) -> None:
+        call = await self._records.call(record, self._registry.find(record.tool))
+        self._presenter.begin()
+        self._presenter.show_final(call)
+
+    def clear(self) -> None:
+        self._presenter.clear()
+
+
+class Histories(QObject):
+    """Own everything that lists past calls.
+
+    Args:
+        records: Where calls are kept.
+        registry: The tools.
+        scope: Owns the tasks of the window.
+        compute: Runs what takes more than a frame.
+        recent: The last calls of a tool, oldest first.
+        ask: Asks the person before something is lost.
+        parent: Its owner.
+
+    Signals:
+        opened(CallRecord): A call is to be shown on its tool's page.
+        rerun(CallRecord): A tool is to run again with a call's arguments.
+        noticed(str): A sentence for the person.
+        page_requested: The History page is to come to the front.
+    """
+
+    opened = Signal(object)
+    rerun = Signal(object)
+    noticed = Signal(str)
+    page_requested = Signal()
+
+    def __init__(
+        self,
+        records: Records,
+        registry: ToolRegistry,
+        *,
+        scope: TaskScope,
+        recent: Callable[[str], Sequence[RecentCall]],
+        ask: Ask,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._records = records
+        self._registry = registry
+        self._scope = scope
+        self._recent = recent
+        self._ask = ask
+        self._asking: tuple[CallActions, list[str]] | None = None
+        self._page: HistoryPresenter | None = None
+        self._view: HistoryView | None = None
+        self._call: CallPresenter | None = None
+        self._tabs: dict[str, ToolHistoryPresenter] = {}
+        self.place = HistoryPlace()
+        self.place.wanted.connect(self._on_place_wanted)
+        records.changed.connect(self._on_records_changed)
+        records.problem_changed.connect(self._on_records_problem_changed)
+        self._front = ""
+
+    # The page
+
+    @Slot()
+    def _on_place_wanted(self) -> None:
+        from console.execution.call_presenter import CallPresenter  # noqa: PLC0415 -- no window is shown later for it
+        from console.execution.call_view import CallView  # noqa: PLC0415 -- as above
+        from console.history.model import HistoryModel  # noqa: PLC0415 -- as above
+        from console.history.presenter import HistoryPresenter  # noqa: PLC0415 -- as above
+        from console.history.view import HistoryView  # noqa: PLC0415 -- as above
+
+        model = HistoryModel(parent=self)
+        call = CallView()
+        call.result_header.maximise.hide()
+        self._call = CallPresenter(
+            call,
+            scope=self._scope,
+            compute=self._records.compute,
+            recent=self._recent,
+            notify=self.noticed.emit,
+            parent=self,
+        )
+        self._view = HistoryView(model, call)
+        actions = self._make_actions()
+        self._page = HistoryPresenter(
+            model,
+            self._view,
+            self._records,
+            _ShownCall(self._records, self._registry, self._call),
+            actions,
+            scope=self._scope,
+            knows=self._knows,
+            parent=self,
+        )
+        self.place.fill(self._view)
+
+    def _knows(self, tool: str) -> bool:
+        return self._registry.find(tool) is not None
+
+    def show_call(self, record_id: str) -> None:
+        """Bring the History page to the front with one call chosen."""
+        self.page_requested.emit()
+        if self._page is not None:
+            self._page.show_call(record_id)
+
+    # Tabs
+
+    def make_tab(self, tool: str) -> ToolHistoryView:
+        """Make the History tab of a tool."""
+        from console.history.model import HistoryModel  # noqa: PLC0415 -- see above
+        from console.history.tool_presenter import ToolHistoryPresenter  # noqa: PLC0415 -- see above
+        from console.history.tool_view import ToolHistoryView  # noqa: PLC0415 -- see above
+
+        model = HistoryModel(parent=self)
+        view = ToolHistoryView(tool, model)
+        presenter = ToolHistoryPresenter(
+            model, view, self._records, self._make_actions(), scope=self._scope, parent=self
+        )
+        presenter.all_requested.connect(self._on_tab_all_requested)
+        self._tabs[tool] = presenter
+        return view
+
+    def tab(self, tool: str) -> ToolHistoryPresenter | None:
+        """Return what stands behind a tool's tab; None when it is not open."""
+        return self._tabs.get(tool)
+
+    def drop_tab(self, tool: str) -> None:
+        """Let a tool's tab go."""
+        presenter = self._tabs.pop(tool, None)
+        if presenter is not None:
+            presenter.close()
+            presenter.deleteLater()
+
+    def bring_to_front(self, tool: str) -> None:
+        """Take note whose page is in front; only that one follows what changes at once."""
+        self._front = tool
+        presenter = self._tabs.get(tool)
+        if presenter is not None:
+            presenter.catch_up()
+
+    def _on_tab_all_requested(self, tool: str) -> None:
+        self.page_requested.emit()
+        if self._page is not None:
+            self._page.show_tool(tool)
+
+    # Both
+
+    def close(self) -> None:
+        """Let go of everything under way."""
+        for tool in tuple(self._tabs):
+            self.drop_tab(tool)
+        if self._page is not None:
+            self._page.close()
+        if self._call is not None:
+            self._call.close()
+
+    def _make_actions(self) -> CallActions:
+        from console.history.actions import CallActions  # noqa: PLC0415 -- see above
+
+        actions = CallActions(self._records, self._scope, self)
+        actions.opened.connect(self.opened)
+        actions.rerun.connect(self.rerun)
+        actions.noticed.connect(self.noticed)
+        actions.deletion_asked.connect(self._on_actions_deletion_asked)
+        return actions
+
+    @Slot(list, str)
+    def _on_actions_deletion_asked(self, ids: list[str], text: str) -> None:
+        from console.history.actions import CallActions  # noqa: PLC0415 -- see above
+
+        actions = self.sender()
+        if not isinstance(actions, CallActions):
+            return
+        self._asking = (actions, ids)
+        title = "Delete the call?" if len(ids) == 1 else "Delete the calls?"
+        self._ask(title, text, "Delete", self._delete_asked)
+
+    def _delete_asked(self) -> None:
+        if self._asking is not None:
+            actions, ids = self._asking
+            self._asking = None
+            actions.delete(ids)
+
+    @Slot(object)
+    def _on_records_changed(self, change: HistoryChange) -> None:
+        if self._page is not None:
+            self._page.follow(change.written, forgotten=change.forgotten)
+        for tool, presenter in self._tabs.items():
+            presenter.follow(change.written, at_once=tool == self._front)
+
+    @Slot()
+    def _on_records_problem_changed(self) -> None:
+        if self._page is not None:
+            self._page.show_problem()

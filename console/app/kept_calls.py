@@ -1,0 +1,88 @@
+"""The newest calls, kept in memory as they are: few, and none that is large. The history has the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from tools.calls import CallFinished, CallProposed, Event, ToolCall
+from tools.spec import MISSING
+
+__all__ = ["KeptCalls", "weight_of"]
+
+KEPT: Final = 20
+"""How many calls that ended are kept."""
+
+LARGE_BYTES: Final = 1_000_000
+"""A call whose result, log and attachments together are larger is left to the history."""
+
+_MOST_PARTS: Final = 2_000
+_PART_BYTES: Final = 16
+
+
+class KeptCalls:
+    """Remember calls that run, and the last few that ended.
+
+    Args:
+        limit: How many calls that ended are kept.
+        large_bytes: From which size on a call is not kept.
+    """
+
+    def __init__(self, limit: int = KEPT, large_bytes: int = LARGE_BYTES) -> None:
+        self._limit = limit
+        self._large_bytes = large_bytes
+        self._open: dict[str, ToolCall] = {}
+        self._ended: dict[str, ToolCall] = {}
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Take note of the calls that some events tell of."""
+        ended: list[ToolCall] = []
+        for event in events:
+            if isinstance(event, CallProposed):
+                self._open[event.call.id] = event.call
+            elif isinstance(event, CallFinished):
+                self._open.pop(event.call.id, None)
+                ended.append(event.call)
+        # Of a flood only those are weighed that stay.
+        for call in ended[-self._limit :]:
+            if weight_of(call, self._large_bytes) < self._large_bytes:
+                self._ended[call.id] = call
+        while len(self._ended) > self._limit:
+            self._ended.pop(next(iter(self._ended)))
+
+    def find(self, call_id: str) -> ToolCall | None:
+        """Return a call; None when it is not kept, or not any more."""
+        return self._open.get(call_id) or self._ended.get(call_id)
+
+
+def weight_of(call: ToolCall, enough_bytes: int = LARGE_BYTES) -> int:
+    """Return about how much memory the response of a call takes, or at least `enough_bytes` when it is more than that.
+
+    Args:
+        call: The call.
+        enough_bytes: Where counting stops.
+    """
+    response = call.response
+    if len(response.logs) > _MOST_PARTS:
+        return enough_bytes
+    weight = sum(len(attachment.data) for attachment in response.attachments)
+    weight += sum(len(entry.text) + _PART_BYTES for entry in response.logs)
+    waiting: list[Any] = [] if response.json_result is MISSING else [response.json_result]
+    parts = 0
+    while waiting and weight < enough_bytes:
+        parts += 1
+        if parts > _MOST_PARTS:
+            return enough_bytes
+        value = waiting.pop()
+        weight += _PART_BYTES
+        if isinstance(value, str):
+            weight += len(value)
+        elif isinstance(value, dict):
+            if len(value) > _MOST_PARTS:
+                return enough_bytes
+            waiting += value.values()
+        elif isinstance(value, list):
+            if len(value) > _MOST_PARTS:
+                return enough_bytes
+            waiting += value
+    return weight

@@ -1,0 +1,142 @@
+"""Bring calls of the past back: into the activity list, onto their tools' pages, into another run."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.activity.presenter import ActivityPresenter
+from console.app.histories import Histories
+from console.app.kept_calls import KeptCalls
+from console.app.open_tools import OpenTools
+from console.app.records import Records
+from console.tasks import TaskScope
+from tools.calls import Event
+from tools.errors import HistoryError
+from tools.registry import ToolRegistry
+
+if TYPE_CHECKING:
+    from tools.history import CallRecord, OpenReport
+
+__all__ = ["Recall"]
+
+RESTORED: Final = 200
+"""How many of the newest calls of the history the activity list begins with."""
+
+
+class Recall(QObject):
+    """Show and repeat what was called before, in this run or an earlier one.
+
+    Args:
+        records: Where calls are kept.
+        histories: Lists past calls, and says which ones are wanted.
+        open_tools: The pages that show them.
+        activity: The activity list.
+        registry: The tools.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        page_requested(str): This page is to come to the front.
+    """
+
+    noticed = Signal(str)
+    page_requested = Signal(str)
+
+    def __init__(
+        self,
+        records: Records,
+        histories: Histories,
+        *,
+        open_tools: OpenTools,
+        activity: ActivityPresenter,
+        registry: ToolRegistry,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._records = records
+        self._histories = histories
+        self._open_tools = open_tools
+        self._activity = activity
+        self._registry = registry
+        self._scope = scope
+        self._kept = KeptCalls()
+        records.opened.connect(self._on_records_opened)
+        histories.opened.connect(self._on_histories_opened)
+        histories.rerun.connect(self._on_histories_rerun)
+        histories.page_requested.connect(self._on_histories_page_requested)
+
+    def take(self, events: Sequence[Event]) -> None:
+        """Keep the newest calls of a batch of events at hand."""
+        self._kept.take(events)
+
+    @Slot(str)
+    def open_call(self, call_id: str) -> None:
+        """Show a call of the activity list on its tool's page."""
+        call = self._kept.find(call_id)
+        if call is None:
+            self._start(self._open(call_id), "open a call of the activity list")
+        else:
+            self._open_tools.show_call(call)
+            self.page_requested.emit("tools")
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._newest = self._scope.start(work, name)
+
+    async def _open(self, call_id: str) -> None:
+        try:
+            record = await self._records.record_of(call_id)
+        except HistoryError as error:
+            self.noticed.emit(f"Only the newest calls can be shown again: {error}")
+            return
+        if record is None:
+            self.noticed.emit("This call is no longer in the history; run the tool anew to see its result")
+        else:
+            await self._show(record)
+
+    async def _show(self, record: CallRecord) -> None:
+        from console.history.exports import given_again  # noqa: PLC0415 -- no window is shown later for it
+
+        call = await self._records.call(record, self._registry.find(record.tool))
+        if self._open_tools.show_past(call, given_again(record)):
+            self.page_requested.emit("tools")
+        else:
+            self.noticed.emit(f"The tool {record.tool} is gone; what came of its calls is shown here")
+            self._histories.show_call(record.id)
+
+    async def _restore(self) -> None:
+        from console.app.restoring import restored_rows  # noqa: PLC0415 -- as above
+
+        try:
+            rows, in_last_hour = await restored_rows(self._records, RESTORED)
+        except HistoryError as error:
+            self.noticed.emit(str(error))
+        else:
+            self._activity.restore(rows, in_last_hour)
+
+    @Slot(object)
+    def _on_records_opened(self, report: OpenReport) -> None:
+        self._start(self._restore(), "bring the activity list back")
+        if report.message:
+            self.noticed.emit(report.message)
+
+    @Slot(object)
+    def _on_histories_opened(self, record: CallRecord) -> None:
+        self._start(self._show(record), "show a past call on its page")
+
+    @Slot(object)
+    def _on_histories_rerun(self, record: CallRecord) -> None:
+        from console.history.exports import given_again  # noqa: PLC0415 -- as above
+
+        if self._open_tools.run_with(record.tool, given_again(record)):
+            self.page_requested.emit("tools")
+        else:
+            self.noticed.emit(f"The tool {record.tool} is gone and cannot run again")
+
+    @Slot()
+    def _on_histories_page_requested(self) -> None:
+        self.page_requested.emit("history")

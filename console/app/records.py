@@ -1,0 +1,232 @@
+"""What is kept of calls: the history and the audit log, opened beside the window, fed by the executor, closed last."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import platformdirs
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from tools.calls import ToolCall
+from tools.errors import HistoryError
+from tools.execution import Executor
+
+if TYPE_CHECKING:
+    from console.history.ports import Names
+    from tools.audit import AuditLog
+    from tools.history import CallRecord, History, HistoryChange, HistoryPage, HistoryQuery, OpenReport
+    from tools.tool import Tool
+
+__all__ = ["Records", "data_folder"]
+
+_log = logging.getLogger(__name__)
+_FLUSH_S: Final = 3.0
+_THREADS: Final = 2
+_EXPORTED_AT_ONCE: Final = 200
+
+
+def data_folder() -> Path:
+    """Return the folder that history and audit log live in; `TOOL_CONSOLE_DATA` moves it."""
+    moved = os.environ.get("TOOL_CONSOLE_DATA", "")
+    return Path(moved) if moved else platformdirs.user_data_path("tool-console", appauthor=False)
+
+
+class Records(QObject):
+    """Own the history and the audit log, and answer the window's questions about them.
+
+    Args:
+        folder: Where both live.
+        executor: Feeds both.
+        parent: Its owner.
+
+    Signals:
+        opened(OpenReport): The history can be asked; what was found on opening it.
+        changed(HistoryChange): Calls were written or left.
+        changed_anywhere(HistoryChange): The same, from the thread that wrote; internal.
+        problem_changed: Something cannot be kept, or can be again.
+    """
+
+    opened = Signal(object)
+    changed = Signal(object)
+    changed_anywhere = Signal(object)
+    problem_changed = Signal()
+
+    def __init__(self, folder: Path, executor: Executor, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.folder = folder
+        self._executor = executor
+        self._history: History | None = None
+        self._audit: AuditLog | None = None
+        self._is_open = asyncio.Event()
+        # Qt's own threads, which the window's loop would take, leave a trace in Python for ever when they start others.
+        self._threads = ThreadPoolExecutor(_THREADS, "records")
+        self._failure = ""
+        self._told = ""
+        self.changed_anywhere.connect(self._on_changed_anywhere, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def problem(self) -> str:
+        """Why the history keeps nothing at the moment, as a sentence with what to do; empty when all is well."""
+        return self._failure or (self._history.problem if self._history is not None else "")
+
+    @property
+    def audit_problem(self) -> str:
+        """Why the audit log cannot be written; empty when all is well."""
+        return self._audit.problem if self._audit is not None else ""
+
+    @property
+    def audit_folder(self) -> Path | None:
+        """Where the audit log lives; None while there is none."""
+        return self._audit.folder if self._audit is not None else None
+
+    # Life
+
+    async def open(self) -> None:
+        """Open both, away from the window's thread; what fails is told, and the program goes on without it."""
+        try:
+            self._audit, self._history, report = await self.compute(self._open)
+        finally:
+            self._is_open.set()
+        for listener in (self._audit, self._history):
+            if listener is not None:
+                self._executor.add_listener(listener.receive)
+        if report is not None:
+            self.opened.emit(report)
+        self.look_for_problems()
+
+    def _open(self) -> tuple[AuditLog, History | None, OpenReport | None]:
+        from console.app.keyring_vault import KeyringVault  # noqa: PLC0415 -- as above
+        from tools.audit import AuditLog  # noqa: PLC0415 -- the window is shown without a database
+        from tools.history import History  # noqa: PLC0415 -- as above
+
+        audit = AuditLog(self.folder / "audit")
+        audit.open()
+        history = History(self.folder / "history", vault=KeyringVault())
+        try:
+            report = history.open()
+        except HistoryError as error:
+            self._failure = str(error)
+            _log.warning("the history cannot be opened: %s", error)
+            return audit, None, None
+        history.watch(self._receive_change)
+        return audit, history, report
+
+    async def close(self) -> None:
+        """Write what is left, within seconds, and close both."""
+        await self.compute(self._close)
+        self._threads.shutdown()
+
+    def _close(self) -> None:
+        if self._history is not None:
+            try:
+                self._history.flush(_FLUSH_S)
+            except HistoryError as error:
+                _log.warning("the newest calls may be missing in the history: %s", error)
+            self._history.close()
+        if self._audit is not None:
+            self._audit.close()
+
+    def look_for_problems(self) -> None:
+        """Tell when something cannot be kept any more, or can be again."""
+        problem = self.problem or self.audit_problem
+        if problem != self._told:
+            self._told = problem
+            self.problem_changed.emit()
+
+    def _receive_change(self, change: HistoryChange) -> None:
+        self.changed_anywhere.emit(change)
+
+    @Slot(object)
+    def _on_changed_anywhere(self, change: HistoryChange) -> None:
+        self.changed.emit(change)
+        self.look_for_problems()
+
+    # Questions
+
+    async def compute(self, function: Callable[..., Any], /, *args: Any) -> Any:
+        """Run a function that takes more than a frame away from the window's thread."""
+        return await asyncio.wrap_future(self._threads.submit(function, *args))
+
+    async def _ready(self) -> History:
+        await self._is_open.wait()
+        if self._history is None:
+            raise HistoryError(self._failure or "the history is closed")
+        return self._history
+
+    async def search(self, query: HistoryQuery) -> HistoryPage:
+        """Return one page of the calls that a query chooses."""
+        history = await self._ready()
+        return await self.compute(history.search, query)
+
+    async def get(self, record_id: str) -> CallRecord | None:
+        """Return a whole call; None when it is gone."""
+        history = await self._ready()
+        return await self.compute(history.get, record_id)
+
+    async def names(self) -> Names:
+        """Return the tools and callers that occur."""
+        history = await self._ready()
+        return await self.compute(_names, history)
+
+    async def forget(self, ids: Collection[str]) -> None:
+        """Delete calls."""
+        history = await self._ready()
+        await self.compute(history.forget, tuple(ids))
+
+    async def export(self, query: HistoryQuery, ids: Sequence[str], path: Path) -> int:
+        """Write calls into a file, and say how many."""
+        history = await self._ready()
+        return await self.compute(_export, history, query, tuple(ids), path)
+
+    async def call(self, record: CallRecord, tool: Tool | None) -> ToolCall:
+        """Return a call of the history as a call with its response."""
+        from console.app.past_calls import past_call  # noqa: PLC0415 -- see above
+
+        history = await self._ready()
+        return await self.compute(past_call, record, tool, history.attachment)
+
+    def is_of_this_run(self, record_id: str) -> bool:
+        """Return whether a call was made since the program started."""
+        return self._history is not None and record_id.startswith(f"{self._history.run}-")
+
+    async def record_of(self, call_id: str) -> CallRecord | None:
+        """Return what is kept of a call that the activity list shows; None when it is gone."""
+        history = await self._ready()
+        # The list has calls of this run by their own number, and those of earlier runs by their record's id.
+        if not call_id.isdecimal():
+            return await self.compute(history.get, call_id)
+        await history.settled(call_id)
+        return await self.compute(history.get, f"{history.run}-{call_id}")
+
+
+def _names(history: History) -> Names:
+    from console.history.ports import Names  # noqa: PLC0415 -- see above
+
+    return Names(*history.names())
+
+
+def _export(history: History, query: HistoryQuery, ids: tuple[str, ...], path: Path) -> int:
+    from console.history.exports import write_csv, write_jsonl  # noqa: PLC0415 -- see above
+
+    write = write_csv if path.suffix.casefold() == ".csv" else write_jsonl
+    with path.open("w", encoding="utf-8", newline="") as file:
+        return write(_records(history, query, ids), file)
+
+
+def _records(history: History, query: HistoryQuery, ids: tuple[str, ...]) -> Iterator[CallRecord]:
+    if ids:
+        yield from (record for record_id in ids if (record := history.get(record_id)) is not None)
+        return
+    query = query._replace(limit=_EXPORTED_AT_ONCE, before=None)
+    while True:
+        page = history.search(query)
+        yield from (record for row in page.rows if (record := history.get(row.id)) is not None)
+        if page.next_before is None:
+            return
+        query = query._replace(before=page.next_before)

@@ -1,0 +1,62 @@
+"""The activity list after a restart: rows of the history as rows of the list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from console.activity.rows import ActivityRow, ActivityStatus
+from console.app.records import Records
+from tools.calls import CallStatus
+from tools.history import HistoryQuery
+
+if TYPE_CHECKING:
+    from tools.history import HistoryRow
+
+__all__ = ["activity_row", "restored_rows"]
+
+_ENDINGS: Final[dict[CallStatus, ActivityStatus]] = {
+    CallStatus.EXECUTED: "success",
+    CallStatus.FAILED: "failed",
+    CallStatus.DENIED: "denied",
+    CallStatus.CANCELLED: "cancelled",
+    CallStatus.TIMED_OUT: "timed_out",
+    CallStatus.NOT_FOUND: "rejected",
+    CallStatus.REJECTED: "rejected",
+    CallStatus.ABORTED: "aborted",
+}
+
+
+async def restored_rows(records: Records, limit: int) -> tuple[Sequence[ActivityRow], int]:
+    """Return the newest calls of the history, oldest first, and how many were made in the last hour.
+
+    Args:
+        records: Where calls are kept.
+        limit: The most rows.
+    """
+    newest = await records.search(HistoryQuery(limit=limit))
+    hour = await records.search(HistoryQuery(since=datetime.now(UTC) - timedelta(hours=1), limit=1))
+    # What still runs belongs to another window, which tells of it itself.
+    past = [row for row in reversed(newest.rows) if row.status.final and not records.is_of_this_run(row.id)]
+    return [activity_row(row) for row in past], hour.total - len(newest.rows) + len(past)
+
+
+def activity_row(row: HistoryRow) -> ActivityRow:
+    """Return a call of the history as the activity list shows it.
+
+    Args:
+        row: A call that ended.
+    """
+    status = _ENDINGS.get(row.status, "aborted")
+    good = status == "success"
+    return ActivityRow(
+        call_id=row.id,
+        proposed_at=row.proposed_at,
+        tool=row.tool,
+        caller=row.caller,
+        arguments=row.arguments_text,
+        status="cached" if good and row.from_cache else status,
+        reason="" if good else row.summary,
+        elapsed_s=row.elapsed_s,
+    )

@@ -1,0 +1,171 @@
+"""What can be done with past calls, from the History page and from a tool's History tab alike."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from console.history.exports import command_of, document_of
+from console.history.listing import query_of
+from console.history.model import now_utc
+from console.history.ports import HistoryPort
+from console.history.rows import Filters
+from console.tasks import TaskScope
+from console.widgets.formats import format_count
+from tools.errors import HistoryError
+
+if TYPE_CHECKING:
+    from tools.history import CallRecord
+
+__all__ = ["CallActions"]
+
+
+class CallActions(QObject):
+    """Read whole calls and do with them what a person asked for.
+
+    Args:
+        history: Where calls are kept.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+
+    Signals:
+        opened(CallRecord): The call is to be shown on its tool's page.
+        rerun(CallRecord): The tool is to run again with this call's arguments.
+        compared(CallRecord, CallRecord): The two are to be shown beside each other.
+        written(str): A text for the clipboard.
+        noticed(str): A sentence about what was done, or why it was not.
+        deletion_asked(list, str): These calls are to be deleted once the person agrees to this sentence.
+        deleted(list): The calls with these ids are gone.
+    """
+
+    opened = Signal(object)
+    rerun = Signal(object)
+    compared = Signal(object, object)
+    written = Signal(str)
+    noticed = Signal(str)
+    deletion_asked = Signal(list, str)
+    deleted = Signal(list)
+
+    def __init__(self, history: HistoryPort, scope: TaskScope, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._scope = scope
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def open(self, record_id: str) -> None:
+        """Have a call shown on its tool's page."""
+        self._start(self._open(record_id), "open a past call")
+
+    def run_again(self, record_id: str) -> None:
+        """Have a tool run again with a call's arguments."""
+        self._start(self._run_again(record_id), "run a past call again")
+
+    def compare(self, ids: Sequence[str]) -> None:
+        """Have two calls compared, the older one at the left."""
+        self._start(self._compare(ids[0], ids[1]), "compare past calls")
+
+    def copy(self, key: str, ids: Sequence[str]) -> None:
+        """Have calls copied, as `json` or as `command`."""
+        self._start(self._copy(key, tuple(ids)), "copy past calls")
+
+    def ask_to_delete(self, ids: Sequence[str]) -> None:
+        """Ask before calls are deleted."""
+        words = "this call" if len(ids) == 1 else f"these {format_count(len(ids))} calls"
+        text = (
+            f"Delete {words} from the history, with arguments, results, logs and attachments. This cannot be undone. "
+            "The audit log keeps its entries."
+        )
+        self.deletion_asked.emit(list(ids), text)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Delete calls; the person agreed."""
+        self._start(self._delete(tuple(ids)), "delete past calls")
+
+    def export(self, filters: Filters, ids: Sequence[str], path: str) -> None:
+        """Write calls into a file.
+
+        Args:
+            filters: Which calls.
+            ids: Instead: exactly these; empty for what the filters admit.
+            path: The file; a name that ends in `.csv` makes a table.
+        """
+        self._start(self._export(filters, tuple(ids), Path(path)), "export past calls")
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._scope.start(work, name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _record(self, record_id: str) -> CallRecord | None:
+        try:
+            record = await self._history.get(record_id)
+        except HistoryError as error:
+            self.noticed.emit(str(error))
+            return None
+        if record is None:
+            self.noticed.emit("This call is no longer in the history")
+        return record
+
+    async def _open(self, record_id: str) -> None:
+        record = await self._record(record_id)
+        if record is not None:
+            self.opened.emit(record)
+
+    async def _run_again(self, record_id: str) -> None:
+        record = await self._record(record_id)
+        if record is not None:
+            self.rerun.emit(record)
+
+    async def _compare(self, one: str, other: str) -> None:
+        records = [await self._record(record_id) for record_id in (one, other)]
+        found = sorted((record for record in records if record is not None), key=_moment)
+        if len(found) == 2:
+            self.compared.emit(*found)
+
+    async def _copy(self, key: str, ids: tuple[str, ...]) -> None:
+        records = [await self._record(record_id) for record_id in ids]
+        found = [record for record in records if record is not None]
+        if not found:
+            return
+        if key == "command":
+            self.written.emit("\n".join(command_of(record) for record in found))
+            self.noticed.emit("The command is on the clipboard")
+            return
+        documents = [document_of(record) for record in found]
+        self.written.emit(json.dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False))
+        calls = "The call is" if len(documents) == 1 else f"{format_count(len(documents))} calls are"
+        self.noticed.emit(f"{calls} on the clipboard as JSON")
+
+    async def _delete(self, ids: tuple[str, ...]) -> None:
+        try:
+            await self._history.forget(ids)
+        except HistoryError as error:
+            self.noticed.emit(str(error))
+            return
+        self.deleted.emit(list(ids))
+        self.noticed.emit("Deleted 1 call" if len(ids) == 1 else f"Deleted {format_count(len(ids))} calls")
+
+    async def _export(self, filters: Filters, ids: tuple[str, ...], path: Path) -> None:
+        try:
+            count = await self._history.export(query_of(filters, now_utc()), ids, path)
+        except HistoryError as error:
+            self.noticed.emit(str(error))
+        except OSError as error:
+            self.noticed.emit(f"{path.name} could not be written: {error.strerror or error}. Choose another place.")
+        else:
+            calls = "call" if count == 1 else "calls"
+            self.noticed.emit(f"Wrote {format_count(count)} {calls} to {path}")
+
+
+def _moment(record: CallRecord) -> float:
+    return record.proposed_at.timestamp()

@@ -1,0 +1,273 @@
+"""What is known of one past call: its head, its arguments, what was decided, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from console.history.rows import DecisionLine
+from console.json_view import JsonTreeView
+from console.theme import theme_of
+from console.widgets import (
+    BarFrame,
+    Button,
+    Divider,
+    ElidedLabel,
+    EmptyState,
+    IconButton,
+    Menu,
+    SegmentedControl,
+    StatusGlyph,
+    TextLabel,
+    ThinSplitter,
+    set_surface,
+)
+
+__all__ = ["ArgumentsPanel", "CallSheet", "DetailView"]
+
+_MOST_DECISIONS: Final = 168
+_RAN: Final = 0
+ACTIONS: Final = (
+    ("compare", "Compare with…"),
+    ("json", "Copy as JSON"),
+    ("command", "Copy as command line"),
+    ("delete", "Delete…"),
+)
+
+
+class CallSheet(NamedTuple):
+    """What stands in the head of a past call and above its result.
+
+    Attributes:
+        title: The tool.
+        subtitle: When and by whom it was made.
+        arguments: Those that ran; None when they are not kept.
+        proposed: Those that were asked for, when a person changed them; else None.
+        not_kept: Why there are no arguments; empty when there are.
+        decisions: What was decided, oldest first.
+        can_open: Whether the tool still exists.
+    """
+
+    title: str
+    subtitle: str
+    arguments: dict[str, Any] | None
+    proposed: dict[str, Any] | None
+    not_kept: str
+    decisions: tuple[DecisionLine, ...]
+    can_open: bool
+
+
+class _Decisions(QScrollArea):
+    """The decisions about a call, as high as they are up to a limit."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Decisions")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.hide()
+
+    def show_lines(self, decisions: tuple[DecisionLine, ...]) -> None:
+        self.setVisible(bool(decisions))
+        page = QWidget()
+        set_surface(page, "panel")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(20, 10, 16, 10)
+        column.setSpacing(10)
+        for decision in decisions:
+            column.addLayout(self._block(decision))
+        column.addStretch(1)
+        self.setWidget(page)
+        self.setAccessibleDescription("\n".join(decision.headline for decision in decisions))
+        height = column.totalHeightForWidth(max(self.width(), 320)) if decisions else 0
+        self.setFixedHeight(min(_MOST_DECISIONS, max(height, page.sizeHint().height())))
+
+    def _block(self, decision: DecisionLine) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        glyph = StatusGlyph(decision.status, size=14)
+        row.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(TextLabel(decision.headline, "small", "text"))
+        for line in decision.lines:
+            words.addWidget(TextLabel(line, "small", "text2", wrap=True, selectable=True))
+        for edit in decision.edits:
+            words.addWidget(TextLabel(edit, "code", "warn", wrap=True, selectable=True))
+        row.addLayout(words, 1)
+        return row
+
+
+class ArgumentsPanel(QWidget):
+    """The arguments of a past call as a tree, and what was decided about them.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        bar = BarFrame(32, surface="surface", edge="none", margins=(20, 16))
+        bar.row.addWidget(TextLabel("Arguments", "heading"))
+        self.sides = SegmentedControl(("As they ran", "As proposed"), "Arguments shown", height=24)
+        self.sides.hide()
+        self.sides.selected.connect(self._on_sides_selected)
+        bar.row.addWidget(self.sides)
+        bar.row.addStretch(1)
+        column.addWidget(bar)
+        self._stack = QStackedWidget(self)
+        self.tree = JsonTreeView(self._stack)
+        self.tree.setObjectName("past arguments")
+        self.tree.setAccessibleName("Arguments of the call")
+        self._nothing = EmptyState("lock", "", "")
+        self._stack.addWidget(self.tree)
+        self._stack.addWidget(self._nothing)
+        column.addWidget(self._stack, 1)
+        self._line = Divider(Qt.Orientation.Horizontal)
+        column.addWidget(self._line)
+        self.decisions = _Decisions(self)
+        column.addWidget(self.decisions)
+        self._sheet: CallSheet | None = None
+
+    def show_sheet(self, sheet: CallSheet) -> None:
+        """Show another call."""
+        self._sheet = sheet
+        self.sides.setVisible(sheet.proposed is not None)
+        self.sides.select(_RAN)
+        self._show_side()
+        self._line.setVisible(bool(sheet.decisions))
+        self.decisions.show_lines(sheet.decisions)
+
+    def _show_side(self) -> None:
+        sheet = self._sheet
+        if sheet is None:
+            return
+        arguments = sheet.arguments if self.sides.index == _RAN else sheet.proposed
+        if arguments:
+            self.tree.set_value(arguments)
+            self._stack.setCurrentWidget(self.tree)
+            return
+        if sheet.not_kept:
+            self._nothing.show_text("The arguments are not here", sheet.not_kept)
+        else:
+            self._nothing.show_text("No arguments", "The tool was called without any.")
+        self.tree.clear()
+        self._stack.setCurrentWidget(self._nothing)
+
+    def _on_sides_selected(self) -> None:
+        self._show_side()
+
+
+class DetailView(QWidget):
+    """Show one past call.
+
+    Args:
+        call: Shows what came of it: result, log, attachments, timing.
+        parent: Its owner.
+
+    Signals:
+        run_requested: Run the tool again with the same arguments.
+        open_requested: Show the call on its tool's page.
+        action_requested(str): One of the further actions: `compare`, `json`, `command` or `delete`.
+    """
+
+    run_requested = Signal()
+    open_requested = Signal()
+    action_requested = Signal(str)
+
+    def __init__(self, call: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Call")
+        set_surface(self, "surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._stack = QStackedWidget(self)
+        column.addWidget(self._stack)
+        self._empty = EmptyState(
+            "history", "No call chosen", "Choose a call to see what was asked, decided and returned."
+        )
+        self._stack.addWidget(self._empty)
+        page = QWidget(self._stack)
+        self._stack.addWidget(page)
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self._make_head())
+        self._splitter = ThinSplitter(Qt.Orientation.Vertical, page)
+        self.arguments = ArgumentsPanel(self._splitter)
+        self.arguments.setMinimumHeight(96)
+        call.setMinimumHeight(160)
+        self._splitter.addWidget(self.arguments)
+        self._splitter.addWidget(call)
+        self._splitter.setStretchFactor(0, 2)
+        self._splitter.setStretchFactor(1, 3)
+        rows.addWidget(self._splitter, 1)
+
+    def _make_head(self) -> QWidget:
+        head = BarFrame(60, surface="surface", edge="bottom", margins=(20, 12), spacing=6)
+        words = QVBoxLayout()
+        words.setContentsMargins(0, 10, 0, 8)
+        words.setSpacing(0)
+        self._title = ElidedLabel("", "title", elide=Qt.TextElideMode.ElideMiddle)
+        self._title.setMinimumWidth(80)
+        self._subtitle = ElidedLabel("", "small", "text2")
+        words.addWidget(self._title)
+        words.addWidget(self._subtitle)
+        self.more = IconButton("ellipsis", "More actions")
+        self._menu = Menu("More actions", self)
+        for key, text in ACTIONS:
+            action = QAction(text, self._menu)
+            action.setData(key)
+            action.setObjectName(f"action {key}")
+            if key == "delete":
+                self._menu.addSeparator()
+            self._menu.addAction(action)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        self.more.setMenu(self._menu)
+        self.open = Button("Open", icon="external-link")
+        self.open.setAccessibleName("Open the tool's page")
+        self.run = Button("Run again", icon="rotate-ccw", shortcut_hint="Ctrl+R")
+        self.run.setAccessibleName("Run again")
+        self.open.clicked.connect(self.open_requested)
+        self.run.clicked.connect(self.run_requested)
+        head.row.addLayout(words, 1)
+        for button in (self.more, self.open, self.run):
+            head.row.addWidget(button)
+        return head
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether no call is shown."""
+        return self._stack.currentIndex() == 0
+
+    def show_nothing(self, fact: str = "No call chosen", sentence: str = "") -> None:
+        """Show no call, and say why."""
+        self._empty.show_text(fact, sentence or "Choose a call to see what was asked, decided and returned.")
+        self._stack.setCurrentIndex(0)
+
+    def show_sheet(self, sheet: CallSheet) -> None:
+        """Show a call's head and arguments."""
+        self._title.set_text(sheet.title)
+        self._subtitle.set_text(sheet.subtitle)
+        for button in (self.open, self.run):
+            button.setEnabled(sheet.can_open)
+        self.open.setToolTip("Show this call on its tool's page" if sheet.can_open else "The tool is gone")
+        self.run.setToolTip("Run the tool with these arguments (Ctrl+R)" if sheet.can_open else "The tool is gone")
+        self.arguments.show_sheet(sheet)
+        self._stack.setCurrentIndex(1)
+
+    def show_width(self) -> None:
+        """Shorten the words of the buttons where there is no room for them."""
+        narrow = self.width() < theme_of(self).size.dialog_width - 260
+        self.open.setText("" if narrow else "Open")
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        self.action_requested.emit(action.data())

@@ -1,0 +1,213 @@
+"""The head of the History page: search, and what the list is narrowed to."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+
+from console.history.chip_view import StatusChip
+from console.history.ports import Names
+from console.history.rows import STATUS_CHOICES, Filters, TimeRange
+from console.theme import theme_of
+from console.widgets import BarFrame, Button, SearchField, SegmentedControl, StatusGlyph, TextLabel
+
+__all__ = ["FilterBar"]
+
+_HEAD: Final = 52
+_BAR: Final = 40
+_SPANS: Final = tuple(TimeRange)
+
+
+class FilterBar(QWidget):
+    """Let a person say which calls to list.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        changed: The filters changed.
+        export_requested: What is listed is to be written to a file.
+        down_requested: Down was pressed in the search: the list wants the focus.
+    """
+
+    changed = Signal()
+    export_requested = Signal()
+    down_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_head())
+        column.addWidget(self._make_bar())
+        self._connect_parts()
+
+    def _make_head(self) -> BarFrame:
+        head = BarFrame(_HEAD, surface="surface", edge="none", margins=(20, 20), spacing=12, parent=self)
+        title = TextLabel("History", "title")
+        self.search = SearchField("Search arguments, results, errors and logs", shortcut_hint="Ctrl+F", parent=head)
+        self.search.setAccessibleName("Search the history")
+        self.search.setMaximumWidth(440)
+        self.search.setMinimumWidth(200)
+        self._ring = StatusGlyph("running", size=14, parent=head)
+        self._ring.hide()
+        self.span = SegmentedControl(tuple(span.value for span in _SPANS), "Time")
+        self.span.setAccessibleDescription("How far back the list goes")
+        self.since = self._make_day("From", head)
+        self.until = self._make_day("To", head)
+        self.export = Button("Export…", icon="download")
+        head.row.addWidget(title)
+        head.row.addSpacing(8)
+        head.row.addWidget(self.search, 1)
+        head.row.addWidget(self._ring)
+        head.row.addStretch(0)
+        head.row.addWidget(self.since)
+        head.row.addWidget(self.until)
+        head.row.addWidget(self.span)
+        head.row.addWidget(self.export)
+        return head
+
+    def _make_bar(self) -> BarFrame:
+        bar = BarFrame(_BAR, surface="surface", edge="bottom", margins=(20, 20), spacing=6, parent=self)
+        self.chips = tuple(StatusChip(choice, bar) for choice in STATUS_CHOICES)
+        for chip in self.chips:
+            bar.row.addWidget(chip)
+        bar.row.addSpacing(10)
+        self.tool = self._make_combo("All tools", "Tool", bar)
+        self.caller = self._make_combo("All callers", "Caller", bar)
+        self._count = TextLabel("", "small", "text3")
+        self._count.setObjectName("historyCount")
+        self._count.setFont(theme_of(self).font("small", tabular=True))
+        self.clear = Button("Clear filters", kind="ghost", icon="x")
+        self.clear.hide()
+        bar.row.addWidget(self.tool)
+        bar.row.addWidget(self.caller)
+        bar.row.addStretch(1)
+        bar.row.addWidget(self.clear)
+        bar.row.addWidget(self._count)
+        return bar
+
+    def _make_combo(self, everything: str, name: str, parent: QWidget) -> QComboBox:
+        combo = QComboBox(parent)
+        combo.setAccessibleName(f"{name} filter")
+        combo.setMaxVisibleItems(16)
+        combo.addItem(everything, "")
+        combo.setFixedWidth(148)
+        combo.setFont(theme_of(self).font("small"))
+        return combo
+
+    def _make_day(self, name: str, parent: QWidget) -> QLineEdit:
+        field = QLineEdit(parent)
+        field.setAccessibleName(f"{name} day")
+        field.setPlaceholderText(f"{name} 2026-03-31")
+        field.setFont(theme_of(self).font("small", tabular=True))
+        field.setFixedWidth(124)
+        field.hide()
+        return field
+
+    def _connect_parts(self) -> None:
+        self.search.textChanged.connect(self._on_changed)
+        self.search.down_requested.connect(self.down_requested)
+        self.span.selected.connect(self._on_span_selected)
+        for chip in self.chips:
+            chip.toggled.connect(self._on_changed)
+        for combo in (self.tool, self.caller):
+            combo.currentIndexChanged.connect(self._on_changed)
+        for field in (self.since, self.until):
+            field.textChanged.connect(self._on_changed)
+        self.export.clicked.connect(self.export_requested)
+        self.clear.clicked.connect(self.reset)
+
+    @property
+    def filters(self) -> Filters:
+        """Give what the list is narrowed to."""
+        until = _day(self.until.text())
+        return Filters(
+            text=self.search.text(),
+            tool=self.tool.currentData(),
+            caller=self.caller.currentData(),
+            statuses=tuple(status for chip in self.chips if chip.isChecked() for status in chip.choice.statuses),
+            span=_SPANS[self.span.index],
+            since=_day(self.since.text()),
+            until=None if until is None else until + timedelta(days=1),
+        )
+
+    def reset(self) -> None:
+        """List everything again."""
+        self.blockSignals(True)
+        self.search.clear()
+        self.span.select(0)
+        for chip in self.chips:
+            chip.setChecked(False)
+        for combo in (self.tool, self.caller):
+            combo.setCurrentIndex(0)
+        self.since.clear()
+        self.until.clear()
+        self.blockSignals(False)
+        self._on_changed()
+
+    def set_tool(self, name: str) -> None:
+        """Narrow the list to one tool."""
+        if self.tool.findData(name) < 0:
+            self.tool.addItem(name, name)
+        self.tool.setCurrentIndex(self.tool.findData(name))
+
+    def show_names(self, names: Names) -> None:
+        """Offer tools and callers; what is chosen stays chosen."""
+        for combo, choices in ((self.tool, names.tools), (self.caller, names.callers)):
+            chosen = combo.currentData()
+            if [combo.itemData(place) for place in range(1, combo.count())] == list(choices):
+                continue
+            combo.blockSignals(True)
+            while combo.count() > 1:
+                combo.removeItem(1)
+            for name in choices if not chosen or chosen in choices else (*choices, chosen):
+                combo.addItem(name, name)
+            combo.setCurrentIndex(max(0, combo.findData(chosen)))
+            combo.blockSignals(False)
+
+    def show_count(self, words: str) -> None:
+        """Say how many calls fit."""
+        self._count.setText(words)
+        self.search.set_match_count(words)
+
+    def show_busy(self, *, busy: bool) -> None:
+        """Show that the answer is on its way."""
+        self._ring.setVisible(busy)
+
+    def focus_search(self) -> None:
+        """Let the person type."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _on_span_selected(self, index: int) -> None:
+        custom = _SPANS[index] is TimeRange.CUSTOM
+        self.since.setVisible(custom)
+        self.until.setVisible(custom)
+        if custom:
+            self.since.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._on_changed()
+
+    def _on_changed(self) -> None:
+        for field in (self.since, self.until):
+            wrong = bool(field.text()) and _day(field.text()) is None
+            if field.property("error") != wrong:
+                field.setProperty("error", wrong)
+                field.setToolTip("A day such as 2026-03-31" if wrong else "")
+                field.style().unpolish(field)
+                field.style().polish(field)
+        self.clear.setVisible(self.filters.narrow)
+        self.changed.emit()
+
+
+def _day(text: str) -> datetime | None:
+    """Give the first moment of a day in the local time zone; None when the text is no day."""
+    try:
+        day = date.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return datetime(day.year, day.month, day.day).astimezone().astimezone(UTC)

@@ -1,0 +1,175 @@
+"""Fill a list of calls from the history: one query at a time, the newest question wins."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from console.history.model import HistoryModel, now_utc
+from console.history.ports import HistoryPort
+from console.history.rows import Filters, TimeRange, since_of
+from console.tasks import TaskScope
+from tools.errors import HistoryError
+
+if TYPE_CHECKING:
+    from tools.history import HistoryPage, HistoryQuery
+
+__all__ = ["PAGE", "Listing", "query_of"]
+
+PAGE: Final = 100
+"""How many calls are asked for at a time."""
+
+_MOST_REFRESHED: Final = 1_000
+_REFRESH_MS: Final = 400
+
+
+def query_of(filters: Filters, now: datetime, *, limit: int = PAGE, before: int | None = None) -> HistoryQuery:
+    """Ask the history for what filters admit.
+
+    Args:
+        filters: What the list is narrowed to.
+        now: The time.
+        limit: The most rows.
+        before: Where the page begins; None begins with the newest.
+    """
+    from tools.history import HistoryQuery  # noqa: PLC0415 -- no window is shown later for a database
+
+    return HistoryQuery(
+        text=filters.text.strip(),
+        tools=(filters.tool,) if filters.tool else (),
+        callers=(filters.caller,) if filters.caller else (),
+        statuses=filters.statuses,
+        since=since_of(filters, now),
+        until=filters.until if filters.span is TimeRange.CUSTOM else None,
+        limit=limit,
+        before=before,
+    )
+
+
+class Listing(QObject):
+    """Keep a model in step with the history.
+
+    Args:
+        model: The list.
+        history: Where calls come from.
+        scope: Owns the tasks of the window.
+        clock: Gives the time.
+        parent: Its owner.
+
+    Signals:
+        counted(int, bool): So many calls fit; whether that is the whole number.
+        listed: The first page of a question stands in the model.
+        failed(str): A sentence about why nothing can be listed.
+        busy_changed(bool): A question is under way, or answered.
+    """
+
+    counted = Signal(int, bool)
+    listed = Signal()
+    failed = Signal(str)
+    busy_changed = Signal(bool)
+
+    def __init__(
+        self,
+        model: HistoryModel,
+        history: HistoryPort,
+        scope: TaskScope,
+        clock: Callable[[], datetime] = now_utc,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._history = history
+        self._scope = scope
+        self._clock = clock
+        self._filters = Filters()
+        self._number = 0
+        self._next_before: int | None = None
+        self._task: asyncio.Task[Any] | None = None
+        self._pending: list[str] = []
+        self._changed: set[str] = set()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_REFRESH_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        model.more_wanted.connect(self._on_model_more_wanted)
+
+    @property
+    def filters(self) -> Filters:
+        """Give what the list is narrowed to."""
+        return self._filters
+
+    def show(self, filters: Filters) -> None:
+        """List what other filters admit; a question that is under way is forgotten."""
+        self._filters = filters
+        self._number += 1
+        self._pending.clear()
+        self._ask("first")
+
+    def refresh_soon(self, changed: set[str]) -> None:
+        """Take in what changed, within half a second.
+
+        Args:
+            changed: The ids of new and changed calls.
+        """
+        self._changed |= changed
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self._timer.stop()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _ask(self, what: str) -> None:
+        if what not in self._pending:
+            self._pending.append(what)
+        if self._task is None or self._task.done():
+            self._task = self._scope.start(self._answer(), "search the history")
+            self.busy_changed.emit(True)
+
+    async def _answer(self) -> None:
+        """Answer what is asked: never two questions at a time, and none that nobody wants any more."""
+        while self._pending:
+            what, number = self._pending.pop(0), self._number
+            try:
+                page = await self._history.search(self._query(what))
+            except HistoryError as error:
+                self.failed.emit(str(error))
+                continue
+            if number == self._number:
+                self._take(what, page)
+        self._task = None
+        self.busy_changed.emit(False)
+
+    def _query(self, what: str) -> HistoryQuery:
+        now = self._clock()
+        if what == "more":
+            return query_of(self._filters, now, before=self._next_before)
+        if what == "newest":
+            places = [self._model.place_of(record_id) for record_id in self._changed]
+            limit = max(PAGE, max(places, default=0) + 1 + places.count(-1))
+            self._changed.clear()
+            return query_of(self._filters, now, limit=min(limit, _MOST_REFRESHED))
+        return query_of(self._filters, now)
+
+    def _take(self, what: str, page: HistoryPage) -> None:
+        has_more = page.next_before is not None
+        if what == "more":
+            self._next_before = page.next_before
+            self._model.append(page.rows, has_more=has_more)
+        elif what == "first" or not self._model.merge(page.rows):
+            self._next_before = page.next_before
+            self._model.show(page.rows, has_more=has_more)
+            self.listed.emit()
+        self.counted.emit(page.total, page.total_exact)
+
+    def _on_model_more_wanted(self) -> None:
+        self._ask("more")
+
+    def _on_timer_timeout(self) -> None:
+        self._ask("newest")

@@ -1,0 +1,214 @@
+"""Calls of the history as a Qt model: the newest first, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime
+from enum import IntEnum
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from console.history.rows import duration_words, status_words, when_words
+from console.widgets.formats import format_full_time
+
+if TYPE_CHECKING:
+    from tools.history import HistoryRow
+
+__all__ = ["ROW_ROLE", "Column", "HistoryModel", "now_utc"]
+
+ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""Gives the `HistoryRow` of an index."""
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT: Final = QModelIndex()
+
+
+class Column(IntEnum):
+    """The columns, left to right."""
+
+    TIME = 0
+    TOOL = 1
+    CALLER = 2
+    ARGUMENTS = 3
+    STATUS = 4
+    DURATION = 5
+
+
+_HEADS: Final = ("Time", "Tool", "Caller", "Arguments", "Status", "Duration")
+
+
+def now_utc() -> datetime:
+    """Give the time."""
+    return datetime.now(UTC)
+
+
+class HistoryModel(QAbstractTableModel):
+    """List calls, newest first; the next page is asked for when somebody scrolls to the end.
+
+    Args:
+        clock: Gives the time, for the words of it.
+        parent: Its owner.
+
+    Signals:
+        more_wanted: The next page is wanted; `append` brings it.
+    """
+
+    more_wanted = Signal()
+
+    def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._rows: list[HistoryRow] = []
+        self._ids: set[str] = set()
+        self._has_more = False
+        self._asked = False
+
+    @property
+    def rows(self) -> Sequence[HistoryRow]:
+        """Give the calls that are listed so far."""
+        return self._rows
+
+    def row_at(self, index: _Index) -> HistoryRow:
+        """Give the call of a valid index."""
+        return self._rows[index.row()]
+
+    def place_of(self, record_id: str) -> int:
+        """Give where a call stands; -1 when it is not listed."""
+        if record_id not in self._ids:
+            return -1
+        return next(place for place, row in enumerate(self._rows) if row.id == record_id)
+
+    def show(self, rows: Sequence[HistoryRow], *, has_more: bool) -> None:
+        """List the first page of another question."""
+        self.beginResetModel()
+        self._rows = list(rows)
+        self._ids = {row.id for row in rows}
+        self._has_more = has_more
+        self._asked = False
+        self.endResetModel()
+
+    def append(self, rows: Sequence[HistoryRow], *, has_more: bool) -> None:
+        """List the next page."""
+        self._asked = False
+        self._has_more = has_more
+        new = [row for row in rows if row.id not in self._ids]
+        if not new:
+            return
+        first = len(self._rows)
+        self.beginInsertRows(_ROOT, first, first + len(new) - 1)
+        self._rows += new
+        self._ids.update(row.id for row in new)
+        self.endInsertRows()
+
+    def merge(self, rows: Sequence[HistoryRow]) -> bool:
+        """Take the newest calls anew: new ones are put on top, changed ones change where they stand, lost ones leave.
+
+        Args:
+            rows: The newest calls, newest first.
+
+        Returns:
+            Whether they follow on what is listed; False when there are calls between, so that `show` must list anew.
+        """
+        new = [row for row in rows if row.id not in self._ids]
+        if len(new) == len(rows):
+            return False
+        fresh = {row.id: row for row in rows}
+        last = max(self.place_of(row.id) for row in rows)
+        self.remove({row.id for row in self._rows[:last] if row.id not in fresh})
+        self._update(fresh)
+        if new:
+            self.beginInsertRows(_ROOT, 0, len(new) - 1)
+            self._rows[:0] = new
+            self._ids.update(row.id for row in new)
+            self.endInsertRows()
+        return True
+
+    def remove(self, ids: Collection[str]) -> None:
+        """Take calls out of the list."""
+        gone = [place for place, row in enumerate(self._rows) if row.id in ids]
+        for first, last in reversed(_runs(gone)):
+            self.beginRemoveRows(_ROOT, first, last)
+            self._ids.difference_update(row.id for row in self._rows[first : last + 1])
+            del self._rows[first : last + 1]
+            self.endRemoveRows()
+
+    def _update(self, rows: dict[str, HistoryRow]) -> None:
+        changed = [place for place, row in enumerate(self._rows) if row.id in rows and rows[row.id] != row]
+        for place in changed:
+            self._rows[place] = rows[self._rows[place].id]
+        for first, last in _runs(changed):
+            self.dataChanged.emit(self.index(first, 0), self.index(last, Column.DURATION))
+
+    # What Qt asks
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        """Count the calls that are listed so far."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        """Count the columns."""
+        return 0 if parent.isValid() else len(Column)
+
+    def canFetchMore(self, parent: _Index) -> bool:
+        """Say whether there is a next page that nobody asked for yet."""
+        return not parent.isValid() and self._has_more and not self._asked
+
+    def fetchMore(self, parent: _Index) -> None:
+        """Ask for the next page."""
+        if self.canFetchMore(parent):
+            self._asked = True
+            self.more_wanted.emit()
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> str | None:
+        """Name a column."""
+        if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
+            return None
+        return _HEADS[section]
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Give the row itself, or plain words of one column."""
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._words_of(row, Column(index.column()))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tooltip(row, Column(index.column()))
+        return None
+
+    def _words_of(self, row: HistoryRow, column: Column) -> str:
+        match column:
+            case Column.TIME:
+                return when_words(row.proposed_at, self._clock())
+            case Column.TOOL:
+                return row.tool
+            case Column.CALLER:
+                return row.caller
+            case Column.ARGUMENTS:
+                return row.arguments_text
+            case Column.STATUS:
+                return status_words(row)
+            case Column.DURATION:
+                return duration_words(row)
+
+    def _tooltip(self, row: HistoryRow, column: Column) -> str:
+        if column is Column.TIME:
+            return format_full_time(row.proposed_at)
+        if column is Column.STATUS and row.summary:
+            return f"{status_words(row)}\n{row.summary}" if row.summary not in status_words(row) else status_words(row)
+        return self._words_of(row, column)
+
+
+def _runs(places: Sequence[int]) -> list[tuple[int, int]]:
+    """Join places that stand together: the first and the last of each run."""
+    runs = []
+    for _, group in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
+        run = [place for _, place in group]
+        runs.append((run[0], run[-1]))
+    return runs

@@ -1,0 +1,78 @@
+"""What the history's pages need of the rest of the program, as small protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tools.history import CallRecord, HistoryPage, HistoryQuery
+
+__all__ = ["CallPort", "HistoryPort", "Names"]
+
+
+class Names(NamedTuple):
+    """What calls of the history are called.
+
+    Attributes:
+        tools: The names of tools, sorted.
+        callers: The callers, sorted.
+    """
+
+    tools: tuple[str, ...] = ()
+    callers: tuple[str, ...] = ()
+
+
+class HistoryPort(Protocol):
+    """Ask the history, somewhere else than on the window's thread. Every method may raise `HistoryError`."""
+
+    @property
+    def problem(self) -> str:
+        """Why nothing is kept at the moment; empty when all is well."""
+        ...
+
+    async def search(self, query: HistoryQuery) -> HistoryPage:
+        """Return one page of the calls that a query chooses."""
+        ...
+
+    async def get(self, record_id: str) -> CallRecord | None:
+        """Return a whole call; None when it is gone."""
+        ...
+
+    async def names(self) -> Names:
+        """Return the tools and callers that occur."""
+        ...
+
+    async def forget(self, ids: Collection[str]) -> None:
+        """Delete calls."""
+        ...
+
+    async def export(self, query: HistoryQuery, ids: Sequence[str], path: Path) -> int:
+        """Write calls into a file, as CSV when it is called so, else as one JSON object a line.
+
+        Args:
+            query: Which calls.
+            ids: Instead of the query's: exactly these; empty for the query's.
+            path: The file.
+
+        Returns:
+            How many were written.
+
+        Raises:
+            OSError: When the file cannot be written.
+        """
+        ...
+
+
+class CallPort(Protocol):
+    """Show a call of the history: its result, log, attachments and timing."""
+
+    async def show(self, record: CallRecord) -> None:
+        """Show a call."""
+        ...
+
+    def clear(self) -> None:
+        """Show none."""
+        ...

@@ -1,0 +1,245 @@
+"""What stands behind the History page: asks the history, follows what changes, shows the chosen call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from console.history.actions import CallActions
+from console.history.detail_view import CallSheet
+from console.history.exports import loaded
+from console.history.listing import Listing
+from console.history.model import HistoryModel, now_utc
+from console.history.ports import CallPort, HistoryPort
+from console.history.rows import count_words, decision_lines, not_kept, subtitle_of, when_words
+from console.history.view import HistoryView
+from console.tasks import TaskScope
+from tools.errors import HistoryError
+
+if TYPE_CHECKING:
+    from tools.history import CallRecord
+
+__all__ = ["HistoryPresenter", "sheet_of"]
+
+
+def sheet_of(record: CallRecord, now: datetime, *, can_open: bool) -> CallSheet:
+    """Return what stands in the head of a past call and above its result.
+
+    Args:
+        record: The call.
+        now: The time.
+        can_open: Whether its tool still exists.
+    """
+    arguments = loaded(record.final_arguments)
+    proposed = loaded(record.arguments) if record.edited else None
+    return CallSheet(
+        title=record.tool,
+        subtitle=subtitle_of(record, now),
+        arguments=arguments if isinstance(arguments, dict) else None,
+        proposed=proposed if isinstance(proposed, dict) else None,
+        not_kept=not_kept(record),
+        decisions=decision_lines(record),
+        can_open=can_open,
+    )
+
+
+class HistoryPresenter(QObject):
+    """Fill the History page.
+
+    Args:
+        model: The list.
+        view: The page.
+        history: Where calls are kept.
+        call: Shows what came of the chosen call.
+        actions: Does with calls what the person asks for.
+        scope: Owns the tasks of the window.
+        knows: Says whether a tool exists.
+        clock: Gives the time.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        model: HistoryModel,
+        view: HistoryView,
+        history: HistoryPort,
+        call: CallPort,
+        actions: CallActions,
+        *,
+        scope: TaskScope,
+        knows: Callable[[str], bool],
+        clock: Callable[[], datetime] = now_utc,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._view = view
+        self._history = history
+        self._call = call
+        self._actions = actions
+        self._scope = scope
+        self._knows = knows
+        self._clock = clock
+        self._stale = True
+        self._shown = ""
+        self._wanted = ""
+        self._task: asyncio.Task[Any] | None = None
+        self._names_task: asyncio.Task[Any] | None = None
+        self._listing = Listing(model, history, scope, clock, self)
+        self._listing.counted.connect(self._on_listing_counted)
+        self._listing.listed.connect(self._on_listing_listed)
+        self._listing.failed.connect(self._on_listing_failed)
+        self._listing.busy_changed.connect(self._on_listing_busy_changed)
+        view.filters_changed.connect(self._on_view_filters_changed)
+        view.shown.connect(self._on_view_shown)
+        view.chosen.connect(self._on_view_chosen)
+        view.open_requested.connect(actions.open)
+        view.run_requested.connect(actions.run_again)
+        view.action_requested.connect(self._on_view_action_requested)
+        view.export_chosen.connect(self._on_view_export_chosen)
+        actions.deleted.connect(self._on_actions_deleted)
+        actions.written.connect(view.put_on_clipboard)
+        actions.compared.connect(self._on_actions_compared)
+
+    def follow(self, written: Collection[str], *, forgotten: bool) -> None:
+        """Take in that the history changed; a page that nobody sees waits until somebody does.
+
+        Args:
+            written: The ids of new and changed calls.
+            forgotten: Whether calls left.
+        """
+        if not self._view.isVisible():
+            self._stale = True
+            return
+        self._listing.refresh_soon(set(written))
+        if (forgotten and self._shown and self._model.place_of(self._shown) < 0) or self._shown in written:
+            self._ask_for(self._shown)
+
+    def show_problem(self) -> None:
+        """Say what is wrong with the history, or that nothing is."""
+        problem = self._history.problem
+        fact, _, rest = problem.partition(". ")
+        self._view.show_problem(fact and f"{fact.removesuffix('.')}.", rest)
+
+    def show_tool(self, name: str) -> None:
+        """List the calls of one tool."""
+        self._view.show_tool(name)
+
+    def show_call(self, record_id: str) -> None:
+        """Show one call, listed or not."""
+        if not self._view.choose(record_id):
+            self._ask_for(record_id)
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self._listing.close()
+        self._actions.close()
+        for task in (self._task, self._names_task):
+            if task is not None:
+                task.cancel()
+
+    # The list
+
+    def _on_view_shown(self) -> None:
+        self.show_problem()
+        if self._stale:
+            self._stale = False
+            self._listing.show(self._view.filters)
+        self._names_task = self._scope.start(self._ask_for_names(), "names of the history")
+
+    def _on_view_filters_changed(self) -> None:
+        self._listing.show(self._view.filters)
+
+    def _on_listing_counted(self, total: int, exact: bool) -> None:
+        self._view.show_count(count_words(total, exact=exact))
+
+    def _on_listing_listed(self) -> None:
+        if not self._view.choose(self._shown):
+            self._view.show_first()
+        if not self._model.rowCount():
+            self._show_none()
+
+    def _on_listing_failed(self, message: str) -> None:
+        self._view.show_problem("The history cannot be read.", message)
+
+    def _on_listing_busy_changed(self, busy: bool) -> None:
+        self._view.show_busy(busy=busy)
+
+    async def _ask_for_names(self) -> None:
+        try:
+            names = await self._history.names()
+        except HistoryError as error:
+            self._on_listing_failed(str(error))
+        else:
+            self._view.show_names(names)
+
+    # The chosen call
+
+    def _on_view_chosen(self, ids: Sequence[str]) -> None:
+        if len(ids) == 1:
+            if ids[0] != self._shown:
+                self._ask_for(ids[0])
+        elif not ids and not self._model.rowCount():
+            self._show_none()
+
+    def _show_none(self) -> None:
+        self._shown = self._wanted = ""
+        self._call.clear()
+        self._view.show_no_call()
+
+    def _ask_for(self, record_id: str) -> None:
+        self._wanted = record_id
+        if self._task is None or self._task.done():
+            self._task = self._scope.start(self._show_wanted(), "show a past call")
+
+    async def _show_wanted(self) -> None:
+        """Show the call that was chosen last, and none that was chosen before it."""
+        while record_id := self._wanted:
+            self._wanted = ""
+            try:
+                record = await self._history.get(record_id)
+            except HistoryError as error:
+                self._view.show_no_call("The call cannot be read", str(error))
+                continue
+            if self._wanted:
+                continue
+            if record is None:
+                self._show_none()
+                self._view.show_no_call("This call is gone", "It was deleted, or it was older than what is kept.")
+                continue
+            self._shown = record_id
+            self._view.show_sheet(sheet_of(record, self._clock(), can_open=self._knows(record.tool)))
+            await self._call.show(record)
+
+    # Actions
+
+    def _on_view_action_requested(self, key: str, ids: Sequence[str]) -> None:
+        if key == "compare" and len(ids) == 1:
+            row = next((row for row in self._model.rows if row.id == ids[0]), None)
+            if row is not None:
+                self._view.pick_other(f"{row.tool}, {when_words(row.proposed_at, self._clock())}")
+        elif key == "compare":
+            self._actions.compare(ids[:2])
+        elif key == "delete":
+            self._actions.ask_to_delete(ids)
+        else:
+            self._actions.copy(key, ids)
+
+    def _on_view_export_chosen(self, ids: Sequence[str], path: str) -> None:
+        self._actions.export(self._view.filters, ids, path)
+
+    def _on_actions_compared(self, left: CallRecord, right: CallRecord) -> None:
+        now = self._clock()
+        from console.history.sides import compared_words, side_of  # noqa: PLC0415 -- few people compare
+
+        self._view.show_comparison(compared_words(left, right), side_of(left, now), side_of(right, now))
+
+    def _on_actions_deleted(self, ids: Sequence[str]) -> None:
+        self._model.remove(set(ids))
+        if self._shown in ids:
+            self._show_none()
+        self._view.show_first()

@@ -1,0 +1,274 @@
+"""What the history says, as plain values and words: filters, the words of a row, what was decided about a call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from console.widgets.formats import format_count, format_duration_ms, format_time
+from console.widgets.status import STATUS, StatusName
+from tools.calls import CallStatus
+
+if TYPE_CHECKING:
+    from tools.history import CallRecord, Decision, HistoryRow
+
+__all__ = [
+    "STATUS_CHOICES",
+    "DecisionLine",
+    "Filters",
+    "StatusChoice",
+    "TimeRange",
+    "count_words",
+    "decision_lines",
+    "duration_words",
+    "line_of",
+    "not_kept",
+    "since_of",
+    "status_name",
+    "status_words",
+    "subtitle_of",
+    "when_words",
+]
+
+_STATUS_BY_CALL: Final[Mapping[CallStatus, StatusName]] = MappingProxyType(
+    {
+        CallStatus.PENDING: "queued",
+        CallStatus.WAITING_FOR_REVIEW: "waiting",
+        CallStatus.EXECUTING: "running",
+        CallStatus.EXECUTED: "success",
+        CallStatus.FAILED: "failed",
+        CallStatus.DENIED: "denied",
+        CallStatus.CANCELLED: "cancelled",
+        CallStatus.TIMED_OUT: "timed_out",
+        CallStatus.NOT_FOUND: "rejected",
+        CallStatus.REJECTED: "rejected",
+        CallStatus.ABORTED: "aborted",
+    }
+)
+_LONGEST_EDIT: Final = 80
+
+
+class StatusChoice(NamedTuple):
+    """One ending that the list can be narrowed to.
+
+    Attributes:
+        status: Its glyph and colour.
+        word: What it is called.
+        statuses: What it admits.
+    """
+
+    status: StatusName
+    word: str
+    statuses: tuple[CallStatus, ...]
+
+
+STATUS_CHOICES: Final = (
+    StatusChoice("success", "Success", (CallStatus.EXECUTED,)),
+    StatusChoice("failed", "Failed", (CallStatus.FAILED,)),
+    StatusChoice("timed_out", "Timed out", (CallStatus.TIMED_OUT,)),
+    StatusChoice("denied", "Denied", (CallStatus.DENIED,)),
+    StatusChoice("cancelled", "Cancelled", (CallStatus.CANCELLED,)),
+    StatusChoice("aborted", "Aborted", (CallStatus.ABORTED,)),
+    StatusChoice("rejected", "Rejected", (CallStatus.REJECTED, CallStatus.NOT_FOUND)),
+)
+"""The endings, in the order of their chips."""
+
+
+class TimeRange(Enum):
+    """How far back the list goes."""
+
+    ALL = "All"
+    HOUR = "1 h"
+    TODAY = "Today"
+    WEEK = "7 days"
+    CUSTOM = "Dates"
+
+
+class Filters(NamedTuple):
+    """What the list is narrowed to.
+
+    Attributes:
+        text: Words that must occur.
+        tool: The tool; empty admits all.
+        caller: The caller; empty admits all.
+        statuses: Endings; empty admits all.
+        span: How far back.
+        since: The first moment of a custom span; None sets none.
+        until: The moment before which a custom span ends; None sets none.
+    """
+
+    text: str = ""
+    tool: str = ""
+    caller: str = ""
+    statuses: tuple[CallStatus, ...] = ()
+    span: TimeRange = TimeRange.ALL
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @property
+    def narrow(self) -> bool:
+        """Whether anything is left out."""
+        return self != Filters()
+
+
+class DecisionLine(NamedTuple):
+    """One decision about a call, in words.
+
+    Attributes:
+        status: Its glyph and colour.
+        headline: What was decided, by whom, after how long.
+        lines: What was asked and why, and the words that came with the answer.
+        edits: Each change of an argument, as proposed and as it ran.
+    """
+
+    status: StatusName
+    headline: str
+    lines: tuple[str, ...]
+    edits: tuple[str, ...]
+
+
+def since_of(filters: Filters, now: datetime) -> datetime | None:
+    """Give the first moment that filters admit; None sets none.
+
+    Args:
+        filters: What the list is narrowed to.
+        now: The time.
+    """
+    match filters.span:
+        case TimeRange.HOUR:
+            return now - timedelta(hours=1)
+        case TimeRange.TODAY:
+            return now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0).astimezone(UTC)
+        case TimeRange.WEEK:
+            return now - timedelta(days=7)
+        case TimeRange.CUSTOM:
+            return filters.since
+        case TimeRange.ALL:
+            return None
+
+
+def status_name(status: CallStatus, *, from_cache: bool = False) -> StatusName:
+    """Give the word of the status vocabulary for how a call stands."""
+    return "cached" if from_cache and status is CallStatus.EXECUTED else _STATUS_BY_CALL[status]
+
+
+def status_words(row: HistoryRow) -> str:
+    """Say how a call ended; one that did not succeed says why."""
+    word = STATUS[status_name(row.status, from_cache=row.from_cache)].word
+    if row.status in {CallStatus.FAILED, CallStatus.TIMED_OUT} and row.summary:
+        return f"{word}: {row.summary}"
+    if row.attempts > 1 and row.status is CallStatus.EXECUTED:
+        word += f" after {row.attempts - 1} {'retry' if row.attempts == 2 else 'retries'}"
+    return f"{word}, edited" if row.edited else word
+
+
+def duration_words(row: HistoryRow) -> str:
+    """Say how long a call took; nothing while it runs."""
+    return format_duration_ms(row.elapsed_s * 1000) if row.status.final else ""
+
+
+def when_words(moment: datetime, now: datetime) -> str:
+    """Say when a call was made: 14:32:05 today, then with the day in front: `2 days ago, 14:32`."""
+    words = format_time(moment, now)
+    return words if ":" in words else f"{words}, {moment.astimezone():%H:%M}"
+
+
+def line_of(row: HistoryRow) -> str:
+    """Write a call as one line of words with tabs between, as spreadsheets take it."""
+    parts = (
+        row.proposed_at.astimezone().isoformat(timespec="milliseconds"),
+        row.tool,
+        row.caller,
+        row.arguments_text,
+        status_words(row),
+        duration_words(row),
+    )
+    return "\t".join(part.replace("\t", " ").replace("\n", " ") for part in parts)
+
+
+def count_words(total: int, *, exact: bool) -> str:
+    """Say how many calls a query found."""
+    calls = "call" if total == 1 and exact else "calls"
+    return f"{format_count(total)} {calls}" if exact else f"more than {format_count(total)} {calls}"
+
+
+def subtitle_of(record: CallRecord, now: datetime) -> str:
+    """Say when and by whom a call was made, and by which version of its tool."""
+    parts = [when_words(record.proposed_at, now), record.caller]
+    if record.version:
+        parts.append(f"version {record.version}")
+    if record.isolation and record.isolation != "inline":
+        parts.append(f"in a {record.isolation}")
+    return " · ".join(parts)
+
+
+def not_kept(record: CallRecord) -> str:
+    """Say why the arguments of a call are not here; empty when they are."""
+    if record.arguments is not None:
+        return ""
+    return record.hidden or "The arguments of this call were not kept."
+
+
+def decision_lines(record: CallRecord) -> tuple[DecisionLine, ...]:
+    """Tell what was decided about a call, oldest first."""
+    return tuple(_decision_line(decision) for decision in record.decisions)
+
+
+def _decision_line(decision: Decision) -> DecisionLine:
+    status, word = _decided(decision)
+    by = decision.by or ("time limit" if decision.timed_out else "")
+    headline = f"{word} by {by}" if by and decision.answer else word
+    if decision.decided_at is not None:
+        headline += f" after {format_duration_ms((decision.decided_at - decision.asked_at).total_seconds() * 1000)}"
+    lines = [decision.question, *decision.concerns]
+    if decision.reason:
+        lines.append(f"“{decision.reason}”")
+    return DecisionLine(status, headline, tuple(line for line in lines if line), _edits(decision))
+
+
+def _decided(decision: Decision) -> tuple[StatusName, str]:
+    match decision.answer:
+        case "continue":
+            return "success", "Allowed"
+        case "edit":
+            return "success", "Allowed with changes" if decision.timing == "before_execution" else "Answered"
+        case "exit_early" if decision.timed_out:
+            return "expired", "Denied"
+        case "exit_early":
+            return "denied", "Denied"
+        case _:
+            return "aborted", "Not answered: the program ended first"
+
+
+def _edits(decision: Decision) -> tuple[str, ...]:
+    if decision.answer != "edit" or decision.revised is None:
+        return ()
+    shown, revised = _loaded(decision.shown), _loaded(decision.revised)
+    if not isinstance(shown, dict) or not isinstance(revised, dict):
+        return (_short(revised),)
+    names = [*shown, *(name for name in revised if name not in shown)]
+    return tuple(
+        f"{name}: {_short(shown.get(name, ...))} → {_short(revised.get(name, ...))}"
+        for name in names
+        if shown.get(name, ...) != revised.get(name, ...)
+    )
+
+
+def _loaded(text: str | None) -> Any:
+    if text is None:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _short(value: Any) -> str:
+    if value is ...:
+        return "(left out)"
+    written = json.dumps(value, ensure_ascii=False)
+    return written if len(written) <= _LONGEST_EDIT else written[: _LONGEST_EDIT - 1] + "…"

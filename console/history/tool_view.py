@@ -1,0 +1,264 @@
+"""The History tab of one tool: its calls, to look at, run again, compare and export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from console.history.model import HistoryModel
+from console.history.rows import Filters
+from console.history.table_view import HistoryTableView
+from console.widgets import BarFrame, Button, EmptyState, Menu, SearchField, TextLabel, set_surface
+
+if TYPE_CHECKING:
+    from console.comparison import Side
+    from console.history.comparison_view import ComparisonPage
+
+__all__ = ["ToolHistoryView"]
+
+
+class ToolHistoryView(QWidget):
+    """Show the calls of one tool.
+
+    Args:
+        tool: The tool's name.
+        model: Its calls.
+        parent: Its owner.
+
+    Signals:
+        filters_changed: What the list is narrowed to changed.
+        open_requested(str): Show the call with this id on this page.
+        run_requested(str): Run the tool again with the arguments of the call with this id.
+        action_requested(str, list): `compare`, `json`, `command` or `delete`, for the calls with these ids.
+        export_chosen(list, str): Write the calls with these ids, or for none all that are listed, to this file.
+        all_requested: Show these calls on the History page.
+        shown: The tab came into sight.
+    """
+
+    filters_changed = Signal()
+    open_requested = Signal(str)
+    run_requested = Signal(str)
+    action_requested = Signal(str, list)
+    export_chosen = Signal(list, str)
+    all_requested = Signal()
+    shown = Signal()
+
+    def __init__(self, tool: str, model: HistoryModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tool = tool
+        self._model = model
+        self._export_ids: list[str] = []
+        self.setObjectName(f"history {tool}")
+        set_surface(self, "surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._bar = self._make_bar()
+        column.addWidget(self._bar)
+        self._pages = QStackedWidget(self)
+        self.table = HistoryTableView(model, one_tool=True, parent=self._pages)
+        self.table.setAccessibleName(f"Calls of {tool}")
+        self._empty = EmptyState("history", "No calls yet", "Every call of this tool is listed here, whoever makes it.")
+        self._nothing = EmptyState("list-filter", "No call matches", "")
+        self.comparison: ComparisonPage | None = None
+        for widget in (self._empty, self._nothing, self.table):
+            self._pages.addWidget(widget)
+        column.addWidget(self._pages, 1)
+        self._menu = Menu("Call", self)
+        self._connect_parts()
+        self.setFocusProxy(self.search)
+        self._choose_page()
+
+    def _make_bar(self) -> BarFrame:
+        bar = BarFrame(40, surface="surface", edge="none", margins=(20, 12), spacing=8)
+        self.search = SearchField("Search these calls", shortcut_hint="Ctrl+F")
+        self.search.setAccessibleName(f"Search the calls of {self._tool}")
+        self.search.setFixedWidth(280)
+        self._problem = TextLabel("", "small", "warn")
+        self.open = Button("Open", kind="ghost", icon="eye")
+        self.open.setToolTip("Show what came of the chosen call (Enter)")
+        self.run = Button("Run again", kind="ghost", icon="rotate-ccw", shortcut_hint="Ctrl+R")
+        self.run.setToolTip("Run the tool with the arguments of the chosen call")
+        self.compare = Button("Compare", kind="ghost", icon="git-compare")
+        self.export = Button("Export…", kind="ghost", icon="download")
+        self.all = Button("All in History", kind="ghost", icon="external-link")
+        bar.row.addWidget(self.search)
+        bar.row.addWidget(self._problem)
+        bar.row.addStretch(1)
+        for button in (self.open, self.run, self.compare, self.export, self.all):
+            bar.row.addWidget(button)
+        return bar
+
+    def _connect_parts(self) -> None:
+        self.search.textChanged.connect(self.filters_changed)
+        self.search.down_requested.connect(self._on_search_down_requested)
+        self.open.clicked.connect(self._on_open_clicked)
+        self.run.clicked.connect(self._on_run_clicked)
+        self.compare.clicked.connect(self._on_compare_clicked)
+        self.export.clicked.connect(self._on_export_clicked)
+        self.all.clicked.connect(self.all_requested)
+        self.table.opened.connect(self.open_requested)
+        self.table.chosen.connect(self._on_table_chosen)
+        self.table.menu_requested.connect(self._on_table_menu_requested)
+        self.table.delete_requested.connect(self._on_table_delete_requested)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
+            changed.connect(self._choose_page)
+        shortcut = QShortcut(QKeySequence("Ctrl+R"), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(self._on_run_clicked)
+
+    @property
+    def filters(self) -> Filters:
+        """Give what the list is narrowed to."""
+        return Filters(text=self.search.text(), tool=self._tool)
+
+    def show_count(self, words: str) -> None:
+        """Say how many calls fit."""
+        self.search.set_match_count(words)
+        self._choose_page()
+
+    def show_problem(self, problem: str) -> None:
+        """Say what is wrong with the history; "" takes it away."""
+        self._problem.setText(problem)
+        self._problem.setToolTip(problem)
+
+    def show_comparison(self, title: str, left: Side, right: Side) -> None:
+        """Show two calls beside each other.
+
+        Args:
+            title: What is compared.
+            left: The older call.
+            right: The newer call.
+        """
+        if self.comparison is None:
+            from console.history.comparison_view import ComparisonPage  # noqa: PLC0415 -- few people compare
+
+            self.comparison = ComparisonPage(self._pages)
+            self.comparison.closed.connect(self.close_comparison)
+            self._pages.addWidget(self.comparison)
+        self._bar.hide()
+        self._pages.setCurrentWidget(self.comparison)
+        self.comparison.show_sides(title, left, right)
+
+    def close_comparison(self) -> None:
+        """Go back to the list."""
+        self._bar.show()
+        self._pages.setCurrentWidget(self.table)
+        self._choose_page()
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back to the list with Esc."""
+        if event.key() == Qt.Key.Key_Escape and self._bar.isHidden():
+            self.close_comparison()
+        else:
+            super().keyPressEvent(event)
+
+    def put_on_clipboard(self, text: str) -> None:
+        """Copy a text."""
+        QGuiApplication.clipboard().setText(text)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Say that the tab came into sight."""
+        super().showEvent(event)
+        self.shown.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out words where there is no room."""
+        super().resizeEvent(event)
+        self.all.setVisible(self.width() >= 860)
+        self.search.setFixedWidth(280 if self.width() >= 720 else 200)
+
+    def _choose_page(self) -> None:
+        if self._bar.isHidden():
+            return
+        if self._model.rowCount():
+            self._pages.setCurrentWidget(self.table)
+        elif words := self.search.text().strip():
+            self._nothing.show_text(f"Nothing matches “{words}”", "Fewer words admit more calls.")
+            self._pages.setCurrentWidget(self._nothing)
+        else:
+            self._pages.setCurrentWidget(self._empty)
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        chosen = len(self.table.chosen_ids)
+        self.open.setEnabled(chosen == 1)
+        self.run.setEnabled(chosen == 1)
+        self.compare.setEnabled(chosen == 2)
+        self.compare.setToolTip("" if chosen == 2 else "Choose two calls, the second one with Ctrl")
+        self.export.setEnabled(bool(self._model.rowCount()))
+
+    def _on_search_down_requested(self) -> None:
+        self.table.choose_first()
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_table_chosen(self, _ids: Sequence[str]) -> None:
+        self._show_buttons()
+
+    def _on_table_delete_requested(self) -> None:
+        self._act("delete")
+
+    def _on_open_clicked(self) -> None:
+        self._act("open")
+
+    def _on_run_clicked(self) -> None:
+        self._act("run")
+
+    def _on_compare_clicked(self) -> None:
+        self._act("compare")
+
+    def _on_export_clicked(self) -> None:
+        self._ask_for_file([])
+
+    def _act(self, key: str) -> None:
+        ids = self.table.chosen_ids
+        if not ids:
+            return
+        match key:
+            case "open":
+                self.open_requested.emit(ids[0])
+            case "run":
+                self.run_requested.emit(ids[0])
+            case "export":
+                self._ask_for_file(ids)
+            case _:
+                self.action_requested.emit(key, ids)
+
+    def _on_table_menu_requested(self, place: QPoint) -> None:
+        count = len(self.table.chosen_ids)
+        self._menu.clear()
+        one = [("open", "Open"), ("run", "Run again"), ("json", "Copy as JSON"), ("command", "Copy as command line")]
+        two = [("compare", "Compare the two"), ("json", "Copy as JSON")]
+        for key, text in one if count == 1 else two if count == 2 else [("json", "Copy as JSON")]:
+            self._add_action(key, text)
+        self._add_action("export", "Export…" if count == 1 else f"Export {count} calls…")
+        self._menu.addSeparator()
+        self._add_action("delete", "Delete…" if count == 1 else f"Delete {count} calls…")
+        self._menu.popup(place)
+
+    def _add_action(self, key: str, text: str) -> None:
+        action = QAction(text, self._menu)
+        action.setData(key)
+        self._menu.addAction(action)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        self._act(action.data())
+
+    def _ask_for_file(self, ids: list[str]) -> None:
+        self._export_ids = ids
+        dialog = QFileDialog(self, f"Export calls of {self._tool} as")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["One JSON object a line (*.jsonl)", "Table (*.csv)"])
+        dialog.selectFile(f"{self._tool}.jsonl")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self.export_chosen.emit(self._export_ids, path)

@@ -1,0 +1,368 @@
+"""The History page: search, the list of calls, and the call that is chosen beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from console.history.detail_view import ACTIONS, CallSheet, DetailView
+from console.history.filter_view import FilterBar
+from console.history.model import HistoryModel
+from console.history.ports import Names
+from console.history.rows import Filters
+from console.history.table_view import HistoryTableView
+from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, Menu, ThinSplitter, set_surface
+from console.widgets.sections import Banner
+
+if TYPE_CHECKING:
+    from console.comparison import Side
+    from console.history.comparison_view import ComparisonPage
+
+__all__ = ["HistoryView"]
+
+_BESIDE: Final = 1040
+"""From this width on the chosen call stands beside the list, below it stands under the list."""
+
+_LIST_SHARE: Final = 0.54
+
+
+class HistoryView(QWidget):
+    """Show the calls of the past.
+
+    Args:
+        model: The list.
+        call: Shows what came of the chosen call.
+        parent: Its owner.
+
+    Signals:
+        filters_changed: What the list is narrowed to changed.
+        chosen(list): The calls with these ids are selected now.
+        open_requested(str): Show the call with this id on its tool's page.
+        run_requested(str): Run the tool again with the arguments of the call with this id.
+        action_requested(str, list): `compare`, `json`, `command` or `delete`, for the calls with these ids.
+        export_chosen(list, str): Write the calls with these ids, or for none all that are listed, to this file.
+        shown: The page came into sight.
+    """
+
+    filters_changed = Signal()
+    chosen = Signal(list)
+    open_requested = Signal(str)
+    run_requested = Signal(str)
+    action_requested = Signal(str, list)
+    export_chosen = Signal(list, str)
+    shown = Signal()
+
+    def __init__(self, model: HistoryModel, call: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("history")
+        self.setAccessibleName("History")
+        set_surface(self, "surface")
+        self._model = model
+        self._export_ids: list[str] = []
+        self._picking_from = ""
+        self.comparison: ComparisonPage | None = None
+        self.filters_bar = FilterBar(self)
+        self.table = HistoryTableView(model)
+        self.detail = DetailView(call)
+        self._menu = Menu("Call", self)
+        self._build()
+        self._connect_parts()
+        self._add_shortcuts()
+        self._choose_page()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._pages = QStackedWidget(self)
+        column.addWidget(self._pages)
+        page = QWidget(self._pages)
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.filters_bar)
+        self._banner_place = QWidget(page)
+        place = QVBoxLayout(self._banner_place)
+        place.setContentsMargins(20, 12, 20, 12)
+        self.banner = Banner("warn", "", "")
+        place.addWidget(self.banner)
+        self._banner_place.hide()
+        rows.addWidget(self._banner_place)
+        rows.addWidget(self._make_pick_bar())
+        self._splitter = ThinSplitter(Qt.Orientation.Horizontal, page)
+        self._lists = QStackedWidget(self._splitter)
+        self._empty = EmptyState("history", "No calls yet", "Every call is kept here, whoever makes it.")
+        self._nothing = EmptyState("list-filter", "No call matches", "", action="Clear filters")
+        for widget in (self._empty, self._nothing, self.table):
+            self._lists.addWidget(widget)
+        self._splitter.addWidget(self._lists)
+        self._splitter.addWidget(self.detail)
+        self._splitter.setStretchFactor(0, 1)
+        self._splitter.setStretchFactor(1, 1)
+        rows.addWidget(self._splitter, 1)
+        self._pages.addWidget(page)
+
+    def _make_pick_bar(self) -> BarFrame:
+        self._pick_bar = BarFrame(36, surface="panel", edge="bottom", margins=(20, 12))
+        self._pick_words = ElidedLabel("", "small", "text")
+        cancel = Button("Cancel", kind="ghost", shortcut_hint="Esc")
+        cancel.clicked.connect(self.stop_picking)
+        self._pick_bar.row.addWidget(self._pick_words, 1)
+        self._pick_bar.row.addWidget(cancel)
+        self._pick_bar.hide()
+        return self._pick_bar
+
+    def _connect_parts(self) -> None:
+        self.filters_bar.changed.connect(self.filters_changed)
+        self.filters_bar.export_requested.connect(self._on_export_requested)
+        self.filters_bar.down_requested.connect(self._on_down_requested)
+        self._nothing.action_requested.connect(self.filters_bar.reset)
+        self.table.opened.connect(self._on_table_opened)
+        self.table.chosen.connect(self._on_table_chosen)
+        self.table.menu_requested.connect(self._on_table_menu_requested)
+        self.table.delete_requested.connect(self._on_table_delete_requested)
+        self.detail.run_requested.connect(self._on_run_requested)
+        self.detail.open_requested.connect(self._on_open_requested)
+        self.detail.action_requested.connect(self._on_action_requested)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
+            changed.connect(self._choose_page)
+
+    def _add_shortcuts(self) -> None:
+        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        for keys, slot in (
+            ("Ctrl+F", self.filters_bar.focus_search),
+            ("Ctrl+R", self._on_run_requested),
+            ("Ctrl+D", self._on_compare_shortcut_activated),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(context)
+            shortcut.activated.connect(slot)
+
+    # What is shown
+
+    @property
+    def filters(self) -> Filters:
+        """Give what the list is narrowed to."""
+        return self.filters_bar.filters
+
+    @property
+    def chosen_ids(self) -> list[str]:
+        """Give the ids of the selected calls."""
+        return self.table.chosen_ids
+
+    def show_tool(self, name: str) -> None:
+        """Narrow the list to one tool."""
+        self.filters_bar.reset()
+        self.filters_bar.set_tool(name)
+
+    def show_names(self, names: Names) -> None:
+        """Offer tools and callers to narrow the list to."""
+        self.filters_bar.show_names(names)
+
+    def show_count(self, words: str) -> None:
+        """Say how many calls fit."""
+        self.filters_bar.show_count(words)
+        self._choose_page()
+
+    def show_busy(self, *, busy: bool) -> None:
+        """Show that the answer is on its way."""
+        self.filters_bar.show_busy(busy=busy)
+
+    def show_problem(self, fact: str, consequence: str) -> None:
+        """Say what is wrong with the history; "" takes it away."""
+        self.banner.show_text(fact, consequence)
+        self._banner_place.setVisible(bool(fact))
+
+    def show_sheet(self, sheet: CallSheet) -> None:
+        """Show the head and the arguments of the chosen call."""
+        self.detail.show_sheet(sheet)
+
+    def show_no_call(self, fact: str = "No call chosen", sentence: str = "") -> None:
+        """Show no call."""
+        self.detail.show_nothing(fact, sentence)
+
+    def show_first(self) -> None:
+        """Choose the newest call when none is chosen."""
+        if self.isVisible():
+            self.table.choose_first()
+
+    def choose(self, record_id: str) -> bool:
+        """Choose a call and say whether it is listed."""
+        return self.table.choose(record_id)
+
+    def pick_other(self, words: str) -> None:
+        """Let the person choose the call to compare with.
+
+        Args:
+            words: Which call it is compared with.
+        """
+        self._picking_from = next(iter(self.table.chosen_ids), "")
+        self._pick_words.set_text(f"Choose the call to compare with {words}")
+        self._pick_bar.show()
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def stop_picking(self) -> None:
+        """Compare nothing after all."""
+        self._picking_from = ""
+        self._pick_bar.hide()
+
+    def show_comparison(self, title: str, left: Side, right: Side) -> None:
+        """Show two calls beside each other.
+
+        Args:
+            title: What is compared.
+            left: The older call.
+            right: The newer call.
+        """
+        self.stop_picking()
+        if self.comparison is None:
+            from console.history.comparison_view import ComparisonPage  # noqa: PLC0415 -- few people compare
+
+            self.comparison = ComparisonPage(self._pages)
+            self.comparison.closed.connect(self.close_comparison)
+            self._pages.addWidget(self.comparison)
+        self._pages.setCurrentWidget(self.comparison)
+        self.comparison.show_sides(title, left, right)
+
+    def close_comparison(self) -> None:
+        """Go back to the list."""
+        self._pages.setCurrentIndex(0)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def put_on_clipboard(self, text: str) -> None:
+        """Copy a text."""
+        QGuiApplication.clipboard().setText(text)
+
+    # Qt
+
+    def showEvent(self, event: object) -> None:
+        """Say that the page came into sight."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.shown.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the chosen call under the list where there is no room beside it."""
+        super().resizeEvent(event)
+        wanted = Qt.Orientation.Horizontal if self.width() >= _BESIDE else Qt.Orientation.Vertical
+        if self._splitter.orientation() is not wanted or event.oldSize().width() <= 0:
+            self._splitter.setOrientation(wanted)
+            length = self.width() if wanted is Qt.Orientation.Horizontal else self.height()
+            self._splitter.setSizes([round(length * _LIST_SHARE), round(length * (1 - _LIST_SHARE))])
+        self.detail.show_width()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close what is innermost with Esc: the choice of a second call, the comparison."""
+        if event.key() == Qt.Key.Key_Escape and self._pick_bar.isVisible():
+            self.stop_picking()
+        elif event.key() == Qt.Key.Key_Escape and self._pages.currentIndex() == 1:
+            self.close_comparison()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose_page(self) -> None:
+        """Show the table, or say why there is nothing in it."""
+        filters = self.filters
+        if self._model.rowCount():
+            self._lists.setCurrentWidget(self.table)
+        elif filters.narrow:
+            words = filters.text.strip()
+            fact = f"Nothing matches “{words}”" if words else "No call matches"
+            self._nothing.show_text(fact, "Fewer filters admit more calls.")
+            self._lists.setCurrentWidget(self._nothing)
+        else:
+            self._lists.setCurrentWidget(self._empty)
+        anything = bool(self._model.rowCount())
+        self.detail.setVisible(anything or filters.narrow)
+        self.filters_bar.export.setEnabled(anything)
+
+    # What the person does
+
+    def _on_down_requested(self) -> None:
+        self.table.choose_first()
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_table_opened(self, record_id: str) -> None:
+        if self._picking_from and self._picking_from != record_id:
+            self.action_requested.emit("compare", [self._picking_from, record_id])
+        else:
+            self.open_requested.emit(record_id)
+
+    def _on_table_chosen(self, ids: Sequence[str]) -> None:
+        if self._picking_from and len(ids) == 1 and ids[0] != self._picking_from:
+            self.action_requested.emit("compare", [self._picking_from, ids[0]])
+            return
+        self.chosen.emit(list(ids))
+
+    def _on_table_delete_requested(self) -> None:
+        self._on_action_requested("delete")
+
+    def _on_table_menu_requested(self, place: QPoint) -> None:
+        count = len(self.table.chosen_ids)
+        self._menu.clear()
+        if count == 1:
+            self._add_action("open", "Open on its tool's page")
+            self._add_action("run", "Run again")
+            self._menu.addSeparator()
+        for key, text in ACTIONS:
+            if key == "compare" and count > 2:
+                continue
+            words = {"compare": "Compare the two", "delete": f"Delete {count} calls…"} if count > 1 else {}
+            if key == "delete":
+                self._add_action("export", "Export…" if count == 1 else f"Export {count} calls…")
+                self._menu.addSeparator()
+            if key == "command" and count > 1:
+                continue
+            self._add_action(key, words.get(key, text))
+        self._menu.popup(place)
+
+    def _add_action(self, key: str, text: str) -> None:
+        action = QAction(text, self._menu)
+        action.setData(key)
+        self._menu.addAction(action)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        match action.data():
+            case "open":
+                self._on_open_requested()
+            case "run":
+                self._on_run_requested()
+            case "export":
+                self._ask_for_file(self.table.chosen_ids)
+            case key:
+                self._on_action_requested(key)
+
+    def _on_open_requested(self) -> None:
+        for record_id in self.table.chosen_ids[:1]:
+            self.open_requested.emit(record_id)
+
+    def _on_run_requested(self) -> None:
+        for record_id in self.table.chosen_ids[:1]:
+            self.run_requested.emit(record_id)
+
+    def _on_action_requested(self, key: str) -> None:
+        if ids := self.table.chosen_ids:
+            self.action_requested.emit(key, ids)
+
+    def _on_compare_shortcut_activated(self) -> None:
+        self._on_action_requested("compare")
+
+    def _on_export_requested(self) -> None:
+        self._ask_for_file([])
+
+    def _ask_for_file(self, ids: list[str]) -> None:
+        self._export_ids = ids
+        dialog = QFileDialog(self, "Export calls as")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["One JSON object a line (*.jsonl)", "Table (*.csv)"])
+        dialog.selectFile("calls.jsonl")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self.export_chosen.emit(self._export_ids, path)

@@ -1,0 +1,143 @@
+"""Past calls for tests: rows, whole records, and a history that answers from memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from console.history.exports import write_jsonl
+from console.history.ports import Names
+from tools.calls import CallStatus, LogEntry, Step
+from tools.history import CallRecord, Decision, HistoryPage, HistoryQuery, HistoryRow
+
+NOW = datetime(2026, 11, 22, 14, 32, 5, tzinfo=UTC)
+
+
+def clock() -> datetime:
+    return NOW
+
+
+def row(number: int, **facts: Any) -> HistoryRow:
+    """Return a call: the higher the number, the newer it is."""
+    made = HistoryRow(
+        id=f"run-{number}",
+        tool="search_files",
+        caller="you",
+        status=CallStatus.EXECUTED,
+        proposed_at=NOW - timedelta(minutes=1000 - number),
+        elapsed_s=0.038,
+        waited_s=0.0,
+        arguments_text=f'pattern="word {number}"',
+        summary="5 matches",
+        from_cache=False,
+        attempts=1,
+        edited=False,
+    )
+    return made._replace(**facts)
+
+
+def decision(**facts: Any) -> Decision:
+    made = Decision(
+        question="Delete the folder tmp.",
+        timing="before_execution",
+        concerns=("Destructive: The tool deletes files and keeps no copy.",),
+        shown='{"path": "exports", "recursive": true}',
+        asked_at=NOW - timedelta(minutes=2),
+        decided_at=NOW - timedelta(minutes=1, seconds=48),
+        answer="edit",
+        by="you",
+        reason="only the old ones",
+        revised='{"path": "exports/2023", "recursive": true}',
+        timed_out=False,
+    )
+    return made._replace(**facts)
+
+
+def record(number: int = 1, **facts: Any) -> CallRecord:
+    values: dict[str, Any] = {
+        "id": f"run-{number}",
+        "call_id": str(number),
+        "tool": "search_files",
+        "version": "1.0.0",
+        "digest": "d",
+        "source": "Built-in",
+        "isolation": "inline",
+        "caller": "you",
+        "status": CallStatus.EXECUTED,
+        "proposed_at": NOW - timedelta(minutes=1000 - number),
+        "elapsed_s": 0.038,
+        "waited_s": 0.0,
+        "running_s": 0.03,
+        "attempts": 1,
+        "from_cache": False,
+        "fallback": "",
+        "arguments": json.dumps({"pattern": f"word {number}", "limit": 5}),
+        "edited_arguments": None,
+        "decisions": (),
+        "error": None,
+        "result": json.dumps({"matches": [number]}),
+        "text": json.dumps({"matches": [number]}),
+        "logs": (LogEntry(0.01, "info", "looked"),),
+        "attachments": (),
+        "steps": (Step("Validate arguments", 0.0, 0.0004), Step("Execute", 0.001, 0.03, in_tool=True)),
+        "feedback": "",
+        "turns_to_keep": None,
+        "retry_of": "",
+        "sealed": False,
+        "hidden": "",
+    }
+    return CallRecord(**values | facts)
+
+
+class FakeHistory:
+    """Answer like the history, from a list; newest first."""
+
+    def __init__(self, rows: Sequence[HistoryRow] = (), records: Sequence[CallRecord] = ()) -> None:
+        self.rows = list(rows)
+        self.records = {record.id: record for record in records}
+        self.problem = ""
+        self.error: Exception | None = None
+        self.queries: list[HistoryQuery] = []
+        self.forgotten: list[str] = []
+        self.gate: asyncio.Event | None = None
+
+    async def search(self, query: HistoryQuery) -> HistoryPage:
+        self.queries.append(query)
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        fitting = [
+            row
+            for row in self.rows
+            if query.text.casefold() in f"{row.tool} {row.arguments_text} {row.summary}".casefold()
+            and (not query.tools or row.tool in query.tools)
+            and (not query.callers or row.caller in query.callers)
+            and (not query.statuses or row.status in query.statuses)
+            and (query.since is None or row.proposed_at >= query.since)
+            and (query.until is None or row.proposed_at < query.until)
+        ]
+        first = query.before or 0
+        rows = tuple(fitting[first : first + query.limit])
+        more = first + query.limit < len(fitting)
+        return HistoryPage(rows, len(fitting), total_exact=True, next_before=first + query.limit if more else None)
+
+    async def get(self, record_id: str) -> CallRecord | None:
+        await asyncio.sleep(0)
+        return self.records.get(record_id)
+
+    async def names(self) -> Names:
+        return Names(tuple(sorted({row.tool for row in self.rows})), tuple(sorted({row.caller for row in self.rows})))
+
+    async def forget(self, ids: Collection[str]) -> None:
+        self.forgotten += ids
+        self.rows = [row for row in self.rows if row.id not in ids]
+
+    async def export(self, query: HistoryQuery, ids: Sequence[str], path: Path) -> int:
+        chosen = [self.records[record_id] for record_id in ids] if ids else list(self.records.values())
+        with path.open("w", encoding="utf-8") as file:
+            return write_jsonl(chosen, file)
