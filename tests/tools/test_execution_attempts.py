@@ -335,6 +335,144 @@ class TestTimeout:
         assert executor_of(work).run("work", {}).text == "third"
 
 
+class TestTotal:
+    @pytest.mark.reference("A21")
+    def test_all_attempts_and_pauses_together_have_a_limit(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @resilience(total_timeout_s=0.05, retry=Retry(max_attempts=99, initial_delay_s=0))
+        async def work() -> None:
+            await asyncio.sleep(0.02)
+            raise TransientError("busy")
+
+        response = executor_of(work).run("work", {})
+        assert response.status is CallStatus.TIMED_OUT
+        assert response.error is not None
+        assert response.error.message == (f"it took longer than 0.05 s in all, {response.attempts} attempts together")
+        assert 1 < response.attempts < 99
+        last = [step for step in response.steps if step.in_tool][-1]
+        assert (last.name, last.outcome) == (f"Execute, attempt {response.attempts}", StepOutcome.TIMED_OUT)
+
+    @pytest.mark.reference("A21")
+    def test_a_tool_that_is_started_once_has_it_too(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @resilience(total_timeout_s=0.01, timeout_s=30)
+        async def work() -> None:
+            await asyncio.Event().wait()
+
+        response = executor_of(work).run("work", {})
+        assert (response.status, response.text) == (CallStatus.TIMED_OUT, "Error: it took longer than 0.01 s")
+        assert steps_of(response) == ["Validate arguments", "Execute", "Metrics"]
+
+    @pytest.mark.reference("A21", "A22")
+    def test_each_attempt_keeps_its_own_limit_within_it(self, executor_of: ExecutorOf) -> None:
+        runs: list[int] = []
+
+        @tool
+        @resilience(total_timeout_s=30, timeout_s=0.01, retry=Retry(max_attempts=3, initial_delay_s=0))
+        async def work() -> str:
+            runs.append(1)
+            if len(runs) < 3:
+                await asyncio.Event().wait()
+            return "third"
+
+        assert executor_of(work).run("work", {}).text == "third"
+
+    @pytest.mark.reference("A21", "A22")
+    def test_a_pause_that_would_pass_it_does_not_begin_and_the_failure_stands(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @resilience(total_timeout_s=30, retry=Retry(initial_delay_s=60, max_delay_s=60, jitter=False))
+        async def work() -> None:
+            raise TransientError("busy")
+
+        response = executor_of(work).run("work", {})
+        assert (response.status, response.text, response.attempts) == (CallStatus.FAILED, "Error: busy", 1)
+        (pause,) = (step for step in response.steps if step.name == "Backoff")
+        assert (pause.outcome, pause.waiting_s) == (StepOutcome.SKIPPED, 0)
+        assert pause.detail == "30.0 s left"
+
+    def test_a_returned_failure_is_not_repeated_either_when_no_time_is_left(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @resilience(
+            total_timeout_s=30, retry=Retry(initial_delay_s=60, max_delay_s=60, retry_on_response=("overloaded",))
+        )
+        async def work() -> str:
+            return "overloaded"
+
+        assert executor_of(work).run("work", {}).text == "overloaded"
+
+    def test_a_person_who_thinks_does_not_eat_it(self, executor_of: ExecutorOf) -> None:
+        class Slow:
+            async def review(self, request: ReviewRequest, /) -> ReviewDecision:
+                await asyncio.sleep(0.35)
+                return Continue()
+
+        @tool
+        @resilience(total_timeout_s=0.3, timeout_s=0.25)
+        async def both(ctx: ToolContext) -> str:
+            await asyncio.gather(*(_ask(ctx) for _ in range(2)))
+            return "done"
+
+        @tool
+        @resilience(total_timeout_s=0.3)
+        def in_thread(ctx: ToolContext) -> str:
+            ctx.request_approval("First?").wait()
+            return "done"
+
+        executor = executor_of(both, in_thread, review_handler=Slow())
+        assert [executor.run(name, {}).text for name in ("both", "in_thread")] == ["done", "done"]
+
+    def test_a_question_that_outlives_its_attempt_holds_the_limit_only_as_long_as_it_is_open(
+        self, executor_of: ExecutorOf
+    ) -> None:
+        answered = asyncio.Event()
+        runs: list[int] = []
+        asking: list[asyncio.Task[Any]] = []
+
+        class Late:
+            async def review(self, request: ReviewRequest, /) -> ReviewDecision:
+                await answered.wait()
+                return Continue()
+
+        @tool
+        @resilience(total_timeout_s=0.1, timeout_s=10, retry=Retry(max_attempts=2, initial_delay_s=0))
+        async def work(ctx: ToolContext) -> None:
+            runs.append(1)
+            if len(runs) == 1:
+                asking.append(asyncio.create_task(_ask(ctx)))
+                await asyncio.sleep(0)
+                raise TransientError("busy")
+            answered.set()
+            await asyncio.Event().wait()
+
+        response = executor_of(work, review_handler=Late()).run("work", {})
+        assert (response.status, len(runs)) == (CallStatus.TIMED_OUT, 2)
+
+    def test_a_thread_is_left_behind_and_not_heard_any_more(self, executor_of: ExecutorOf) -> None:
+        release = threading.Event()
+        seen: list[bool] = []
+
+        @tool
+        @resilience(total_timeout_s=0.3)
+        def work(ctx: ToolContext) -> None:
+            release.wait(10)
+            seen.append(ctx.cancelled)
+
+        executor = executor_of(work)
+        response = executor.run("work", {})
+        assert response.text.endswith("; its thread could not be stopped and is left to end by itself")
+        release.set()
+        run(until(lambda: executor.abandoned_threads == 0))
+        assert seen == [True]
+
+    def test_a_tools_own_timeout_error_is_a_failure_there_too(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @resilience(total_timeout_s=30)
+        async def work() -> None:
+            raise TimeoutError("the server was slow")
+
+        assert executor_of(work).run("work", {}).text == "Error: the server was slow"
+
+
 async def _ask(ctx: ToolContext) -> ReviewDecision:
     return await ctx.request_approval("Side by side?")
 

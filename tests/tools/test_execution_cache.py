@@ -6,27 +6,38 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
+from pydantic import BaseModel
 
 from tests.tools.running import Answers, execute, run, start, steps_of, until
 from tools import (
+    ArgumentsError,
     CachePolicy,
     CallStatus,
     Edit,
+    GuardKind,
     PathRole,
     ToolContext,
     ToolFailure,
+    ToolNotFoundError,
     ToolResponse,
+    ToolResult,
     cached,
     make_tool,
     security,
     tool,
 )
-from tools.execution.cache import Flight, ResultCache
+from tools.execution.cache import Flight, ResultCache, private
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.tools.running import ExecutorOf
 
 pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+class Hit(BaseModel):
+    tags: list[str]
 
 
 class Clock:
@@ -252,3 +263,184 @@ class TestSingleFlight:
         executor = executor_of(work)
         done, stopped = run(main())
         assert (done.text, stopped.status) == ("done", CallStatus.CANCELLED)
+
+
+class TestWhoseResult:
+    @pytest.mark.reference("A27", "A112")
+    def test_results_may_be_kept_for_each_caller_apart(self, executor_of: ExecutorOf) -> None:
+        for per_caller in (False, True):
+            seen: list[str] = []
+
+            @tool
+            @cached(per_caller=per_caller)
+            async def work(ctx: ToolContext) -> str:
+                seen.append(ctx.caller)  # noqa: B023 -- the executor of this turn runs before the next turn
+                return f"secrets of {ctx.caller}"
+
+            executor = executor_of(work)
+            texts = [run(execute(executor, "work", caller=caller)).text for caller in ("a", "b", "a", "b")]
+            expected = ["secrets of a", "secrets of b"] if per_caller else ["secrets of a"] * 2
+            assert texts == expected * 2
+            assert seen == (["a", "b"] if per_caller else ["a"])
+
+    @pytest.mark.reference("A27")
+    def test_nobody_who_may_not_call_gets_what_is_known(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @cached()
+        @security(allowed_callers=["you"])
+        async def work() -> str:
+            return "secret"
+
+        executor = executor_of(work)
+        assert executor.run("work", {}).text == "secret"
+        assert run(execute(executor, "work", caller="agent:b")).status is CallStatus.DENIED
+
+    @pytest.mark.reference("A112")
+    def test_whoever_changes_a_result_changes_only_their_own(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @cached()
+        async def plain() -> dict[str, list[int]]:
+            return {"numbers": [1, 2]}
+
+        @tool
+        @cached()
+        async def typed() -> list[Hit]:
+            return [Hit(tags=["a"])]
+
+        executor = executor_of(plain, typed)
+        for _ in range(3):
+            response = executor.run("plain", {})
+            assert (response.result, response.json_result) == ({"numbers": [1, 2]}, {"numbers": [1, 2]})
+            response.result["numbers"].append(3)
+            response.json_result.clear()
+            response = executor.run("typed", {})
+            assert (response.result, response.json_result) == ([Hit(tags=["a"])], [{"tags": ["a"]}])
+            response.result[0].tags.append("b")
+            response.json_result[0]["tags"].append("c")
+        assert response.from_cache
+
+    def test_what_cannot_be_copied_is_shared(self, executor_of: ExecutorOf) -> None:
+        lock = threading.Lock()
+
+        @tool
+        @cached()
+        async def work() -> ToolResult:
+            return ToolResult.ok("done", structured=None)
+
+        assert private([lock]) == [lock]
+        nested: list[Any] = []
+        nested.append(nested)
+        assert private(nested) is nested
+        executor = executor_of(work)
+        assert [executor.run("work", {}).text for _ in range(2)] == ["done", "done"]
+
+
+class TestForgetting:
+    @pytest.mark.reference("A27")
+    def test_a_call_that_passes_the_cache_over_refreshes_it(self, executor_of: ExecutorOf) -> None:
+        answers: Iterator[str | ToolFailure] = iter(["old", "new", ToolFailure("no network")])
+
+        @tool
+        @cached()
+        async def work() -> str:
+            answer = next(answers)
+            if isinstance(answer, ToolFailure):
+                raise answer
+            return answer
+
+        executor = executor_of(work)
+        assert [executor.run("work", {}).text for _ in range(2)] == ["old", "old"]
+        response = run(execute(executor, "work", bypass_cache=True))
+        assert (response.text, response.from_cache) == ("new", False)
+        assert [(step.name, step.detail) for step in response.steps if step.name.startswith("Cache")] == [
+            ("Cache lookup", "passed over"),
+            ("Cache store", "refreshed"),
+        ]
+        assert executor.run("work", {}).text == "new"
+        # One that fails leaves what is known as it is.
+        assert run(execute(executor, "work", bypass_cache=True)).status is CallStatus.FAILED
+        response = executor.run("work", {})
+        assert (response.text, response.from_cache) == ("new", True)
+
+    @pytest.mark.reference("A27")
+    def test_the_result_of_one_call_can_be_forgotten(self, executor_of: ExecutorOf) -> None:
+        declared, runs = counted(per_caller=True)
+        executor = executor_of(declared)
+        for number in (1, 2):
+            for caller in ("a", "b"):
+                run(execute(executor, "work", {"number": number}, caller=caller))
+        assert executor.clear_cache("work", {"number": "1"}) == 2
+        assert executor.clear_cache("work", {"number": 9}) == 0
+        for number in (1, 2):
+            run(execute(executor, "work", {"number": number}, caller="a"))
+        assert runs == [1, 1, 2, 2, 1]
+        with pytest.raises(ArgumentsError):
+            executor.clear_cache("work", {"number": "x"})
+        with pytest.raises(ToolNotFoundError):
+            executor.clear_cache("nobody")
+
+    def test_forgetting_a_tool_without_a_cache_forgets_nothing(self, executor_of: ExecutorOf) -> None:
+        executor = executor_of(make_tool("work", "Work.", lambda: 1))
+        assert (executor.clear_cache("work"), executor.clear_cache("work", {}), executor.clear_cache()) == (0, 0, 0)
+
+    @pytest.mark.parametrize("arguments", [None, {}])
+    def test_what_was_begun_before_is_not_kept_and_nobody_after_waits_for_it(
+        self, executor_of: ExecutorOf, arguments: dict[str, Any] | None
+    ) -> None:
+        gates = [asyncio.Event(), asyncio.Event()]
+        runs: list[int] = []
+
+        @tool
+        @cached()
+        async def work() -> int:
+            number = len(runs)
+            runs.append(number)
+            await gates[number].wait()
+            return number
+
+        async def main() -> list[Any]:
+            _, before = start(executor, "work")
+            await until(lambda: len(runs) == 1)
+            executor.clear_cache("work", arguments)
+            _, after = start(executor, "work")
+            await until(lambda: len(runs) == 2)
+            gates[1].set()
+            fresh = await after
+            gates[0].set()
+            stale = await before
+            return [fresh.result, stale.result, (await execute(executor, "work")).result]
+
+        executor = executor_of(work)
+        assert run(main()) == [1, 0, 1]
+
+    def test_a_call_that_is_torn_away_leaves_nobody_waiting(self, executor_of: ExecutorOf) -> None:
+        runs: list[int] = []
+
+        @tool
+        @cached()
+        async def work() -> str:
+            runs.append(1)
+            if len(runs) == 1:
+                await asyncio.Event().wait()
+            return "second"
+
+        async def main() -> str:
+            first = asyncio.create_task(execute(executor, "work"))
+            await until(lambda: len(runs) == 1)
+            second = asyncio.create_task(execute(executor, "work"))
+            await asyncio.sleep(0)
+            first.cancel()
+            await asyncio.wait([first])
+            async with asyncio.timeout(5):
+                return (await second).text
+
+        executor = executor_of(work)
+        assert run(main()) == "second"
+
+    def test_it_says_how_much_it_holds(self, executor_of: ExecutorOf) -> None:
+        declared, _ = counted(max_size=3)
+        executor = executor_of(declared)
+        for number in range(5):
+            executor.run("work", {"number": number})
+        (state,) = executor.guards("work")
+        assert state[:3] == (GuardKind.CACHE, "filled", "3 of at most 3 results are kept, each for 300 s")

@@ -203,7 +203,10 @@ class CacheStore:
             copy_outcome(response, kept)
         self._cache.settle(flight, kept)
         run.flight = None
-        run.record("Cache store", began, StepOutcome.OK if keep else StepOutcome.SKIPPED, "" if keep else "not kept")
+        if keep:
+            run.record("Cache store", began, detail="refreshed" if run.call.bypass_cache else "")
+        else:
+            run.record("Cache store", began, StepOutcome.SKIPPED, "not kept")
         return False
 
 
