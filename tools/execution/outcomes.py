@@ -20,9 +20,10 @@ from tools.errors import (
     ToolFailure,
     UnavailableError,
 )
+from tools.execution.access import CallerRefusedError
 from tools.execution.attempts import runs_in_thread
+from tools.execution.refusals import GuidedError
 from tools.execution.run import AttemptTimeoutError
-from tools.execution.steps import CallerRefusedError
 from tools.execution.workers.failures import WorkerExit, WorkerToolError
 from tools.execution.workers.results import WorkerResult
 from tools.spec import MISSING
@@ -153,6 +154,8 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             return CallStatus.REJECTED, arguments_error(error, call)
         case CallerRefusedError():
             return CallStatus.DENIED, CallError(ErrorKind.CALLER, message)
+        case GuidedError():
+            return CallStatus.DENIED, CallError(ErrorKind.GUIDED, str(error))
         case DeniedError():
             return CallStatus.DENIED, CallError(ErrorKind.DENIED, message)
         case ExitEarlyError():

@@ -32,6 +32,16 @@ class WorkerToolError(Exception):
         return str(self.args[0]) if self.args else ""
 
 
+class WorkerExit(SystemExit):
+    """Stand for the wish of a tool in a worker process to end the program.
+
+    Attributes:
+        traceback_text: Where it was raised, as text.
+    """
+
+    traceback_text: str = ""
+
+
 def described(error: BaseException, *, no_json_form: bool = False) -> dict[str, Any]:
     """Return what travels of an exception.
 
@@ -74,9 +84,8 @@ def _own_traceback(error: BaseException) -> str:
 def restored(body: object) -> BaseException:
     """Return the exception to raise for one that a worker described; nothing in the description is believed."""
     told = body if isinstance(body, dict) else {}
-    name, text, known = told.get("name"), told.get("text"), told.get("known")
-    name = name if isinstance(name, str) and name.isidentifier() else "Exception"
-    text = text if isinstance(text, str) else ""
+    name, text, known = _text(told.get("name")), _text(told.get("text")), told.get("known")
+    name = name if name.isidentifier() else "Exception"
     known = known if isinstance(known, dict) else {}
     classes = [
         (pair[0], pair[1])
@@ -85,12 +94,13 @@ def restored(body: object) -> BaseException:
     ]
     if ("builtins", "SystemExit") in classes:
         code = known.get("code")
-        return SystemExit(code if isinstance(code, int | str) else None)
+        ending: WorkerExit = type(name, (WorkerExit,), {})(code if isinstance(code, int | str) else None)
+        ending.traceback_text = _text(told.get("traceback"))
+        return ending
     if ("asyncio.exceptions", "CancelledError") in classes:
         return asyncio.CancelledError()
     error = _made(name, text, classes)
-    trace = told.get("traceback")
-    error.traceback_text = trace if isinstance(trace, str) else ""
+    error.traceback_text = _text(told.get("traceback"))
     if isinstance(error, RateLimitError):
         seconds = known.get("retry_after_s")
         error.retry_after_s = float(seconds) if isinstance(seconds, int | float) else 0.0
@@ -101,6 +111,10 @@ def restored(body: object) -> BaseException:
             if isinstance(fields, list) and len(fields) == len(ArgumentProblem._fields)
         )
     return error
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _list(value: object) -> list[Any]:

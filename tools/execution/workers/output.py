@@ -37,6 +37,11 @@ class Outputs:
         for reader in self._readers:
             self._poll.register(reader.descriptor, select.POLLIN)
 
+    @property
+    def broken(self) -> bool:
+        """Whether the tool closed a stream, which a later one may want to write to."""
+        return any(reader.at_end for reader in self._readers)
+
     def drain(self) -> None:
         """Take all that was written so far, an unfinished line included."""
         for reader in self._readers:
@@ -65,6 +70,7 @@ class OutputReader:
 
     Attributes:
         unfinished: The beginning of a line whose end is still to come.
+        at_end: Whether nobody can write to it any more.
     """
 
     def __init__(
@@ -75,6 +81,7 @@ class OutputReader:
         self._level = level
         self._on_line = on_line
         self.unfinished = b""
+        self.at_end = False
         self._fd = stream.fileno()
         os.set_blocking(self._fd, False)
         loop.add_reader(self._fd, self._on_readable)
@@ -85,7 +92,8 @@ class OutputReader:
         return self._fd
 
     def _on_readable(self) -> None:
-        if not self._read():
+        self._read()
+        if self.at_end:
             self._loop.remove_reader(self._fd)
 
     def _read(self) -> int:
@@ -95,7 +103,8 @@ class OutputReader:
         except BlockingIOError:
             return -1
         except OSError:
-            return 0
+            data = b""
+        self.at_end = not data
         if data:
             *lines, rest = (self.unfinished + data).split(b"\n")
             for line in lines:

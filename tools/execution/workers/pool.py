@@ -164,7 +164,7 @@ class WorkerPool:
         if len(living) < self.size:
             return True
         if self._idle:
-            self._idle.pop(0).kill()
+            self._dismiss(self._idle.pop(0))
             return True
         return False
 
@@ -196,8 +196,18 @@ class WorkerPool:
         if worker in self._workers and not worker.ready and worker.error is not None:
             worker.error.args = (f"a worker process did not start: {worker.error}",)
             self._refuse(worker.error)
-        if self._waiters and worker in self._workers:
+        if worker not in self._workers:
+            return
+        if self._waiters:
             self._serve()
+        elif worker.calls and not self.pids:
+            # Whoever calls next need not wait until a worker has started.
+            self._start()
+
+    def _dismiss(self, worker: WorkerProcess) -> None:
+        """End a worker that needs no successor."""
+        worker.calls = 0
+        worker.kill()
 
     def _end_idle(self) -> None:
         """End workers that nobody needed for a while, and look again later as long as there are any."""
@@ -205,7 +215,7 @@ class WorkerPool:
         self._timer = None
         for worker in list(self._idle):
             if loop.time() - worker.idle_since >= self._idle_s:
-                worker.kill()
+                self._dismiss(worker)
         if self._idle:
             oldest = min(worker.idle_since for worker in self._idle)
             self._timer = loop.call_later(max(0.01, oldest + self._idle_s - loop.time()), self._end_idle)

@@ -140,7 +140,7 @@ class WorkerProcess:
                 await self._stop(reception)
             raise
         finally:
-            self.worn = self.worn or reception.worn
+            self.worn = reception.worn or self._outputs.broken
             self._reception = None
 
     def _introduce(self, reference: Reference) -> int:
