@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -152,7 +153,7 @@ class Histories(QObject):
             notify=self.noticed.emit,
             parent=self,
         )
-        self._view = HistoryView(model, call)
+        self._view = HistoryView(model, call, call.result_header.facts)
         actions = self._make_actions()
         self._page = HistoryPresenter(
             model,
@@ -233,8 +234,20 @@ class Histories(QObject):
         actions.opened.connect(self.opened)
         actions.rerun.connect(self.rerun)
         actions.noticed.connect(self.noticed)
+        actions.compared.connect(self._on_actions_compared)
         actions.deletion_asked.connect(self._on_actions_deletion_asked)
         return actions
+
+    @Slot(object, object)
+    def _on_actions_compared(self, left: CallRecord, right: CallRecord) -> None:
+        from console.comparison import open_comparison  # noqa: PLC0415 -- few people compare
+        from console.history.sides import side_of  # noqa: PLC0415 -- as above
+
+        now = datetime.now(UTC)
+        sides = side_of(left, now), side_of(right, now)
+        self._comparison = open_comparison(
+            self.place.window(), *sides, compute=self._records.compute, scope=self._scope
+        )
 
     @Slot(list, str)
     def _on_actions_deletion_asked(self, ids: list[str], text: str) -> None:

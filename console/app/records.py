@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 import platformdirs
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from tools.tool import Tool
 
 __all__ = ["Records", "data_folder"]
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 _log = logging.getLogger(__name__)
 _FLUSH_S: Final = 3.0
@@ -149,9 +152,9 @@ class Records(QObject):
 
     # Questions
 
-    async def compute(self, function: Callable[..., Any], /, *args: Any) -> Any:
+    async def compute(self, function: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Run a function that takes more than a frame away from the window's thread."""
-        return await asyncio.wrap_future(self._threads.submit(function, *args))
+        return await asyncio.wrap_future(self._threads.submit(function, *args, **kwargs))
 
     async def _ready(self) -> History:
         await self._is_open.wait()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from console.history.rows import DecisionLine
 from console.json_view import JsonTreeView
-from console.theme import theme_of
 from console.widgets import (
     BarFrame,
     Button,
@@ -30,6 +29,7 @@ __all__ = ["ArgumentsPanel", "CallSheet", "DetailView"]
 
 _MOST_DECISIONS: Final = 168
 _RAN: Final = 0
+_WIDE: Final = 520
 ACTIONS: Final = (
     ("compare", "Compare with…"),
     ("json", "Copy as JSON"),
@@ -170,6 +170,7 @@ class DetailView(QWidget):
 
     Args:
         call: Shows what came of it: result, log, attachments, timing.
+        facts: Shows in a line how it ended.
         parent: Its owner.
 
     Signals:
@@ -182,7 +183,7 @@ class DetailView(QWidget):
     open_requested = Signal()
     action_requested = Signal(str)
 
-    def __init__(self, call: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Call")
         set_surface(self, "surface")
@@ -200,7 +201,7 @@ class DetailView(QWidget):
         rows = QVBoxLayout(page)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        rows.addWidget(self._make_head())
+        rows.addWidget(self._make_head(facts))
         self._splitter = ThinSplitter(Qt.Orientation.Vertical, page)
         self.arguments = ArgumentsPanel(self._splitter)
         self.arguments.setMinimumHeight(96)
@@ -211,15 +212,19 @@ class DetailView(QWidget):
         self._splitter.setStretchFactor(1, 3)
         rows.addWidget(self._splitter, 1)
 
-    def _make_head(self) -> QWidget:
-        head = BarFrame(60, surface="surface", edge="bottom", margins=(20, 12), spacing=6)
+    def _make_head(self, facts: QWidget) -> QWidget:
+        head = BarFrame(64, surface="surface", edge="bottom", margins=(20, 12), spacing=6)
         words = QVBoxLayout()
-        words.setContentsMargins(0, 10, 0, 8)
-        words.setSpacing(0)
+        words.setContentsMargins(0, 10, 0, 10)
+        words.setSpacing(2)
         self._title = ElidedLabel("", "title", elide=Qt.TextElideMode.ElideMiddle)
         self._title.setMinimumWidth(80)
         self._subtitle = ElidedLabel("", "small", "text2")
-        words.addWidget(self._title)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        line.addWidget(self._title)
+        line.addWidget(facts, 1)
+        words.addLayout(line)
         words.addWidget(self._subtitle)
         self.more = IconButton("ellipsis", "More actions")
         self._menu = Menu("More actions", self)
@@ -264,10 +269,10 @@ class DetailView(QWidget):
         self.arguments.show_sheet(sheet)
         self._stack.setCurrentIndex(1)
 
-    def show_width(self) -> None:
-        """Shorten the words of the buttons where there is no room for them."""
-        narrow = self.width() < theme_of(self).size.dialog_width - 260
-        self.open.setText("" if narrow else "Open")
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the word of a button where there is no room for it."""
+        super().resizeEvent(event)
+        self.open.setText("Open" if self.width() >= _WIDE else "")
 
     def _on_menu_triggered(self, action: QAction) -> None:
         self.action_requested.emit(action.data())

@@ -173,7 +173,7 @@ class FilterBar(QWidget):
     def show_count(self, words: str) -> None:
         """Say how many calls fit."""
         self._count.setText(words)
-        self.search.set_match_count(words)
+        self.search.setAccessibleDescription(words)
 
     def show_busy(self, *, busy: bool) -> None:
         """Show that the answer is on its way."""

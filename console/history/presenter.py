@@ -158,7 +158,7 @@ class HistoryPresenter(QObject):
         self._view.show_count(count_words(total, exact=exact))
 
     def _on_listing_listed(self) -> None:
-        if not self._view.choose(self._shown):
+        if not self._shown or not self._view.choose(self._shown):
             self._view.show_first()
         if not self._model.rowCount():
             self._show_none()
@@ -232,11 +232,8 @@ class HistoryPresenter(QObject):
     def _on_view_export_chosen(self, ids: Sequence[str], path: str) -> None:
         self._actions.export(self._view.filters, ids, path)
 
-    def _on_actions_compared(self, left: CallRecord, right: CallRecord) -> None:
-        now = self._clock()
-        from console.history.sides import compared_words, side_of  # noqa: PLC0415 -- few people compare
-
-        self._view.show_comparison(compared_words(left, right), side_of(left, now), side_of(right, now))
+    def _on_actions_compared(self) -> None:
+        self._view.stop_picking()
 
     def _on_actions_deleted(self, ids: Sequence[str]) -> None:
         self._model.remove(set(ids))

@@ -14,12 +14,12 @@ from console.widgets import paint_text, set_surface
 __all__ = ["HistoryTableView"]
 
 _WIDTHS: Final = {
-    Column.TIME: 124,
-    Column.TOOL: 148,
-    Column.CALLER: 116,
+    Column.TIME: 120,
+    Column.TOOL: 136,
+    Column.CALLER: 112,
     Column.ARGUMENTS: 260,
-    Column.STATUS: 168,
-    Column.DURATION: 76,
+    Column.STATUS: 148,
+    Column.DURATION: 80,
 }
 _LEAST_ARGUMENTS: Final = 120
 _GIVING_WAY: Final = (Column.CALLER, Column.DURATION, Column.ARGUMENTS)
@@ -124,7 +124,8 @@ class HistoryTableView(QTableView):
 
     def choose_first(self) -> None:
         """Select the newest call, unless one is selected."""
-        if self._history_model.rowCount() and not self.currentIndex().isValid():
+        # A table that gets the focus has a current row, which is not yet selected.
+        if self._history_model.rowCount() and not self.selectionModel().hasSelection():
             self.setCurrentIndex(self._history_model.index(0, Column.TIME))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

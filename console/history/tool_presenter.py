@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from console.history.actions import CallActions
 from console.history.listing import Listing
-from console.history.model import HistoryModel, now_utc
+from console.history.model import HistoryModel
 from console.history.ports import HistoryPort
 from console.history.rows import count_words
 from console.history.tool_view import ToolHistoryView
 from console.tasks import TaskScope
 from console.widgets.formats import format_count
-
-if TYPE_CHECKING:
-    from tools.history import CallRecord
 
 __all__ = ["ToolHistoryPresenter"]
 
@@ -69,7 +65,6 @@ class ToolHistoryPresenter(QObject):
         view.export_chosen.connect(self._on_view_export_chosen)
         actions.written.connect(view.put_on_clipboard)
         actions.deleted.connect(self._on_actions_deleted)
-        actions.compared.connect(self._on_actions_compared)
 
     def follow(self, written: Collection[str], *, at_once: bool) -> None:
         """Take in that the history changed.
@@ -117,12 +112,6 @@ class ToolHistoryPresenter(QObject):
 
     def _on_view_export_chosen(self, ids: Sequence[str], path: str) -> None:
         self._actions.export(self._view.filters, ids, path)
-
-    def _on_actions_compared(self, left: CallRecord, right: CallRecord) -> None:
-        now = now_utc()
-        from console.history.sides import compared_words, side_of  # noqa: PLC0415 -- few people compare
-
-        self._view.show_comparison(compared_words(left, right), side_of(left, now), side_of(right, now))
 
     def _on_actions_deleted(self, ids: Sequence[str]) -> None:
         self._model.remove(set(ids))

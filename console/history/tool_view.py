@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.history.model import HistoryModel
 from console.history.rows import Filters
 from console.history.table_view import HistoryTableView
 from console.widgets import BarFrame, Button, EmptyState, Menu, SearchField, TextLabel, set_surface
-
-if TYPE_CHECKING:
-    from console.comparison import Side
-    from console.history.comparison_view import ComparisonPage
 
 __all__ = ["ToolHistoryView"]
 
@@ -57,14 +52,12 @@ class ToolHistoryView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._bar = self._make_bar()
-        column.addWidget(self._bar)
+        column.addWidget(self._make_bar())
         self._pages = QStackedWidget(self)
         self.table = HistoryTableView(model, one_tool=True, parent=self._pages)
         self.table.setAccessibleName(f"Calls of {tool}")
         self._empty = EmptyState("history", "No calls yet", "Every call of this tool is listed here, whoever makes it.")
         self._nothing = EmptyState("list-filter", "No call matches", "")
-        self.comparison: ComparisonPage | None = None
         for widget in (self._empty, self._nothing, self.table):
             self._pages.addWidget(widget)
         column.addWidget(self._pages, 1)
@@ -127,38 +120,6 @@ class ToolHistoryView(QWidget):
         self._problem.setText(problem)
         self._problem.setToolTip(problem)
 
-    def show_comparison(self, title: str, left: Side, right: Side) -> None:
-        """Show two calls beside each other.
-
-        Args:
-            title: What is compared.
-            left: The older call.
-            right: The newer call.
-        """
-        if self.comparison is None:
-            from console.history.comparison_view import ComparisonPage  # noqa: PLC0415 -- few people compare
-
-            self.comparison = ComparisonPage(self._pages)
-            self.comparison.closed.connect(self.close_comparison)
-            self._pages.addWidget(self.comparison)
-        self._bar.hide()
-        self._pages.setCurrentWidget(self.comparison)
-        self.comparison.show_sides(title, left, right)
-
-    def close_comparison(self) -> None:
-        """Go back to the list."""
-        self._bar.show()
-        self._pages.setCurrentWidget(self.table)
-        self._choose_page()
-        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back to the list with Esc."""
-        if event.key() == Qt.Key.Key_Escape and self._bar.isHidden():
-            self.close_comparison()
-        else:
-            super().keyPressEvent(event)
-
     def put_on_clipboard(self, text: str) -> None:
         """Copy a text."""
         QGuiApplication.clipboard().setText(text)
@@ -175,8 +136,6 @@ class ToolHistoryView(QWidget):
         self.search.setFixedWidth(280 if self.width() >= 720 else 200)
 
     def _choose_page(self) -> None:
-        if self._bar.isHidden():
-            return
         if self._model.rowCount():
             self._pages.setCurrentWidget(self.table)
         elif words := self.search.text().strip():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.history.detail_view import ACTIONS, CallSheet, DetailView
@@ -17,10 +17,6 @@ from console.history.rows import Filters
 from console.history.table_view import HistoryTableView
 from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, Menu, ThinSplitter, set_surface
 from console.widgets.sections import Banner
-
-if TYPE_CHECKING:
-    from console.comparison import Side
-    from console.history.comparison_view import ComparisonPage
 
 __all__ = ["HistoryView"]
 
@@ -36,6 +32,7 @@ class HistoryView(QWidget):
     Args:
         model: The list.
         call: Shows what came of the chosen call.
+        facts: Shows in a line how it ended.
         parent: Its owner.
 
     Signals:
@@ -56,7 +53,7 @@ class HistoryView(QWidget):
     export_chosen = Signal(list, str)
     shown = Signal()
 
-    def __init__(self, model: HistoryModel, call: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, model: HistoryModel, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("history")
         self.setAccessibleName("History")
@@ -64,10 +61,9 @@ class HistoryView(QWidget):
         self._model = model
         self._export_ids: list[str] = []
         self._picking_from = ""
-        self.comparison: ComparisonPage | None = None
         self.filters_bar = FilterBar(self)
         self.table = HistoryTableView(model)
-        self.detail = DetailView(call)
+        self.detail = DetailView(call, facts)
         self._menu = Menu("Call", self)
         self._build()
         self._connect_parts()
@@ -78,22 +74,16 @@ class HistoryView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._pages = QStackedWidget(self)
-        column.addWidget(self._pages)
-        page = QWidget(self._pages)
-        rows = QVBoxLayout(page)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.filters_bar)
-        self._banner_place = QWidget(page)
+        column.addWidget(self.filters_bar)
+        self._banner_place = QWidget(self)
         place = QVBoxLayout(self._banner_place)
         place.setContentsMargins(20, 12, 20, 12)
         self.banner = Banner("warn", "", "")
         place.addWidget(self.banner)
         self._banner_place.hide()
-        rows.addWidget(self._banner_place)
-        rows.addWidget(self._make_pick_bar())
-        self._splitter = ThinSplitter(Qt.Orientation.Horizontal, page)
+        column.addWidget(self._banner_place)
+        column.addWidget(self._make_pick_bar())
+        self._splitter = ThinSplitter(Qt.Orientation.Horizontal, self)
         self._lists = QStackedWidget(self._splitter)
         self._empty = EmptyState("history", "No calls yet", "Every call is kept here, whoever makes it.")
         self._nothing = EmptyState("list-filter", "No call matches", "", action="Clear filters")
@@ -103,8 +93,7 @@ class HistoryView(QWidget):
         self._splitter.addWidget(self.detail)
         self._splitter.setStretchFactor(0, 1)
         self._splitter.setStretchFactor(1, 1)
-        rows.addWidget(self._splitter, 1)
-        self._pages.addWidget(page)
+        column.addWidget(self._splitter, 1)
 
     def _make_pick_bar(self) -> BarFrame:
         self._pick_bar = BarFrame(36, surface="panel", edge="bottom", margins=(20, 12))
@@ -211,38 +200,16 @@ class HistoryView(QWidget):
         self._picking_from = ""
         self._pick_bar.hide()
 
-    def show_comparison(self, title: str, left: Side, right: Side) -> None:
-        """Show two calls beside each other.
-
-        Args:
-            title: What is compared.
-            left: The older call.
-            right: The newer call.
-        """
-        self.stop_picking()
-        if self.comparison is None:
-            from console.history.comparison_view import ComparisonPage  # noqa: PLC0415 -- few people compare
-
-            self.comparison = ComparisonPage(self._pages)
-            self.comparison.closed.connect(self.close_comparison)
-            self._pages.addWidget(self.comparison)
-        self._pages.setCurrentWidget(self.comparison)
-        self.comparison.show_sides(title, left, right)
-
-    def close_comparison(self) -> None:
-        """Go back to the list."""
-        self._pages.setCurrentIndex(0)
-        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def put_on_clipboard(self, text: str) -> None:
         """Copy a text."""
         QGuiApplication.clipboard().setText(text)
 
     # Qt
 
-    def showEvent(self, event: object) -> None:
-        """Say that the page came into sight."""
-        super().showEvent(event)  # type: ignore[arg-type]
+    def showEvent(self, event: QShowEvent) -> None:
+        """Say that the page came into sight, and let the keys move in the list."""
+        super().showEvent(event)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self.shown.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -253,14 +220,11 @@ class HistoryView(QWidget):
             self._splitter.setOrientation(wanted)
             length = self.width() if wanted is Qt.Orientation.Horizontal else self.height()
             self._splitter.setSizes([round(length * _LIST_SHARE), round(length * (1 - _LIST_SHARE))])
-        self.detail.show_width()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close what is innermost with Esc: the choice of a second call, the comparison."""
+        """Close what is innermost with Esc: the choice of a second call."""
         if event.key() == Qt.Key.Key_Escape and self._pick_bar.isVisible():
             self.stop_picking()
-        elif event.key() == Qt.Key.Key_Escape and self._pages.currentIndex() == 1:
-            self.close_comparison()
         else:
             super().keyPressEvent(event)
 
@@ -277,7 +241,7 @@ class HistoryView(QWidget):
         else:
             self._lists.setCurrentWidget(self._empty)
         anything = bool(self._model.rowCount())
-        self.detail.setVisible(anything or filters.narrow)
+        self.detail.setVisible(anything)
         self.filters_bar.export.setEnabled(anything)
 
     # What the person does

@@ -1,0 +1,34 @@
+"""Past calls as the two sides of a comparison."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from console.comparison import Side
+from console.history.exports import loaded
+from console.history.rows import status_name, subtitle_of
+from console.schema_form import ABSENT
+from console.widgets.status import STATUS
+
+if TYPE_CHECKING:
+    from tools.history import CallRecord
+
+__all__ = ["side_of"]
+
+
+def side_of(record: CallRecord, now: datetime) -> Side:
+    """Return a past call as one side of a comparison.
+
+    Args:
+        record: The call.
+        now: The time.
+    """
+    word = STATUS[status_name(record.status, from_cache=record.from_cache)].word
+    return Side(
+        title=record.tool,
+        subtitle=f"{subtitle_of(record, now)} · {word}",
+        arguments=ABSENT if record.final_arguments is None else loaded(record.final_arguments),
+        # What did not succeed left its error in place of a result.
+        result=loaded(record.result) if record.result is not None else record.text or ABSENT,
+    )
