@@ -86,6 +86,9 @@ from tools.errors import (
     VaultError,
 )
 from tools.execution import Executor
+from tools.execution.access import AccessProvider, StaticAccess
+from tools.execution.call_listeners import CallListener, CompositeCallListener
+from tools.execution.filters import Allow, Block, CallAction, CallFilter, Fallback, Guide
 from tools.metrics import ToolMetrics
 from tools.registry import ToolRegistry
 from tools.retention import RetentionMark
@@ -118,21 +121,28 @@ from tools.vault import Vault
 
 __all__ = [
     "AbstractTool",
+    "AccessProvider",
     "AgentTool",
+    "Allow",
     "ArgumentProblem",
     "ArgumentsError",
     "Attachment",
     "AuditLevel",
     "AutoApproveHandler",
     "Backoff",
+    "Block",
     "CachePolicy",
+    "CallAction",
     "CallError",
+    "CallFilter",
     "CallFinished",
+    "CallListener",
     "CallProposed",
     "CallStarted",
     "CallStateError",
     "CallStatus",
     "CircuitBreaker",
+    "CompositeCallListener",
     "Concern",
     "Configurator",
     "ContextWindow",
@@ -149,9 +159,11 @@ __all__ = [
     "ExitEarly",
     "ExitEarlyError",
     "FailureBlock",
+    "Fallback",
     "GuardChanged",
     "GuardKind",
     "GuardState",
+    "Guide",
     "Isolation",
     "Latency",
     "LogEntry",
@@ -178,6 +190,7 @@ __all__ = [
     "Role",
     "Security",
     "Session",
+    "StaticAccess",
     "Step",
     "StepFinished",
     "TerminalReviewHandler",

@@ -78,6 +78,9 @@ _TRY_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
         ErrorKind.CANCELLED: "Run it again when you want the whole result.",
         ErrorKind.TOOL: "Check the arguments, then run it again.",
         ErrorKind.CONFIGURATION: "Correct how the tool is declared or set up, then reload it.",
+        ErrorKind.GUIDED: "Do what the message says instead.",
+        ErrorKind.CRASHED: "Run it again: the next call gets a new worker process.",
+        ErrorKind.MAX_ITERATIONS: "Start a new turn, or allow more rounds in one.",
         ErrorKind.ABORTED: "Run it again.",
     }
 )

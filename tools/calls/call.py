@@ -123,6 +123,7 @@ class ToolCall:
         aborted: Whether it was the program that asked, because it ends.
         approved: What a person was told of these arguments and agreed to before the start.
         origin: Where it comes from; None when it stands alone.
+        answered_by: The call of another tool that answered in its place; None when its own did.
     """
 
     arguments: dict[str, Any]
@@ -132,6 +133,7 @@ class ToolCall:
     aborted: bool = False
     approved: tuple[Concern, ...] = ()
     origin: CallOrigin | None = None
+    answered_by: ToolCall | None = None
     _former_secrets: frozenset[str] = frozenset()
     _known_scrubber: Scrubber | None = None
     _scrubbed_for: object = None
@@ -175,6 +177,18 @@ class ToolCall:
             self.task.cancel()
         return True
 
+    @property
+    def sensitive(self) -> bool:
+        """Whether arguments and result stay out of logs: its tool says so, or the one that answered in its place."""
+        tool, other = self.tool, self.answered_by
+        return (tool is not None and tool.sensitive) or (other is not None and other.sensitive)
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether what people are shown may differ from what there is."""
+        tool, other = self.tool, self.answered_by
+        return (tool is not None and tool.masking is not None) or (other is not None and other.hides_something)
+
     def display_arguments(self) -> dict[str, JsonValue]:
         """Return the arguments as JSON for people: converted when they fit, as given when not, secrets as bullets."""
         masking = None if self.tool is None else self.tool.masking
@@ -192,6 +206,8 @@ class ToolCall:
             `MISSING` when there is none.
         """
         result = self.response.json_result
+        if self.answered_by is not None and result is not MISSING:
+            result = self.answered_by.display_result()
         if result is MISSING or self.tool is None or self.tool.masking is None:
             return result
         if self._shown_result is None or self._shown_result[0] is not result:
@@ -205,15 +221,15 @@ class ToolCall:
     def display_text(self) -> str:
         """Return the response's text for people, as `display_result` does."""
         response = self.response
-        if self.tool is None or self.tool.masking is None or response.error is not None:
+        if response.error is not None or not self.hides_something:
             # What an error says was scrubbed when it was written.
             return response.text
         shown = self.display_result()
-        if shown is MISSING:
-            return response.text
-        if response.written is None or (shown is not response.json_result and response.written == response.json_result):
-            return shown if isinstance(shown, str) else json_text(shown)
-        return self._result_scrubber(self.tool.masking)(response.written)
+        if response.written is None or response.written == response.json_result:
+            return "" if shown is MISSING else shown if isinstance(shown, str) else json_text(shown)
+        text = response.written if self.answered_by is None else self.answered_by.display_text()
+        masking = None if self.tool is None else self.tool.masking
+        return text if masking is None else self._result_scrubber(masking)(text)
 
     def display_edit(self, revised: Mapping[str, Any] | str) -> Mapping[str, Any] | str:
         """Return what a reviewer put in the arguments' place, or answered, as people may see it."""

@@ -45,6 +45,7 @@ class ErrorKind(StrEnum):
     DISABLED = "disabled"
     DENIED = "denied"
     CALLER = "caller"
+    GUIDED = "guided"
     CONTRACT = "contract"
     RATE_LIMIT = "rate_limit"
     UNAVAILABLE = "unavailable"
@@ -52,6 +53,7 @@ class ErrorKind(StrEnum):
     CANCELLED = "cancelled"
     TOOL = "tool"
     CONFIGURATION = "configuration"
+    CRASHED = "crashed"
     ABORTED = "aborted"
     MAX_ITERATIONS = "max_iterations"
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.calls import ToolResponse
+from tools.execution.access import restricts_callers
 from tools.execution.attempts import (
     PerformFunction,
     StartFunction,
@@ -93,7 +94,7 @@ def compile_chain(tool: Tool, guards: Guards | None = None, fallback: StepFuncti
 
 def _before(tool: Tool, own: ToolGuards, checks: tuple[Check, ...], *, guarded: bool) -> Iterator[StepFunction]:
     policies = tool.policies
-    if checks or (policies.security is not None and policies.security.allowed_callers):
+    if checks or restricts_callers(policies.security):
         yield Preconditions(policies.security, checks)
     if own.cache is not None:
         yield CacheLookup(own.cache, tool)

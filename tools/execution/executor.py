@@ -29,12 +29,15 @@ from tools.calls import (
 from tools.config import Configurator
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError, ToolFailure
 from tools.execution import outcomes
+from tools.execution.access import AccessProvider, check_provider
 from tools.execution.cache import cache_key
+from tools.execution.call_listeners import CallEvents, CallListener
 from tools.execution.chain import Chain, compile_chain
 from tools.execution.clocks import Clocks
 from tools.execution.fallback import compile_fallback
+from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
-from tools.execution.journal import log_call, log_definition
+from tools.execution.journal import log_call, log_definition, log_exception
 from tools.execution.paths import resolve_paths
 from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
@@ -89,6 +92,9 @@ class Executor:
         metrics: Where numbers are kept; None makes a place.
         workers: Where tools run that need a process of their own, ended by whoever made it; None makes one.
         failure_block: Blocks tools that declare no block of their own after failures in a row; None blocks none.
+        access: Who knows the roles and permissions of callers; None when nobody does, and then tools that ask for some
+            cannot run.
+        call_filter: Decides about each call that is started, before anything of it happens; None lets all go on.
         history: What keeps calls to be found again, opened and closed by whoever made it; None keeps none.
         audit: What proves that records of calls were not changed, opened and closed likewise; None writes none.
         clock: Seconds that only grow; guards and known results go by it.
@@ -113,6 +119,8 @@ class Executor:
         metrics: ToolMetrics | None = None,
         workers: WorkerPool | None = None,
         failure_block: FailureBlock | None = None,
+        access: AccessProvider | None = None,
+        call_filter: CallFilter | None = None,
         history: History | None = None,
         audit: AuditLog | None = None,
         clock: Callable[[], float] = monotonic,
@@ -126,6 +134,7 @@ class Executor:
             http=http or HttpClients(),
             metrics=metrics or ToolMetrics(),
             workers=workers or WorkerPool(),
+            access=access,
         )
         self._owns_workers = workers is None
         recorders = (history.receive if history is not None else None, audit)
@@ -138,6 +147,9 @@ class Executor:
         self._runner: asyncio.Runner | None = None
         self.proposals = Proposals(self._services, self._chain, self._finish)
         check_handler(review_handler)
+        check_provider(access)
+        check_filter(call_filter)
+        self._filtering = None if call_filter is None else Filtering(call_filter, self)
         self._on_registry_change(RegistryChange(added=tuple(registry)))
         self._unwatch = registry.watch(self._on_registry_change)
 
@@ -177,6 +189,14 @@ class Executor:
             The undo.
         """
         return self._services.add_listener(listener)
+
+    def add_call_listener(self, listener: CallListener) -> Callable[[], None]:
+        """Tell an object when calls begin and end; what is secret of them stays hidden.
+
+        Returns:
+            The undo.
+        """
+        return self._services.add_listener(CallEvents(listener))
 
     def create_call(
         self,
@@ -414,7 +434,10 @@ class Executor:
     def _chain(self, tool: Tool) -> Chain:
         chain = self._chains.get(tool.name)
         if chain is None or chain.tool is not tool:
-            chain = self._chains[tool.name] = compile_chain(tool, self._guards, compile_fallback(tool, self))
+            chain = compile_chain(tool, self._guards, compile_fallback(tool, self))
+            if self._filtering is not None:
+                chain = chain._replace(before=(self._filtering, *chain.before))
+            self._chains[tool.name] = chain
             log_definition(tool)
         return chain
 
@@ -451,7 +474,7 @@ async def _wind_up(run: Run, error: BaseException | None) -> BaseException | Non
                 if call.cancel_requested:
                     error = await _without_own_cancellation(error)
             except Exception as broken:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
-                _log.exception("a step after the call %s failed", call.id)
+                log_exception(_log, call, "a step after the call %s failed", call.id)
                 outcomes.accept_error(call, broken)
     finally:
         # Whatever broke the way back, nobody waits for ever for what this call held.

@@ -72,7 +72,7 @@ def compile_fallback(tool: Tool, calls: CallPort) -> StepFunction | None:
     if other is not None:
         _refuse_circles(tool, registry)
         _refuse_misfit(tool, other, frozenset(_properties(tool)))
-        return Fallback(name, _ByTool(name, calls, other))
+        return Fallback(name, ByTool(name, calls, other))
     function = _beside(tool, name)
     if function is None:
         msg = (
@@ -137,7 +137,7 @@ def _beside(tool: Tool, name: str) -> Callable[..., Any] | None:
     return found
 
 
-class _ByTool:
+class ByTool:
     """Let another tool answer, in a call of its own."""
 
     is_part_of_tool = False
@@ -149,6 +149,7 @@ class _ByTool:
         self._takes_all = tool.input_schema.get("additionalProperties") not in {None, False}
 
     async def __call__(self, run: Run) -> ToolResponse:
+        """Answer."""
         call = run.call
         given = run.chain.tool.arguments.dump(run.arguments)
         if not self._takes_all:
@@ -163,6 +164,7 @@ class _ByTool:
             made.cancel()
             await asyncio.wait([task])
             raise
+        call.answered_by = made
         return task.result()
 
 
@@ -308,6 +310,6 @@ def _words(run: Run, failure: ToolResponse) -> str:
 
 def _log(run: Run, text: str) -> None:
     call = run.call
-    entry = LogEntry(perf_counter() - call.started, "warning", text)
+    entry = LogEntry(perf_counter() - call.started, "warning", call.scrubbed(text))
     call.response.logs.append(entry)
     run.services.emit(Logged(call, entry))

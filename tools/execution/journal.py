@@ -36,7 +36,7 @@ def log_call(call: ToolCall) -> None:
         level = logging.INFO
     if not log.isEnabledFor(level):
         return
-    sensitive = call.tool is not None and call.tool.sensitive
+    sensitive = call.sensitive
     given = "…" if sensitive else one_line(call.display_arguments(), SHORT)
     came = _short(call)
     if sensitive:
@@ -70,24 +70,52 @@ def log_exception(to: logging.Logger, call: ToolCall, message: str, *words: obje
         words: What goes into the message.
     """
     error = sys.exc_info()[1]
-    if call.tool is None or error is None or not (call.tool.sensitive or call.tool.masking is not None):
+    if call.tool is None or error is None or not (call.sensitive or call.tool.masking is not None):
         to.error(message, *words, exc_info=True)
         return
     lines = traceback.TracebackException.from_exception(error)
-    if call.tool.sensitive:
+    if call.sensitive:
         where = "".join(lines.stack.format())
         to.error(f"{message}\n%s%s: …", *words, where, type(error).__name__)
     else:
         to.error(f"{message}\n%s", *words, call.scrubbed("".join(lines.format())))
 
 
+class SaidOnce:
+    """Write down what breaks again and again, such as a listener, once for each kind of error.
+
+    Args:
+        to: Where to.
+    """
+
+    def __init__(self, to: logging.Logger) -> None:
+        self._to = to
+        # With whoever it is, so that no other object takes over its identity.
+        self._said: dict[tuple[int, type], object] = {}
+
+    def say(self, who: object, error: Exception, message: str, *words: object, call: ToolCall | None = None) -> None:
+        """Write an error that is being handled, unless the same one broke in this way before."""
+        key = id(who), type(error)
+        if key in self._said:
+            return
+        self._said[key] = who
+        message += " (this kind of error is written once)"
+        if call is None:
+            self._to.error(message, *words, exc_info=error)
+        else:
+            log_exception(self._to, call, message, *words)
+
+    def forget(self, who: object) -> None:
+        """Let go of whoever is not there any more."""
+        self._said = {key: other for key, other in self._said.items() if other is not who}
+
+
 def _short(call: ToolCall) -> str:
     response = call.response
-    if call.tool is not None and call.tool.masking is not None:
-        text: str | None = call.display_text()
-    else:
-        text = response.written
-    if text is None:
+    text: str | None = response.written
+    if call.hides_something:
+        text = call.display_text()
+    elif text is None:
         text = "" if response.json_result is MISSING else json_beginning(response.json_result, SHORT * 2)
     flat = " ".join(text[: SHORT * 2].split())
     return flat if len(flat) <= SHORT else flat[: SHORT - 1] + "…"

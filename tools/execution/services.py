@@ -8,9 +8,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from tools.calls import CallFinished, Event, Measured
+from tools.calls import CallFinished, Event, GuardChanged, Measured
 from tools.config import Configurator
+from tools.execution.access import AccessProvider
+from tools.execution.journal import SaidOnce
 from tools.execution.threads import ToolThreads
+from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import ToolMetrics
 from tools.review import ReviewHandler
@@ -34,6 +37,8 @@ class Services:
         http: The shared HTTP clients.
         threads: Where synchronous tools run.
         metrics: The numbers.
+        workers: Where tools run that need a process of their own.
+        access: Who knows callers' roles and permissions; None when nobody does.
         tell: Tells whoever wants a type of event; None when nobody does, so that the event need not even be made.
         listeners_step: What the trace calls the step that tells them.
     """
@@ -47,6 +52,8 @@ class Services:
         app_objects: Iterable[object],
         http: HttpClients,
         metrics: ToolMetrics,
+        workers: WorkerPool,
+        access: AccessProvider | None = None,
     ) -> None:
         self.review_handler = review_handler
         self.project_dir = project_dir
@@ -55,10 +62,13 @@ class Services:
         self.http = http
         self.threads = ToolThreads()
         self.metrics = metrics
+        self.workers = workers
+        self.access = access
         self._listeners: dict[type, tuple[Listener, ...]] = {
             **dict.fromkeys(EVENT_TYPES, ()),
             Measured: (metrics.take,),
         }
+        self._said = SaidOnce(_log)
         self._on_listeners_changed()
         self.question_ids = count(1)
 
@@ -76,16 +86,17 @@ class Services:
         def remove() -> None:
             for kind, told in self._listeners.items():
                 self._listeners[kind] = tuple(item for item in told if item is not listener)
+            self._said.forget(listener)
             self._on_listeners_changed()
 
         return remove
 
     def _on_listeners_changed(self) -> None:
-        self.tell = {kind: _telling(listeners) for kind, listeners in self._listeners.items()}
+        self.tell = {kind: _telling(listeners, self._said) for kind, listeners in self._listeners.items()}
         self.listeners_step = f"Listeners ({len(self._listeners[CallFinished])})"
 
     def emit(self, event: Event) -> None:
-        """Tell everybody who wants this type of event; what a listener raises is logged and harms nobody."""
+        """Tell everybody who wants this type of event; what a listener raises is logged once and harms nobody."""
         if tell := self.tell[type(event)]:
             tell(event)
 
@@ -94,7 +105,7 @@ class Services:
         return next((item for item in self.app_objects if isinstance(item, kind)), None)
 
 
-def _telling(listeners: tuple[Listener, ...]) -> Listener | None:
+def _telling(listeners: tuple[Listener, ...], said: SaidOnce) -> Listener | None:
     if not listeners:
         return None
 
@@ -102,7 +113,8 @@ def _telling(listeners: tuple[Listener, ...]) -> Listener | None:
         for listener in listeners:
             try:
                 listener(event)
-            except Exception:  # noqa: BLE001 -- a listener is foreign code
-                _log.exception("a listener failed on %s; the call goes on", type(event).__name__)
+            except Exception as error:  # noqa: BLE001 -- a listener is foreign code
+                call = None if isinstance(event, GuardChanged) else event.call
+                said.say(listener, error, "a listener failed on %s; the call goes on", type(event).__name__, call=call)
 
     return tell

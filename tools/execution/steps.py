@@ -18,6 +18,7 @@ from tools.calls import (
     audited_arguments,
 )
 from tools.errors import ContractError, DeniedError, ToolConfigurationError
+from tools.execution.access import CallerCheck, CallerRefusedError, restricts_callers
 from tools.execution.expressions import Check, compile_clause
 from tools.execution.paths import path_concerns, resolve_paths
 from tools.execution.questions import ask_before, one_line
@@ -41,26 +42,19 @@ class StepFunction(Protocol):
         """Do the step and record it in the trace."""
 
 
-class CallerRefusedError(DeniedError):
-    """Report a caller that is not among those that the tool admits."""
-
-
 class Preconditions:
     """Check who calls and what must hold before; a cached result never leaks past it."""
 
     def __init__(self, security: Security | None, checks: tuple[Check, ...]) -> None:
-        self._callers = frozenset(security.allowed_callers) if security is not None else frozenset()
+        self._caller_check = CallerCheck(security) if security is not None and restricts_callers(security) else None
         self._checks = checks
 
     async def __call__(self, run: Run, /) -> bool:
         """Check the caller and the clauses."""
         began = perf_counter()
         try:
-            if self._callers and run.call.caller not in self._callers:
-                msg = (
-                    f"{run.call.caller!r} may not call {run.call.name!r}; it admits {', '.join(sorted(self._callers))}"
-                )
-                raise CallerRefusedError(msg)
+            if self._caller_check is not None:
+                await self._caller_check(run)
             for check in self._checks:
                 check(run.arguments)
         except CallerRefusedError:
@@ -68,6 +62,9 @@ class Preconditions:
             raise
         except ContractError:
             run.record("Preconditions", began, StepOutcome.FAILED, "does not hold")
+            raise
+        except ToolConfigurationError:
+            run.record("Preconditions", began, StepOutcome.FAILED, "nobody knows the caller's roles")
             raise
         run.record("Preconditions", began)
         return False
