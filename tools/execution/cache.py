@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
+from pydantic import BaseModel
+
 from tools import schema
 from tools.calls import CallStatus, GuardKind, GuardState, StepOutcome, ToolResponse
 from tools.spec import CachePolicy
@@ -242,4 +244,12 @@ def _private(value: Any) -> Any:
         return [item if type(item) in UNCHANGING else _private(item) for item in value]
     if kind is dict:
         return {key: item if type(item) in UNCHANGING else _private(item) for key, item in value.items()}
+    if isinstance(value, BaseModel) and not value.__pydantic_private__ and not value.__pydantic_extra__:
+        # Half the time of its own deep copy.
+        copied = value.model_copy()
+        # Not by its `update`, which would make defaults look as if somebody had set them.
+        vars(copied).update(
+            {name: _private(item) for name, item in vars(value).items() if type(item) not in UNCHANGING}
+        )
+        return copied
     return copy.deepcopy(value)
