@@ -83,6 +83,10 @@ class TestRetry:
             "TimeoutError",
             "",
         ]
+        assert [(entry.level, entry.text) for entry in response.logs] == [
+            ("warning", "attempt 1 failed with TransientError: busy; attempt 2 begins in 0 s"),
+            ("warning", "attempt 2 failed with TimeoutError: slow; attempt 3 begins in 0 s"),
+        ]
 
     @pytest.mark.reference("A103")
     @pytest.mark.parametrize("attempts_", [1, 2, 3])
@@ -253,7 +257,9 @@ class TestTimeout:
 
         executor = executor_of(work, review_handler=Answers())
         response = run(patient())
-        assert (response.text, [entry.text for entry in response.logs]) == ("done", ["second"])
+        # What is told of the first attempt is that it was given up, and nothing that it says later.
+        told = [entry.text for entry in response.logs]
+        assert (response.text, told[0][:26], told[1:]) == ("done", "attempt 1 ran out of time:", ["second"])
         assert seen == [True, "the call of 'work' has ended, so nobody can be asked any more"]
 
     def test_a_tools_own_timeout_error_is_a_failure_not_our_limit(self, executor_of: ExecutorOf) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.calls import Step, StepFinished, StepOutcome, ToolCall
+from tools.calls import LogEntry, Logged, Step, StepFinished, StepOutcome, ToolCall
 from tools.tool import ToolResult
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ class Run:
         waited_s: Seconds of the current step spent waiting.
         attempt: The running attempt's name in the trace; empty between attempts.
         attempt_began: The clock's reading when it began.
+        attempt_error: Which attempt raised last, and what; None when none did.
         context: What the running attempt received to speak through; None when its tool wants none.
         open_questions: How many questions wait for an answer.
         asking: The tasks that ask on behalf of a tool's thread; they end with the call. None before the first.
@@ -114,6 +115,7 @@ class Run:
     waited_s: float = 0.0
     attempt: str = ""
     attempt_began: float = 0.0
+    attempt_error: tuple[int, BaseException] | None = None
     context: ToolContext | None = None
     open_questions: int = 0
     asking: set[asyncio.Task[Any]] | None = None
@@ -164,10 +166,26 @@ class Run:
         if left_s is not None and delay_s >= left_s:
             self.record("Backoff", began, StepOutcome.SKIPPED, f"{max(left_s, 0):.1f} s left")
             return False
+        self._tell_of_repetition(delay_s)
         await asyncio.sleep(delay_s)
         waited_s = perf_counter() - began
         self.record("Backoff", began, StepOutcome.WAITED, f"{waited_s * 1000:.0f} ms", waiting_s=waited_s)
         return True
+
+    def _tell_of_repetition(self, delay_s: float) -> None:
+        """Write into the log why another attempt is made: the response tells only of the last one."""
+        call = self.call
+        number = call.response.attempts
+        why = "came back with what asks for another one"
+        if self.attempt_error is not None and self.attempt_error[0] == number:
+            error = self.attempt_error[1]
+            why = "ran out of time" if isinstance(error, AttemptTimeoutError) else f"failed with {type(error).__name__}"
+            said = "" if self.chain.tool.sensitive else call.scrubbed(str(error))
+            why += f": {said}" if said else ""
+        text = f"attempt {number} {why}; attempt {number + 1} begins in {delay_s:.3g} s"
+        entry = LogEntry(perf_counter() - call.started, "warning", text)
+        call.response.logs.append(entry)
+        self.services.emit(Logged(call, entry))
 
     def begin_attempt(self, name: str) -> None:
         """Say that the tool is started now."""
@@ -195,6 +213,7 @@ class Run:
             outcome, detail = StepOutcome.TIMED_OUT, "timed out"
         else:
             outcome, detail = StepOutcome.FAILED, type(error).__name__
+        self.attempt_error = self.call.response.attempts, error
         name, self.attempt = self.attempt, ""
         self.record(name, self.attempt_began, outcome, detail, waiting_s=self.waited_s, in_tool=True)
 
