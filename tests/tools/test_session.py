@@ -337,6 +337,43 @@ class TestApproval:
 
         in_session(executor_of(*TOOLS, review_handler=silence), work)
 
+    @pytest.mark.expects_log("tools.calls")
+    def test_closing_ends_open_questions_and_begins_nothing_more(self, executor_of: ExecutorOf) -> None:
+        silence = Silence()
+        executor = executor_of(*TOOLS, review_handler=silence)
+
+        async def work(session: Session) -> None:
+            turn = await session.prepare_turn([("publish", {"text": "x"}), ("add", {"a": 1})])
+            starting = asyncio.ensure_future(session.start(turn))
+            await silence.asked.wait()
+            assert list(executor.open_calls) == [turn.parts[0].call]
+            await executor.aclose()
+            result = await starting
+            assert [response.status.value for response in result.responses] == ["aborted", "pending"]
+            assert not executor.open_calls
+            assert silence.withdrawn
+
+        in_session(executor, work)
+
+    @pytest.mark.expects_log("tools.calls")
+    def test_closing_begins_none_of_the_calls_that_queue(self, executor_of: ExecutorOf) -> None:
+        begun = asyncio.Event()
+
+        @tool(parallelizable=False)
+        async def alone() -> None:
+            begun.set()
+            await asyncio.Event().wait()
+
+        executor = executor_of(alone)
+
+        async def work(session: Session) -> None:
+            running = asyncio.ensure_future(session.run_turn([("alone", {}), ("alone", {})]))
+            await begun.wait()
+            await executor.aclose()
+            assert [response.status.value for response in (await running).responses] == ["aborted", "pending"]
+
+        in_session(executor, work)
+
 
 class TestDecisions:
     @pytest.mark.reference("E28")

@@ -145,7 +145,7 @@ class Executor:
         self._numbers = count(1)
         self._open: set[ToolCall] = set()
         self._runner: asyncio.Runner | None = None
-        self.proposals = Proposals(self._services, self._chain, self._finish)
+        self.proposals = Proposals(self._services, self._chain, self._finish, self._open)
         check_handler(review_handler)
         check_provider(access)
         check_filter(call_filter)

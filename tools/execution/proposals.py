@@ -32,12 +32,18 @@ class Proposals:
         services: Who tells everybody.
         chain_of: Gives the compiled steps of a tool.
         finish: Makes a final response known.
+        open_calls: Where a call is while its question is open, so that it ends with the executor.
     """
 
     def __init__(
-        self, services: Services, chain_of: Callable[[Tool], Chain], finish: Callable[[ToolCall, Run | None], None]
+        self,
+        services: Services,
+        chain_of: Callable[[Tool], Chain],
+        finish: Callable[[ToolCall, Run | None], None],
+        open_calls: set[ToolCall],
     ) -> None:
         self._services = services
+        self._open = open_calls
         self._chain_of = chain_of
         self._finish = finish
 
@@ -62,6 +68,7 @@ class Proposals:
         began = perf_counter()
         # A task of its own: `ToolCall.cancel` stops the question, not whoever waits for its answer.
         call.task = asyncio.ensure_future(security.agree(run))
+        self._open.add(call)
         try:
             await call.task
         except asyncio.CancelledError as error:
@@ -78,6 +85,7 @@ class Proposals:
             run.record("Review ahead", began, waiting_s=run.waited_s)
         finally:
             call.task = None
+            self._open.discard(call)
         if run.stop_run:
             raise ExitEarlyError(call.response.feedback or "the reviewer stopped the run")
 

@@ -123,7 +123,8 @@ class Session:
         """
         try:
             await self._decide(turn, by, feedback)
-            await self._together([self._run_lane(lane) for lane in _lanes(turn.pending)], turn)
+            if not any(part.call.aborted for part in turn.parts):
+                await self._together([self._run_lane(lane) for lane in _lanes(turn.pending)], turn)
         except ExitEarlyError:
             for part in turn.pending:
                 part.call.cancel()
@@ -169,13 +170,16 @@ class Session:
 
     async def _run_lane(self, lane: list[Part]) -> None:
         error: Exception | None = None
+        aborted = False
         for part in lane:
             # Somebody may have declined it while it waited for the one before.
-            if part.pending:
+            if part.pending and not aborted:
                 try:
                     await self._executor.execute(part.call)
                 except (ToolConfigurationError, ReviewTimeoutError) as caught:
                     error = error or caught
+            # The program ends: nothing more is begun.
+            aborted = aborted or part.call.aborted
         if error is not None:
             raise error
 
