@@ -78,6 +78,7 @@ from tools.errors import (
     RateLimitError,
     ReviewTimeoutError,
     ToolConfigurationError,
+    ToolCrashError,
     ToolError,
     ToolFailure,
     ToolNotFoundError,
@@ -89,6 +90,7 @@ from tools.execution import Executor
 from tools.execution.access import AccessProvider, StaticAccess
 from tools.execution.call_listeners import CallListener, CompositeCallListener
 from tools.execution.filters import Allow, Block, CallAction, CallFilter, Fallback, Guide
+from tools.execution.workers import WorkerLimits, WorkerPool
 from tools.metrics import ToolMetrics
 from tools.registry import ToolRegistry
 from tools.retention import RetentionMark
@@ -198,6 +200,7 @@ __all__ = [
     "ToolCall",
     "ToolConfigurationError",
     "ToolContext",
+    "ToolCrashError",
     "ToolError",
     "ToolExample",
     "ToolFailure",
@@ -213,6 +216,8 @@ __all__ = [
     "UnavailableError",
     "Vault",
     "VaultError",
+    "WorkerLimits",
+    "WorkerPool",
     "cached",
     "contract",
     "has_tools",

@@ -351,6 +351,7 @@ class Console(QObject):
 
     @Slot()
     def _on_registry_changed(self) -> None:
+        self.engine.post(self.executor.warm_up)
         self.open_tools.refresh()
         self._show_welcome()
         self._show_counts()

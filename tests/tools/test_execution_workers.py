@@ -32,7 +32,7 @@ from tools import (
 )
 from tools.calls import CallStatus, ErrorKind, Logged
 from tools.discovery import PluginList, Plugins, load_plugin
-from tools.execution.workers import Limits, WorkerPool
+from tools.execution.workers import WorkerLimits, WorkerPool
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -441,7 +441,7 @@ def test_memory_is_bound(bench: Bench) -> None:
         await goes_on(executor)
         return response
 
-    response = bench(work, pool=WorkerPool(1, limits=Limits(memory_bytes=1 << 30)))
+    response = bench(work, pool=WorkerPool(1, limits=WorkerLimits(memory_bytes=1 << 30)))
     assert response.error.type_name == "MemoryError"
 
 
@@ -453,7 +453,7 @@ def test_a_worker_that_keeps_much_memory_is_replaced(bench: Bench) -> None:
             sizes.append((response.result, response.worker_pid))
         return sizes
 
-    ran = bench(work, pool=WorkerPool(1, limits=Limits(kept_bytes=120_000_000)))
+    ran = bench(work, pool=WorkerPool(1, limits=WorkerLimits(kept_bytes=120_000_000)))
     assert len({pid for _, pid in ran}) > 1
     assert max(kept for kept, _ in ran) <= 3
 
@@ -462,7 +462,7 @@ def test_a_worker_is_replaced_after_many_calls(bench: Bench) -> None:
     async def work(executor: Executor) -> list[int]:
         return [(await execute(executor, "pid")).result for _ in range(6)]
 
-    pids = bench(work, pool=WorkerPool(1, limits=Limits(max_calls=3)))
+    pids = bench(work, pool=WorkerPool(1, limits=WorkerLimits(max_calls=3)))
     assert [len(set(pids[:3])), len(set(pids[3:])), len(set(pids))] == [1, 1, 2]
 
 
@@ -508,7 +508,7 @@ def test_a_flood_of_output_is_all_in_the_log(bench: Bench) -> None:
 
 def test_a_result_that_is_too_large_is_refused(tmp_path: Path) -> None:
     async def work() -> ToolResponse:
-        pool = WorkerPool(1, limits=Limits(result_bytes=100_000))
+        pool = WorkerPool(1, limits=WorkerLimits(result_bytes=100_000))
         tools = resolve_tools([_isolated("long_text")])
         executor = Executor(ToolRegistry(tools), project_dir=tmp_path, workers=pool)
         try:

@@ -48,7 +48,7 @@ from tools.metrics import ToolMetrics
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
-from tools.spec import FailureBlock
+from tools.spec import FailureBlock, Isolation
 from tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -171,6 +171,14 @@ class Executor:
     def workers(self) -> WorkerPool:
         """Where tools run that need a process of their own."""
         return self._services.workers
+
+    def warm_up(self) -> None:
+        """Start a worker process if any tool runs in one, so that its first call need not wait for that.
+
+        A program with an event loop may say so when its tools are registered; without it, the first call starts one.
+        """
+        if any(tool.isolation is Isolation.PROCESS for tool in self.registry):
+            self._services.workers.warm_up()
 
     @property
     def open_calls(self) -> tuple[ToolCall, ...]:

@@ -1,6 +1,6 @@
 """Worker processes: where tools run that may hang, crash or eat memory without harming anything else."""
 
-from tools.execution.workers.launch import Limits
+from tools.execution.workers.launch import WorkerLimits
 from tools.execution.workers.pool import WorkerPool
 
-__all__ = ["Limits", "WorkerPool"]
+__all__ = ["WorkerLimits", "WorkerPool"]

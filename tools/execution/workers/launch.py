@@ -20,7 +20,7 @@ CODE: Final = (
 )
 
 
-class Limits(NamedTuple):
+class WorkerLimits(NamedTuple):
     """What one worker may use up.
 
     Attributes:
@@ -38,7 +38,7 @@ class Limits(NamedTuple):
     grace_s: float = 0.5
 
 
-def launched(theirs: socket.socket, limits: Limits) -> subprocess.Popen[bytes]:
+def launched(theirs: socket.socket, limits: WorkerLimits) -> subprocess.Popen[bytes]:
     """Start a worker that talks through a socket; in a session of its own, so that all it starts can be ended too.
 
     Raises:

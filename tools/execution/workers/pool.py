@@ -8,7 +8,7 @@ from collections import deque
 from typing import Final, NamedTuple
 
 from tools.errors import ToolCrashError
-from tools.execution.workers.launch import Limits
+from tools.execution.workers.launch import WorkerLimits
 from tools.execution.workers.process import WorkerProcess
 from tools.execution.workers.references import Reference
 
@@ -34,9 +34,9 @@ class WorkerPool:
         limits: What one worker may use up.
     """
 
-    def __init__(self, size: int | None = None, *, idle_s: float = IDLE_S, limits: Limits | None = None) -> None:
+    def __init__(self, size: int | None = None, *, idle_s: float = IDLE_S, limits: WorkerLimits | None = None) -> None:
         self.size = size or min(MOST, os.cpu_count() or 1)
-        self.limits = limits or Limits()
+        self.limits = limits or WorkerLimits()
         self._idle_s = idle_s
         self._loop: asyncio.AbstractEventLoop | None = None
         self._workers: set[WorkerProcess] = set()

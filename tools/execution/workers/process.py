@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tools.errors import ToolCrashError
-from tools.execution.workers.launch import Limits, how_it_ended, kill_group, launched, pidfd_of
+from tools.execution.workers.launch import WorkerLimits, how_it_ended, kill_group, launched, pidfd_of
 from tools.execution.workers.output import Outputs
 from tools.execution.workers.protocol import CALL, FrameBuffer, Kind, ProtocolError, frame, write_json
 from tools.execution.workers.reception import Reception, Talk
@@ -58,7 +58,7 @@ class WorkerProcess:
     """
 
     def __init__(
-        self, limits: Limits, on_ready: Callable[[WorkerProcess], None], on_end: Callable[[WorkerProcess], None]
+        self, limits: WorkerLimits, on_ready: Callable[[WorkerProcess], None], on_end: Callable[[WorkerProcess], None]
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._limits = limits
