@@ -34,7 +34,7 @@ class Masking:
         """Whether anything in the result itself is hidden."""
         return bool(self._result)
 
-    def arguments(self, values: Mapping[str, JsonValue], *, fit: bool = True) -> dict[str, JsonValue]:
+    def arguments(self, values: Mapping[str, Any], *, fit: bool = True) -> dict[str, JsonValue]:
         """Return arguments as people may see them.
 
         Args:
@@ -52,7 +52,7 @@ class Masking:
         shown: JsonValue = masked(value, self._result, fit=True)
         return shown
 
-    def secrets(self, values: Mapping[str, JsonValue], *, fit: bool = True) -> set[str]:
+    def secrets(self, values: Mapping[str, Any], *, fit: bool = True) -> set[str]:
         """Return the texts and numbers that `arguments` hides."""
         found: set[str] = set()
         for name, value in values.items():
@@ -68,7 +68,7 @@ class Masking:
         collect(value, self._result, found, fit=True)
         return found
 
-    def restored(self, edited: Mapping[str, Any], real: Mapping[str, JsonValue]) -> dict[str, Any]:
+    def restored(self, edited: Mapping[str, Any], real: Mapping[str, Any]) -> dict[str, Any]:
         """Return edited arguments with each secret put back that was left as bullets.
 
         Args:

@@ -44,7 +44,7 @@ def parse_path(path: str) -> tuple[Part, ...]:
             raise ValueError(msg)
         parts.append(_part(found))
         position = found.end()
-    if not parts or not isinstance(parts[0], str | Every):
+    if not parts or not (isinstance(parts[0], str) or parts[0] is Every.NAME):
         msg = f"{path!r} is no path; it starts with the name of an argument, or with 'result'"
         raise ValueError(msg)
     return tuple(parts)

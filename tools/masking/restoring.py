@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tools.errors import ArgumentProblem, ArgumentsError
 from tools.masking.addresses import restored_address
 from tools.masking.paths import MASK, same_name
 from tools.masking.rules import Rules, masked, named, placed
 
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-
 _ABSENT: Final = object()
 _EXPECTED: Final = "the value itself, for it cannot be told which hidden one the bullets stand for"
 
 
-def restored(edited: Mapping[str, Any], real: Mapping[str, JsonValue], rules: Rules) -> dict[str, Any]:
+def restored(edited: Mapping[str, Any], real: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     """Return edited values with each secret put back that was left as bullets.
 
     Names find their secrets by name. An item of a list finds its own by what it shows: it may have moved, and items
