@@ -134,7 +134,7 @@ async def close_in_the_middle(folder: Path, isolated: Any) -> None:
     await silence.asked.wait()
     await until(lambda: kept.begun == {"inline", "in_thread", "asks", "waits_for_place"})
     await until(lambda: len(processes()) >= 2)
-    assert len(executor.open_calls) == 7
+    assert len(set(executor.open_calls)) == 7
     await executor.aclose()
     result = await turn
     assert {response.status for response in result.responses} == {CallStatus.ABORTED}

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import random
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
@@ -26,7 +28,7 @@ from tools import (
     tool,
     toolkit,
 )
-from tools.calls import CallFinished, CallProposed, ErrorKind, ReviewAsked, ReviewDecided
+from tools.calls import CallFinished, CallProposed, ErrorKind, GuardChanged, ReviewAsked, ReviewDecided
 from tools.retention import RetentionMark
 from tools.session import ContextWindow, TurnResult
 
@@ -34,9 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from tests.tools.running import ExecutorOf
-    from tools import Executor
+    from tools import Executor, ReviewDecision, ToolCall
 
 Asked = tuple[str, dict[str, Any]]
+DECISIONS: list[ReviewDecision] = [Continue(), Continue("well"), ExitEarly("no"), Edit({"n": 7})]
 
 
 @tool
@@ -793,3 +796,98 @@ class TestRetention:
     def test_outside_a_session_there_is_no_context_to_shape(self, executor_of: ExecutorOf) -> None:
         response = executor_of(ContextWindow()).run("list_context_parts")
         assert response.text == "Error: this call belongs to no session, so there is no context to shape"
+
+
+class People:
+    """Do anything to a session, in any order."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+
+    def asked(self) -> list[Asked]:
+        names = self._chance.choices(["alone", "guarded", "add", "guarded", "missing"], k=self._chance.randrange(4))
+        return [(name, {"a" if name == "add" else "n": self._chance.randrange(20)}) for name in names]
+
+    async def act(self, session: Session) -> None:
+        parts = session.visible_parts()
+        part = self._chance.choice(parts) if parts else None
+        by = self._chance.choice(["", "you"])
+        match self._chance.randrange(9):
+            case 0 | 1:
+                await session.prepare_turn(self.asked())
+            case 2:
+                await session.run_turn(self.asked())
+            case 3 | 4 if session.turns:
+                await session.start(session.turns[-1], by=by)
+            case 5 if part is not None:
+                await session.edit(part.id, {"n": self._chance.randrange(20)})
+            case 6 if part is not None:
+                session.decline(part.id, "no")
+            case 7 if part is not None:
+                await session.run_again(part.id, by=by)
+            case 8:
+                session.stop(None if part is None else part.id)
+            case _ if part is not None:
+                session.give_feedback(part.id, "hm")
+            case _:
+                session.begin_task()
+
+
+class TestAnyOrder:
+    @pytest.mark.reference("D52", "E27", "E28", "E30", "E31", "E32", "E33")
+    @pytest.mark.expects_log("tools.calls")
+    @pytest.mark.parametrize("seed", range(8))
+    def test_whatever_people_do_in_whatever_order_each_call_has_one_life(
+        self, executor_of: ExecutorOf, seed: int
+    ) -> None:
+        chance = random.Random(seed)
+        people, recorder, runs = People(chance), Recorder(), Counter[str]()
+
+        @tool(parallelizable=False)
+        async def alone(n: int, ctx: ToolContext) -> int:
+            runs[ctx.call.id] += 1
+            await asyncio.sleep(0)
+            return n
+
+        @tool(requires_confirmation=True)
+        async def guarded(n: int, ctx: ToolContext) -> int:
+            runs[ctx.call.id] += 1
+            for _ in range(n % 4):
+                await asyncio.sleep(0)
+            if n % 5 == 0:
+                raise ToolFailure("five")
+            return n
+
+        async def work(session: Session) -> None:
+            for _ in range(100):
+                doing = [asyncio.ensure_future(people.act(session)) for _ in range(chance.randrange(1, 4))]
+                for outcome in await asyncio.gather(*doing, return_exceptions=True):
+                    assert isinstance(outcome, CallStateError | ArgumentsError | None), outcome
+            for turn in session.turns:
+                await session.start(turn, by="you")
+                assert all(call.response.status.final for part in turn.parts for call in part.calls)
+
+        reviewer = Answers(*chance.choices(DECISIONS, k=500))
+        executor = executor_of(alone, guarded, add, listeners=[recorder], review_handler=reviewer)
+        in_session(executor, work, max_iterations=200)
+        calls = {event.call.id: event.call for event in recorder.events if isinstance(event, CallProposed)}
+        assert len(calls) > 20
+        assert {call.response.status.value for call in calls.values()} >= {"executed", "not_found"}
+        lives: dict[str, list[str]] = defaultdict(list)
+        for event in recorder.events:
+            if not isinstance(event, GuardChanged):
+                lives[event.call.id].append(type(event).__name__)
+        for id_, life in lives.items():
+            _check_life(calls[id_], life, runs[id_])
+
+
+def _check_life(call: ToolCall, life: list[str], runs: int) -> None:
+    assert (life[0], life[-1]) == ("CallProposed", "CallFinished")
+    assert [life.count(kind) for kind in ("CallProposed", "CallFinished")] == [1, 1], life
+    assert life.count("ReviewAsked") == life.count("ReviewDecided")
+    assert life.count("CallStarted") <= 1
+    assert runs <= life.count("CallStarted")
+    if call.name == "guarded" and runs:
+        # Nothing guarded ran without a decision.
+        decided = life.index("ReviewDecided")
+        assert decided < life.index("StepFinished", life.index("CallStarted")), life

@@ -161,7 +161,12 @@ class ToolCall:
     @property
     def proposed_at(self) -> datetime:
         """When it was made."""
-        return datetime.fromtimestamp(self._proposed, UTC)
+        return datetime.fromtimestamp(self.proposed_s, UTC)
+
+    @property
+    def pending(self) -> bool:
+        """Whether it was not started, and nobody is being asked about it."""
+        return self.response.status is CallStatus.PENDING
 
     def cancel(self) -> bool:
         """Ask to stop the call; from the event loop that runs it.

@@ -68,6 +68,7 @@ class Proposals:
         began = perf_counter()
         # A task of its own: `ToolCall.cancel` stops the question, not whoever waits for its answer.
         call.task = asyncio.ensure_future(security.agree(run))
+        call.response.status = CallStatus.WAITING_FOR_REVIEW
         self._open.add(call)
         try:
             await call.task
@@ -148,7 +149,7 @@ class Proposals:
 
     def _run(self, call: ToolCall) -> Run | None:
         """Return what the security step needs to look at a call; None when the call will not run anyway."""
-        if call.response.status is not CallStatus.PENDING or call.tool is None or call.cancel_requested:
+        if not call.pending or call.tool is None or call.cancel_requested:
             return None
         try:
             run = Run(call, self._chain_of(call.tool), self._services)
@@ -172,7 +173,7 @@ def _security_check(run: Run) -> SecurityCheck | None:
 
 
 def _require_pending(call: ToolCall) -> Tool:
-    if call.response.status is not CallStatus.PENDING or call.tool is None or call.task is not None:
+    if not call.pending or call.tool is None:
         msg = f"call {call.id} of {call.name!r} cannot be changed any more: it is {call.response.status.value}"
         raise CallStateError(msg)
     return call.tool

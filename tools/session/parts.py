@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tools.calls import CallStatus
 from tools.retention import RetentionMark
 from tools.session.wording import response_for_model
 
@@ -47,8 +46,8 @@ class Part:
 
     @property
     def pending(self) -> bool:
-        """Whether the newest call has not been started."""
-        return self.response.status is CallStatus.PENDING
+        """Whether the newest call can still be looked at, changed, declined and started."""
+        return self.call.pending
 
     def __repr__(self) -> str:
         """Return id, name and status."""
