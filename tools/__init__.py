@@ -89,6 +89,7 @@ from tools.errors import (
 from tools.execution import Executor
 from tools.execution.access import AccessProvider, StaticAccess
 from tools.execution.call_listeners import CallListener, CompositeCallListener
+from tools.execution.enhance import CachedTool, RateLimitedTool, RetryableTool, enhance, has_enhancements
 from tools.execution.filters import Allow, Block, CallAction, CallFilter, Fallback, Guide
 from tools.execution.workers import WorkerLimits, WorkerPool
 from tools.metrics import ToolMetrics
@@ -134,6 +135,7 @@ __all__ = [
     "Backoff",
     "Block",
     "CachePolicy",
+    "CachedTool",
     "CallAction",
     "CallError",
     "CallFilter",
@@ -180,8 +182,10 @@ __all__ = [
     "Prompt",
     "RateLimit",
     "RateLimitError",
+    "RateLimitedTool",
     "RetentionMark",
     "Retry",
+    "RetryableTool",
     "ReviewAsked",
     "ReviewDecided",
     "ReviewDecision",
@@ -220,6 +224,8 @@ __all__ = [
     "WorkerPool",
     "cached",
     "contract",
+    "enhance",
+    "has_enhancements",
     "has_tools",
     "make_tool",
     "process_tool",

@@ -1,0 +1,330 @@
+"""Retries, a rate limit and a cache around a tool, for programs that use no `Executor`.
+
+```python
+search = enhance(search)  # CachedTool(RateLimitedTool(RetryableTool(tool))), as far as its decorators say so
+hits = await search.execute({"query": "needle"})
+```
+
+Everything else that a tool may declare (who may call it, questions to a person, contracts, time limits, breakers, process
+isolation) is the `Executor`'s, and a tool that needs a person, a caller or a process is refused here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from tools import schema
+from tools.declare.build import CONTEXT_KEY, bundle_of
+from tools.declare.decorators import declaration_of
+from tools.errors import ToolConfigurationError
+from tools.execution.attempts import repeat, retry_of
+from tools.execution.cache import Flight, ResultCache, private
+from tools.execution.limits import TokenBucket
+from tools.spec import CachePolicy, Isolation, Policies, RateLimit, Retry
+from tools.tool import Injected, Injection, Tool, ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+Target = TypeVar("Target")
+
+
+class EnhancedTool:
+    """Be a tool with something around it that runs by itself: check the arguments, then do the work.
+
+    Attributes:
+        tool: The tool inside.
+        inner: What this one is around: the tool, or another enhancement of it.
+    """
+
+    def __init__(self, inner: Tool | EnhancedTool) -> None:
+        self.inner = inner
+        if isinstance(inner, Tool):
+            _refuse_guarded(inner)
+            self.tool = inner
+        else:
+            self.tool = inner.tool
+
+    @property
+    def name(self) -> str:
+        """The tool's name."""
+        return self.tool.name
+
+    async def execute(self, arguments: Mapping[str, Any] | str | bytes = "{}") -> Any:
+        """Check the arguments and return what the tool returns.
+
+        Args:
+            arguments: By name, or as JSON text.
+
+        Raises:
+            ArgumentsError: When they do not fit.
+            RateLimitError: When no permit is free in time.
+            Exception: What the tool raised.
+        """
+        checked = self.tool.arguments
+        values = checked.validate(arguments) if isinstance(arguments, Mapping) else checked.validate_json(arguments)
+        return await self.perform(values)
+
+    async def __call__(self, **arguments: Any) -> Any:
+        """Do what `execute` does, with the arguments as keywords."""
+        return await self.execute(arguments)
+
+    async def perform(self, values: Mapping[str, Any]) -> Any:
+        """Do the work with arguments that were checked and converted."""
+        if isinstance(self.inner, EnhancedTool):
+            return await self.inner.perform(values)
+        return await _start(self.inner, values)
+
+    def __repr__(self) -> str:
+        """Return what is around what."""
+        inner = self.inner.name if isinstance(self.inner, Tool) else repr(self.inner)
+        return f"{type(self).__name__}({inner})"
+
+
+class _Attempts:
+    """The attempts of one call, of which nobody keeps a trace."""
+
+    def __init__(self, start: Callable[[Mapping[str, Any]], Awaitable[Any]], values: Mapping[str, Any]) -> None:
+        self._start = start
+        self._values = values
+
+    def begin_attempt(self, name: str) -> None:
+        """Keep nothing."""
+
+    def fail_attempt(self, error: BaseException) -> None:
+        """Keep nothing."""
+
+    def end_attempt(self, result: Any) -> None:
+        """Keep nothing."""
+
+    async def start(self) -> Any:
+        """Start the tool once."""
+        return await self._start(self._values)
+
+    async def back_off(self, delay_s: float) -> bool:
+        """Wait; there is no limit in total."""
+        await asyncio.sleep(delay_s)
+        return True
+
+
+class RetryableTool(EnhancedTool):
+    """Repeat failed attempts.
+
+    Args:
+        inner: The tool, or an enhancement of it.
+        policy: How often; None takes what the tool declares.
+
+    Raises:
+        ToolConfigurationError: When there is no policy, or the tool needs an `Executor`.
+    """
+
+    def __init__(self, inner: Tool | EnhancedTool, policy: Retry | None = None) -> None:
+        super().__init__(inner)
+        self.policy: Final = _declared(self, policy or retry_of(self.tool), "retry")
+
+    async def perform(self, values: Mapping[str, Any]) -> Any:
+        """Start the tool until it succeeds or the policy is used up."""
+        return await repeat(_Attempts(super().perform, values), self.policy, self.tool)
+
+
+class RateLimitedTool(EnhancedTool):
+    """Take a permit before each call, or wait for one.
+
+    Args:
+        inner: The tool, or an enhancement of it.
+        policy: How many; None takes what the tool declares.
+        bucket: Where permits come from, when several tools share them; None makes one.
+        clock: Seconds that only grow.
+
+    Raises:
+        ToolConfigurationError: When there is no policy, or the tool needs an `Executor`.
+    """
+
+    def __init__(
+        self,
+        inner: Tool | EnhancedTool,
+        policy: RateLimit | None = None,
+        *,
+        bucket: TokenBucket | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        super().__init__(inner)
+        self.policy: Final = _declared(self, policy or self.tool.policies.rate_limit, "rate_limit")
+        self._bucket = bucket or TokenBucket(self.policy, clock)
+
+    async def perform(self, values: Mapping[str, Any]) -> Any:
+        """Wait for a permit, then do the work."""
+        await self._bucket.acquire(self.policy)
+        return await super().perform(values)
+
+
+class _Outcome(NamedTuple):
+    result: Any = None
+    error: Exception | None = None
+
+
+class CachedTool(EnhancedTool):
+    """Answer identical calls from known results; several at a time run once.
+
+    Whoever changes a result changes only their own. There are no callers here, so `per_caller` means nothing.
+
+    Args:
+        inner: The tool, or an enhancement of it.
+        policy: How long and how many; None takes what the tool declares.
+        clock: Seconds that only grow.
+
+    Raises:
+        ToolConfigurationError: When there is no policy, or the tool needs an `Executor`.
+    """
+
+    def __init__(
+        self, inner: Tool | EnhancedTool, policy: CachePolicy | None = None, *, clock: Callable[[], float] = monotonic
+    ) -> None:
+        super().__init__(inner)
+        self.policy: Final = _declared(self, policy or self.tool.policies.cache, "cached")
+        self._cache: ResultCache[_Outcome] = ResultCache(self.policy, clock)
+
+    async def perform(self, values: Mapping[str, Any]) -> Any:
+        """Return what is known, else do the work and keep what comes of it."""
+        key = schema.canonical_json([self.tool.spec.version, self.tool.arguments.dump(values)])
+        known = await self._cache.look_up(key)
+        if not isinstance(known, Flight):
+            if known.error is not None:
+                raise known.error.with_traceback(None)
+            return private(known.result)
+        kept: _Outcome | None = None
+        try:
+            result = await super().perform(values)
+            if self.policy.cache_errors or not (isinstance(result, ToolResult) and not result.success):
+                kept = _Outcome(private(result))
+            return result
+        except Exception as error:
+            kept = _Outcome(error=error) if self.policy.cache_errors else None
+            raise
+        finally:
+            self._cache.settle(known, kept)
+
+    def clear(self) -> int:
+        """Forget everything.
+
+        Returns:
+            How many results were kept.
+        """
+        return self._cache.clear()
+
+
+def enhance(
+    target: Target,
+    *,
+    buckets: dict[str, TokenBucket] | None = None,
+    clock: Callable[[], float] = monotonic,
+) -> Target | EnhancedTool:
+    """Put around a tool what its decorators declare: the cache outermost, then the rate limit, the retries innermost.
+
+    So a known result costs no permit, and one permit covers all attempts.
+
+    Args:
+        target: A `Tool`, or anything that declares exactly one.
+        buckets: Rate limits by key, given to each of several tools that share them; they are kept here. None shares
+            nothing.
+        clock: Seconds that only grow.
+
+    Returns:
+        The enhanced tool; the very same object when it declares none of the three.
+
+    Raises:
+        ToolConfigurationError: When it is no tool or several, or needs an `Executor`.
+
+    Source: seed 0, "ToolEnhancer".
+    """
+    if not has_enhancements(target):
+        return target
+    tool = _one_tool(target)
+    policies = tool.policies
+    enhanced: Tool | EnhancedTool = tool
+    if (retry := retry_of(tool)) is not None:
+        enhanced = RetryableTool(enhanced, retry)
+    if (limit := policies.rate_limit) is not None:
+        bucket = None
+        if limit.key and buckets is not None:
+            bucket = buckets.setdefault(limit.key, TokenBucket(limit, clock))
+        enhanced = RateLimitedTool(enhanced, limit, bucket=bucket, clock=clock)
+    if policies.cache is not None:
+        enhanced = CachedTool(enhanced, policies.cache, clock=clock)
+    return target if isinstance(enhanced, Tool) else enhanced
+
+
+def has_enhancements(target: object) -> bool:
+    """Return whether a tool, or a function, class or object that declares one, declares a retry, a limit or a cache."""
+    if isinstance(target, EnhancedTool):
+        return False
+    if isinstance(target, Tool):
+        policies, retry = target.policies, retry_of(target)
+    else:
+        declared = declaration_of(target) or declaration_of(type(target))
+        policies = declared.policies if declared is not None else Policies()
+        retry = policies.retry
+    retries = retry is not None and retry.max_attempts > 1
+    return retries or policies.rate_limit is not None or policies.cache is not None
+
+
+def _one_tool(target: object) -> Tool:
+    tools = bundle_of(target).tools
+    if len(tools) != 1:
+        names = ", ".join(tool.name for tool in tools) or "none"
+        msg = f"expected one tool to enhance, got {len(tools)} ({names}); resolve_tools([...]) and enhance each of them"
+        raise ToolConfigurationError(msg)
+    return tools[0]
+
+
+Policy = TypeVar("Policy", Retry, RateLimit, CachePolicy)
+
+
+def _declared(enhanced: EnhancedTool, policy: Policy | None, decorator: str) -> Policy:
+    if policy is None:
+        msg = f"{type(enhanced).__name__}: {enhanced.name!r} declares no @{decorator}; declare it, or pass a policy"
+        raise ToolConfigurationError(msg)
+    return policy
+
+
+def _refuse_guarded(tool: Tool) -> None:
+    security = tool.policies.security
+    needs = ""
+    if tool.asks_first or tool.concerns_of is not None:
+        needs = "asks a person before it runs"
+    elif security is not None and (security.allowed_callers or security.allowed_roles or security.required_permissions):
+        needs = "restricts who may call it"
+    elif tool.isolation is Isolation.PROCESS:
+        needs = "runs in a worker process"
+    if needs:
+        msg = f"the tool {tool.name!r} {needs}, which only an Executor can see to; run it by one"
+        raise ToolConfigurationError(msg)
+
+
+async def _start(tool: Tool, values: Mapping[str, Any]) -> Any:
+    given = {**values, **{item.python_name: _injected(tool, item) for item in tool.injected}}
+    if tool.is_async:
+        return await tool.function(**given)
+    if tool.isolation is Isolation.INLINE:
+        result = tool.function(**given)
+    else:
+        result = await asyncio.to_thread(tool.function, **given)
+    return await result if inspect.isawaitable(result) else result
+
+
+def _injected(tool: Tool, item: Injected) -> Any:
+    """Return what a parameter receives that no caller sees."""
+    if item.kind is Injection.PROJECT_DIR:
+        return str(Path.cwd()) if item.type is str else Path.cwd()
+    if item.optional or item.python_name == CONTEXT_KEY:
+        # A class tool runs without a context too, as when `do_execute` is called by hand.
+        return None
+    msg = (
+        f"the tool {tool.name!r} needs its parameter {item.python_name!r}, which only an Executor gives; run it by one"
+    )
+    raise ToolConfigurationError(msg)
