@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 import os
-from typing import TYPE_CHECKING, Final, Self
+import threading
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from tools.errors import VaultError
 
@@ -50,44 +51,12 @@ class Vault:
 
     @classmethod
     def from_keyring(cls, service: str = KEYRING_SERVICE, entry: str = KEYRING_ENTRY) -> Self:
-        """Return the vault whose key the system's keyring holds; the first use makes the key and stores it.
-
-        It may wait for a person who unlocks the keyring, so call it in a thread.
-
-        Args:
-            service: The name under which the keyring lists the key.
-            entry: The entry below that name.
+        """Return the vault whose key the system's keyring holds; see `key_from_keyring`.
 
         Raises:
             VaultError: When there is no keyring, it does not open, or it holds something else there.
         """
-        import keyring  # noqa: PLC0415 -- looks for the system's keyrings, and few programs need one
-        import keyring.errors  # noqa: PLC0415 -- as above
-
-        try:
-            stored = keyring.get_password(service, entry)
-            if stored is None:
-                keyring.set_password(service, entry, base64.b64encode(cls.new_key()).decode())
-                # Two programs may start at a time: the key is whichever was stored last.
-                stored = keyring.get_password(service, entry)
-        except keyring.errors.KeyringError as error:
-            why = str(error) or type(error).__name__
-            msg = f"no key for encryption: the system's keyring did not answer ({why}); unlock or install a keyring"
-            raise VaultError(msg) from error
-        if stored is None:
-            msg = f"no key for encryption: the keyring keeps nothing under {service!r}; install another one"
-            raise VaultError(msg)
-        try:
-            key = base64.b64decode(stored, validate=True)
-        except (binascii.Error, ValueError):
-            key = b""
-        if len(key) != KEY_BYTES:
-            msg = (
-                f"no key for encryption: the keyring's entry {entry!r} of {service!r} holds no key; what was sealed"
-                " with the old one needs it back, or else remove the entry and a new key is made"
-            )
-            raise VaultError(msg)
-        return cls(key)
+        return cls(key_from_keyring(service, entry))
 
     def seal(self, content: bytes, associated: bytes = b"") -> bytes:
         """Return the content encrypted.
@@ -137,6 +106,95 @@ class Vault:
     def __repr__(self) -> str:
         """Return the class alone: the key is shown nowhere."""
         return "<Vault>"
+
+
+class KeyringVault(Vault):
+    """Ask the keyring only when something is sealed or opened for the first time: a person may have to unlock it."""
+
+    def __init__(self) -> None:
+        super().__init__(Vault.new_key())
+        self._lock = threading.Lock()
+        self._found: Vault | None = None
+
+    def seal(self, content: bytes, associated: bytes = b"") -> bytes:
+        """Return the content encrypted.
+
+        Raises:
+            VaultError: When there is no key.
+        """
+        return self._from_keyring().seal(content, associated)
+
+    def open(self, sealed: bytes, associated: bytes = b"") -> bytes:
+        """Return what was sealed.
+
+        Raises:
+            VaultError: When there is no key, or it is another one.
+        """
+        return self._from_keyring().open(sealed, associated)
+
+    def _from_keyring(self) -> Vault:
+        with self._lock:
+            if self._found is None:
+                self._found = Vault.from_keyring()
+            return self._found
+
+
+def key_from_keyring(service: str = KEYRING_SERVICE, entry: str = KEYRING_ENTRY) -> bytes:
+    """Return the key that the system's keyring holds; the first use makes the key and stores it.
+
+    It may wait for a person who unlocks the keyring, so call it in a thread.
+
+    Args:
+        service: The name under which the keyring lists the key.
+        entry: The entry below that name.
+
+    Raises:
+        VaultError: When there is no keyring, it does not open, or it holds something else there.
+    """
+    key = stored_key(service, entry)
+    if key is None:
+        fresh = base64.b64encode(Vault.new_key()).decode()
+        _ask_keyring("set_password", service, entry, fresh)
+        # Two programs may start at a time: the key is whichever was stored last.
+        key = stored_key(service, entry)
+    if key is None:
+        msg = f"no key for encryption: the keyring keeps nothing under {service!r}; install another one"
+        raise VaultError(msg)
+    return key
+
+
+def stored_key(service: str = KEYRING_SERVICE, entry: str = KEYRING_ENTRY) -> bytes | None:
+    """Return the key that the system's keyring holds; None when it holds none there.
+
+    Raises:
+        VaultError: When there is no keyring, it does not open, or it holds something else there.
+    """
+    stored = _ask_keyring("get_password", service, entry)
+    if stored is None:
+        return None
+    try:
+        key = base64.b64decode(stored, validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if len(key) != KEY_BYTES:
+        msg = (
+            f"no key for encryption: the keyring's entry {entry!r} of {service!r} holds no key; what was sealed"
+            " with the old one needs it back, or else remove the entry and a new key is made"
+        )
+        raise VaultError(msg)
+    return key
+
+
+def _ask_keyring(question: str, *words: str) -> Any:
+    import keyring  # noqa: PLC0415 -- looks for the system's keyrings, and few programs need one
+    import keyring.errors  # noqa: PLC0415 -- as above
+
+    try:
+        return getattr(keyring, question)(*words)
+    except keyring.errors.KeyringError as error:
+        why = str(error) or type(error).__name__
+        msg = f"no key for encryption: the system's keyring did not answer ({why}); unlock or install a keyring"
+        raise VaultError(msg) from error
 
 
 def is_sealed(content: bytes) -> bool:

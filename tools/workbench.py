@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
+import platformdirs
+
 from tools.discovery import PluginList, Plugins, SourceReport, load_entry_points
 from tools.errors import ToolConfigurationError
 from tools.registry import ToolRegistry
+
+
+def data_folder() -> Path:
+    """Return the folder that has the history and the audit log; `TOOL_CONSOLE_DATA` moves it."""
+    moved = os.environ.get("TOOL_CONSOLE_DATA", "")
+    return Path(moved) if moved else platformdirs.user_data_path("tool-console", appauthor=False)
 
 
 class Workbench:

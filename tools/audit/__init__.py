@@ -11,11 +11,13 @@ report = verify(folder)
 from tools.audit.describing import MASKABLE
 from tools.audit.exporting import Exported, export
 from tools.audit.folder import Head, read_head
+from tools.audit.keys import KEYRING_ENTRY, checking_key
 from tools.audit.ledger import Recovery
-from tools.audit.log import AuditLog
+from tools.audit.log import AuditLog, seal
 from tools.audit.verifying import AuditReport, Finding, verify, verify_export
 
 __all__ = [
+    "KEYRING_ENTRY",
     "MASKABLE",
     "AuditLog",
     "AuditReport",
@@ -23,8 +25,10 @@ __all__ = [
     "Finding",
     "Head",
     "Recovery",
+    "checking_key",
     "export",
     "read_head",
+    "seal",
     "verify",
     "verify_export",
 ]

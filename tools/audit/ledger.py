@@ -20,6 +20,8 @@ from tools.audit.folder import (
     segments_of,
     write_head,
 )
+from tools.audit.keys import writing_key
+from tools.errors import AuditError
 
 SEGMENT_BYTES: Final = 32 << 20
 _PRIVATE_FILE: Final = 0o600
@@ -49,7 +51,8 @@ class Ledger:
     Args:
         folder: Where the log lives; made when it is missing at the first use, and never later: a folder that went away
             while the program ran is no place to begin a new chain.
-        key: What entries are sealed with; None leaves them unsealed.
+        key: What entries are sealed with; None asks the keyring for the key of a log that is sealed already, and
+            leaves another one unsealed.
         segment_bytes: A segment that has reached this size is followed by a new one.
         recovered: Makes the entry that tells of a recovery.
     """
@@ -72,11 +75,15 @@ class Ledger:
         """Write entries, sync them and move the anchor; all of them or none.
 
         Raises:
-            AuditError: When another program holds the log.
+            AuditError: When another program holds the log, or it is sealed with another key.
+            VaultError: When the keyring does not tell the key.
             OSError: When it cannot be written.
         """
         if self._known is None:
             self._folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+        if self._key is None:
+            # Not under the lock: a person may have to open the keyring first.
+            self._key = writing_key(self._folder)
         with locked(self._folder):
             head, recovery = self._end_of_chain()
             if recovery.cut_bytes or recovery.trouble:
@@ -102,6 +109,8 @@ class Ledger:
             # The anchor is there before the first entry, so that a log without one was tampered with.
             write_head(self._folder, head, self._key)
             return head, NOTHING_RECOVERED
+        if head is not None and head.key_id not in {"", key_id_of(self._key)}:
+            raise AuditError("it is sealed with another key")
         known = self._known
         if head is None:
             head = known or self._last_readable()

@@ -12,11 +12,11 @@ from pathlib import Path
 from time import time
 from typing import Final, Self
 
-from tools.audit.describing import Note, draft_of, lost, note_of, recovered
+from tools.audit.describing import Note, draft_of, lost, note_of, recovered, timestamp
 from tools.audit.entries import Draft
 from tools.audit.ledger import SEGMENT_BYTES, Ledger, Recovery
 from tools.calls import CallFinished, CallProposed, Event, ReviewAsked, ReviewDecided, StepFinished
-from tools.errors import AuditError
+from tools.errors import AuditError, VaultError
 from tools.spec import AuditLevel
 
 BATCH: Final = 1000
@@ -28,6 +28,22 @@ CROWDED: Final = 20_000
 CROWDED_WAIT_S: Final = 1.0
 RETRY_S: Final = 2.0
 _log = logging.getLogger(__name__)
+
+
+def seal(folder: Path, key: bytes, clock: Callable[[], float] = time) -> None:
+    """Seal the entries of a log from now on; an entry says so.
+
+    Args:
+        folder: Where the log lives; made when it is missing.
+        key: What entries are sealed with; who writes later has to find it in the keyring.
+        clock: Tells the time, in seconds since 1970.
+
+    Raises:
+        AuditError: When another program holds the log, or it is sealed with another key.
+        OSError: When it cannot be written.
+    """
+    ledger = Ledger(folder, key=key, recovered=lambda recovery: recovered(recovery, "", clock()))
+    ledger.append([Draft({"time": timestamp(clock()), "kind": "sealed", "run": ""}, {}, {})])
 
 
 class AuditLog:
@@ -43,7 +59,8 @@ class AuditLog:
         folder: Where the log lives; made when it is missing.
         level: What is written about tools that declare no security.
         clock: Tells the time, in seconds since 1970.
-        key: What entries are sealed with, so that nobody else can write the chain anew; None leaves them unsealed.
+        key: What entries are sealed with, so that nobody else can write the chain anew; None asks the keyring for the
+            key of a log that is sealed already, and leaves another one unsealed.
         run: What entries call this run of the program; empty makes a name.
         segment_bytes: A file that has reached this size is followed by a new one.
     """
@@ -96,7 +113,12 @@ class AuditLog:
         self._writer.start()
         return found
 
-    def receive(self, event: Event) -> None:
+    @property
+    def receive(self) -> Self:
+        """What an executor tells its events to: the log itself, so that it is told no others than it wants."""
+        return self
+
+    def __call__(self, event: Event) -> None:
         """Take an event; it is written later."""
         note = note_of(event, self._clock(), self._level)
         if note is None:
@@ -108,8 +130,6 @@ class AuditLog:
         if self._asleep:
             with self._changed:
                 self._changed.notify_all()
-
-    __call__ = receive
 
     def flush(self, timeout_s: float = 5.0) -> bool:
         """Wait until everything received so far is on the disk.
@@ -211,7 +231,7 @@ class AuditLog:
     def _append(self, drafts: Sequence[Draft]) -> Recovery:
         try:
             recovery = self._ledger.append(drafts)
-        except (OSError, AuditError) as error:
+        except (OSError, AuditError, VaultError) as error:
             problem = f"the audit log in {self.folder} cannot be written: {error}"
             if not self._problem:
                 _log.error("%s; calls go on, and it tries again", problem)

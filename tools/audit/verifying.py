@@ -314,7 +314,7 @@ class _Walk:
         if self._unsealed:
             self._notes.append(f"{_entries(self._first, self._unsealed)} not sealed: written before there was a key")
         if self._key is not None and self._unsealed and not self._sealed_from:
-            self.report("unsealed", "no entry is sealed with this key")
+            self.report("unsealed", "no entry is sealed with the key, though there is one")
         told, rest = self._findings[:MOST_PROBLEMS], len(self._findings[MOST_PROBLEMS:])
         return AuditReport(self._count, self._times[0], self._times[1], head, tuple(told), rest, tuple(self._notes))
 

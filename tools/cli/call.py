@@ -6,16 +6,19 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.calls import Attachment, CallProposed, Event, Logged, Progressed, ToolCall
+from tools.calls import Attachment, CallProposed, Event, Logged, Progressed, ToolCall, ToolResponse
 from tools.cli.exits import EXIT_BY_STATUS, Exit
 from tools.cli.listing import did_you_mean, kinds_of
+from tools.cli.recording import Records, recording
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
 from tools.review import AutoApproveHandler, TerminalReviewHandler
 from tools.spec import MISSING
+from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.workbench import Workbench
@@ -40,27 +43,41 @@ def call_tool(bench: Workbench, options: argparse.Namespace) -> int:
         _say(f"--project: {options.project} is no folder")
         return Exit.USAGE
     narrator = _Narrator()
-    executor = Executor(
-        bench.registry,
-        review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
-        listeners=[narrator],
-        project_dir=options.project,
-    )
     try:
-        response = executor.run(tool.name, arguments)
+        with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
+            response = _run(bench, options, narrator, records, (tool.name, arguments))
     except ExitEarlyError as error:
         _say(str(error))
         return Exit.DENIED
     except ToolConfigurationError as error:
         _say(str(error))
         return Exit.FAILED
-    finally:
-        executor.close()
     if options.save is not None:
         _save(response.attachments, options.save)
     if narrator.call is not None:
         _print(narrator.call, options.output)
     return EXIT_BY_STATUS.get(response.status, Exit.FAILED)
+
+
+def _run(
+    bench: Workbench,
+    options: argparse.Namespace,
+    narrator: _Narrator,
+    records: Records,
+    asked: tuple[str, dict[str, Any] | str],
+) -> ToolResponse:
+    executor = Executor(
+        bench.registry,
+        review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
+        listeners=[narrator],
+        project_dir=options.project,
+        history=records.history,
+        audit=records.audit,
+    )
+    try:
+        return executor.run(*asked)
+    finally:
+        executor.close()
 
 
 class _Narrator:

@@ -17,6 +17,7 @@ class Exit(IntEnum):
     INVALID_ARGUMENTS = 4
     FAILED = 5
     TIMED_OUT = 6
+    TAMPERED = 7
     INTERRUPTED = 130
 
 

@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tools.cli.audit import add_audit, obey_audit
 from tools.cli.call import call_tool
 from tools.cli.exits import Exit
+from tools.cli.history import add_history, obey_history
 from tools.cli.listing import list_tools, print_search, show_tool
 from tools.errors import ToolError
 from tools.workbench import Workbench
 
-COMMANDS: Final = ("list", "info", "call", "search")
+COMMANDS: Final = ("list", "info", "call", "search", "history", "audit")
 """The words after `tool-console` that mean the command line instead of the window."""
 
 
@@ -40,7 +42,7 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
             # File names may hold bytes that are no text; they are shown as escapes rather than ending the program.
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = _obey(options, workbench or _loaded(options.plugin))
+        code = _obey(options, workbench)
         sys.stdout.flush()
         return code
     except ToolError as error:
@@ -55,7 +57,12 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
         return Exit.INTERRUPTED
 
 
-def _obey(options: argparse.Namespace, bench: Workbench) -> int:
+def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
+    if options.command == "history":
+        return obey_history(options)
+    if options.command == "audit":
+        return obey_audit(options)
+    bench = workbench or _loaded(options.plugin)
     match options.command:
         case "list":
             return list_tools(bench, options.output, options.category)
@@ -88,9 +95,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tool-console",
         description="Find, read and run tools. Without a command, the window opens.",
-        epilog="Exit codes: 0 ok, 2 usage, 3 denied, 4 invalid arguments, 5 the tool failed, 6 timed out.",
+        epilog="Exit codes: 0 ok, 2 usage, 3 denied, 4 invalid arguments, 5 the tool failed, 6 timed out,"
+        " 7 the audit log was changed.",
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="list | info | call | search")
+    commands = parser.add_subparsers(dest="command", required=True, metavar=" | ".join(COMMANDS))
     listing = commands.add_parser("list", parents=[common], help="list the tools")
     listing.add_argument("--category", help="only this category")
     info = commands.add_parser("info", parents=[common], help="show one tool")
@@ -108,5 +116,8 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("--json", metavar="ARGS", help="the arguments as one JSON object; - reads it from standard input")
     call.add_argument("--yes", action="store_true", help="allow a dangerous call without asking")
     call.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
+    call.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
     call.add_argument("--save", type=Path, metavar="DIR", help="save attachments into this folder")
+    add_history(commands)
+    add_audit(commands)
     return parser

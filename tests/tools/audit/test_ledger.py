@@ -9,6 +9,7 @@ import pytest
 
 from tests.tools.audit.logs import KEY, documents_in, draft, files_of, kinds_in, ledger_in, lines_in, written
 from tools.audit import Recovery, read_head, verify
+from tools.audit.entries import make_line
 from tools.audit.folder import HEAD, LOCK, locked
 from tools.errors import AuditError
 
@@ -234,10 +235,18 @@ class TestSealed:
 
     def test_entries_that_nobody_with_the_key_wrote_are_not_taken_over(self, folder: Path) -> None:
         written(folder, 3, key=KEY)
-        lines = next_lines(folder, 1)
-        append_raw(folder, lines[0])
+        forged, _ = make_line(draft(4), 4, documents_in(folder)[-1]["hash"])
+        append_raw(folder, forged.encode() + b"\n")
         assert "entry 4 is not sealed" in str(verify(folder, key=KEY).problems[0])
         assert "does not follow" in ledger_in(folder, key=KEY).append([]).trouble
+
+    def test_a_sealed_log_is_not_continued_without_the_key(self, folder: Path) -> None:
+        written(folder, 3, key=KEY)
+        with pytest.raises(AuditError, match="put that key back"):
+            ledger_in(folder).append([draft(4)])
+        with pytest.raises(AuditError, match="sealed with another key"):
+            ledger_in(folder, key=b"x" * 32).append([draft(4)])
+        assert verify(folder, key=KEY).entries == 3
 
     def test_a_log_may_begin_without_a_key(self, folder: Path) -> None:
         written(folder, 3)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.tools.audit.logs import KEY, documents_in, draft, files_of, ledger_in, lines_in, written
 from tools.audit import AuditReport, export, read_head, verify, verify_export
 from tools.audit.entries import make_line
-from tools.audit.folder import HEAD
+from tools.audit.folder import HEAD, write_head
 from tools.errors import AuditError
 
 COUNT = 9
@@ -275,7 +275,9 @@ class TestSeals:
 
     def test_entries_without_a_seal_behind_sealed_ones_are_found(self, tmp_path: Path) -> None:
         folder = written(tmp_path / "audit", 4, key=KEY)
+        write_head(folder, verify(folder).head._replace(key_id=""), None)
         written(folder, 2)
+        assert verify(folder).intact
         assert set(kinds(verify(folder, key=KEY))) == {"unsealed"}
 
 
