@@ -5,8 +5,8 @@ search = enhance(search)  # CachedTool(RateLimitedTool(RetryableTool(tool))), as
 hits = await search.execute({"query": "needle"})
 ```
 
-Everything else that a tool may declare (who may call it, questions to a person, contracts, time limits, breakers, process
-isolation) is the `Executor`'s, and a tool that needs a person, a caller or a process is refused here.
+Everything else that a tool may declare (who may call it, questions to a person, contracts, time limits, breakers,
+process isolation) is the `Executor`'s, and a tool that needs a person, a caller or a process is refused here.
 """
 
 from __future__ import annotations
