@@ -53,7 +53,7 @@ def _mock_up_steps() -> list[Step]:
 
 def _call(steps: list[Step], *, id_: str = "call-1", tool: Tool | None = None, **facts: Any) -> ToolCall:
     call = ToolCall(id_, tool or _tool(), "fetch_page", {}, "you", 0.0)
-    call._proposed = datetime(2026, 5, 12, 14, 31, 20, 220_000, tzinfo=UTC).timestamp()
+    call.proposed_s = datetime(2026, 5, 12, 14, 31, 20, 220_000, tzinfo=UTC).timestamp()
     response = call.response
     response.status = CallStatus.EXECUTED
     response.steps = steps

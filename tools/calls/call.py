@@ -116,6 +116,7 @@ class ToolCall:
         arguments: The converted arguments by Python name; empty when they did not fit.
         caller: Who asks: `you`, `agent:name`, `batch: name`.
         started: The clock's reading at that moment, for offsets.
+        proposed_s: When it was made, in seconds since the epoch.
         response: What came of it.
         bypass_cache: Whether a cached result is passed over.
         task: The task that runs it; None when it does not run. The executor sets it, so that `cancel` finds it.
@@ -156,7 +157,7 @@ class ToolCall:
         self.caller = caller
         self.started = started
         self.response = ToolResponse()
-        self._proposed = time()
+        self.proposed_s = time()
 
     @property
     def proposed_at(self) -> datetime:
