@@ -16,19 +16,24 @@ from time import perf_counter
 from typing import Annotated, Any, Final, Literal
 
 from annotated_types import Ge, Gt, Le
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from tools.catalog.web_addresses import Resolve, host_of, parse_url, private_host_concerns, resolve
 from tools.catalog.web_pages import ReadPage, decode_text, read_page
 from tools.catalog.web_requests import WebClient, WebReply, WebRequest, checked_headers
 from tools.catalog.web_results import Download, HttpAnswer, PageLinks, PageText
 from tools.context import ToolContext
-from tools.declare import retry, tool, toolkit
+from tools.declare import retry, security, tool, toolkit
 from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern, Param, PathRole, ToolExample
 
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-Url = Annotated[str, Param("The full address, starting with http:// or https://")]
+Url = Annotated[
+    str,
+    Param("The full address, starting with http:// or https://"),
+    # An address may carry a password or a key; its format tells that people are not to see them.
+    Field(json_schema_extra={"format": "uri"}),
+]
 
 _PAGE_BYTES: Final = 2_000_000
 _PAGE_TIMEOUT_S: Final = 30.0
@@ -36,6 +41,21 @@ _CHUNK_BYTES: Final = 1 << 20
 _TEXT_TYPES: Final = ("json", "xml", "javascript", "x-www-form-urlencoded", "yaml", "toml", "csv")
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_SECRET_HEADERS: Final = (
+    "Authorization",
+    "Proxy-Authorization",
+    "Cookie",
+    "Api-Key",
+    "X-Api-Key",
+    "X-Auth-Token",
+    "X-Access-Token",
+)
+_SECRET_PARAMETERS: Final = ("access_token", "api_key", "key", "password", "secret", "signature", "token")
+_SECRETS: Final = (
+    *(f"headers.{name}" for name in _SECRET_HEADERS),
+    *(f"query.{name}" for name in _SECRET_PARAMETERS),
+    "result.headers.Set-Cookie",
+)
 
 
 def _host_concerns(arguments: Mapping[str, Any], _project_dir: Path) -> list[Concern]:
@@ -193,6 +213,7 @@ class Web:
             ),
         ),
     )
+    @security(mask_fields=_SECRETS)
     async def http_request(
         self,
         url: Url,

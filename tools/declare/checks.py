@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Final, get_args, get_origin
 
 from pydantic import ValidationError
 
 from tools.errors import DeclarationError
+from tools.masking import RESULT, same_name
 from tools.spec import NAME_PATTERN, Parameter, PathRole, Policies, ToolSpec
 
+_FIRST_NAME: Final = re.compile(r"[^.\[\]*]+")
 SPEC_FIELDS: Final = frozenset(ToolSpec.model_fields)
 
 
@@ -60,11 +63,22 @@ def checked_policies(policies: Policies, spec: ToolSpec, parameters: Sequence[Pa
         return policies
     names = {parameter.name: parameter.python_name for parameter in parameters}
     names |= {parameter.python_name: parameter.name for parameter in parameters}
+    other_by_name = {same_name(name): other for name, other in names.items()}
+    both: dict[str, None] = {}
     for field in security.mask_fields:
-        if field not in names:
-            msg = f"{owner}: mask_fields names {field!r}, which is no argument; there are {', '.join(sorted(names))}"
+        both[field] = None
+        first = _FIRST_NAME.match(field)
+        if first is None or (first[0] == RESULT and RESULT not in names):
+            continue
+        other = other_by_name.get(same_name(first[0]))
+        if other is None:
+            msg = (
+                f"{owner}: mask_fields names {field!r}, which is no argument; there are {', '.join(sorted(names))},"
+                f" and {RESULT}.… for what it returns"
+            )
             raise DeclarationError(msg)
-    both = dict.fromkeys(name for field in security.mask_fields for name in (field, names[field]))
+        spelled = other if _FIRST_NAME.fullmatch(other) else f'["{other}"]'
+        both[spelled + field[first.end() :]] = None
     return policies.model_copy(update={"security": security.model_copy(update={"mask_fields": tuple(both)})})
 
 
