@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -70,6 +70,84 @@ def test_clauses_that_do_not_hold_show_the_values(clause: Any, message: str) -> 
     with pytest.raises(ContractError) as caught:
         check(clause, a=1, b="x")
     assert str(caught.value).startswith(message)
+
+
+class Order(NamedTuple):
+    total: int
+    lines: list[dict[str, Any]]
+
+
+@pytest.mark.reference("A31", "A36")
+@pytest.mark.parametrize(
+    ("clause", "shown"),
+    [
+        ("result.total > limit", "limit = 3, result.total = 2"),
+        ("options['depth'] < options[\"most\"]", "options['depth'] = 5, options['most'] = 4"),
+        ("result.lines[0]['price'] > 9", "result.lines[0]['price'] = 1"),
+        ("result.lines[place]['price'] > 9", "place = 1, result.lines[place]['price'] = 7"),
+        ("options.get('depth') > 9", "options = {'depth': 5, 'most': 4}"),
+        ("len(result.lines) > limit", "limit = 3, result.lines = [{'price': 1}, {'price': 7}]"),
+        (
+            "all(line['price'] > limit for line in result.lines)",
+            "limit = 3, result.lines = [{'price': 1}, {'price': 7}]",
+        ),
+        ("limit > 5 and options['nothing']", "limit = 3, options = {'depth': 5, 'most': 4}"),
+        ("limit > 5 or result.total > 5", "limit = 3, result.total = 2"),
+        ("options['de' + 'pth'] > 9", "options['de' + 'pth'] = 5"),
+        ("abs(result.total) > 9", "result.total = 2"),
+    ],
+)
+def test_what_is_shown_is_what_the_clause_looks_at(clause: str, shown: str) -> None:
+    values = {
+        "result": Order(2, [{"price": 1}, {"price": 7}]),
+        "options": {"depth": 5, "most": 4},
+        "limit": 3,
+        "place": 1,
+    }
+    with pytest.raises(ContractError) as caught:
+        check(clause, **values)
+    assert str(caught.value) == f"the precondition {clause!r} does not hold ({shown})"
+
+
+def test_messages_show_so_many_values_and_not_more() -> None:
+    clause = " + ".join(f"a[{place}]" for place in range(14)) + " > 0"
+    with pytest.raises(ContractError, match=r"a\[5\] = 0, and 4 more\)$"):
+        check(clause, a=[0] * 14)
+
+
+@pytest.mark.parametrize(
+    ("clause", "path"),
+    [
+        ("auth['token'] == 1", "auth.token"),
+        ("auth.token == 1", "auth.token"),
+        ("items[0]['secret'] == 1", "items[0].secret"),
+        ("items[place]['secret'] == 1", "items"),
+        ("items[-1].secret == 1", "items"),
+        ("auth['to' + 'ken'] == 1", "auth"),
+        ("auth['not a name'] == 1", "auth"),
+        ("auth.get('token') == 1", "auth"),
+        ("items[0:1] == 1", "items"),
+    ],
+)
+def test_whether_a_value_may_be_shown_is_asked_for_the_place_where_it_is(clause: str, path: str) -> None:
+    asked: list[str] = []
+
+    def hidden(place: str) -> bool:
+        asked.append(place)
+        return place == path
+
+    class Token(NamedTuple):
+        token: str = "s3cret"
+        secret: str = "s3cret"
+
+    secrets = {"token": "s3cret", "not a name": "s3cret"}
+    auth: Any = Token() if "auth.token" in clause else secrets
+    items: Any = [Token()] if ".secret" in clause else [{"secret": "s3cret"}]
+    compiled = compile_clause(clause, kind="precondition", owner="o", hidden=hidden)
+    with pytest.raises(ContractError) as caught:
+        compiled({"auth": auth, "items": items, "place": 0})
+    assert path in asked
+    assert "s3cret" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

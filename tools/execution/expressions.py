@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import reprlib
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
 
@@ -32,6 +33,12 @@ METHODS: Final = frozenset(
 )
 """The methods an expression may call: those of texts, lists and mappings that no other type gives a side effect."""
 
+MOST_PARTS: Final = 10
+"""How many values a message shows."""
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+_SHORT.maxlong = 40
+
 Check = Callable[[Mapping[str, Any]], None]
 Hidden = Callable[[str], bool]
 
@@ -43,7 +50,7 @@ def compile_clause(clause: Clause, *, kind: str, owner: str, hidden: Hidden = la
         clause: An expression, or a callable that takes what it needs by parameter name.
         kind: `precondition`, `postcondition` or `invariant`, for messages.
         owner: Whose clause it is.
-        hidden: Which values must not be shown in messages.
+        hidden: Whether the value at a path (`token`, `auth.token`, `items[0]["key"]`) must not be shown in messages.
 
     Returns:
         A function of the values by name; it raises `ContractError` when the clause does not hold.
@@ -57,16 +64,16 @@ def compile_clause(clause: Clause, *, kind: str, owner: str, hidden: Hidden = la
 def _expression(text: str, kind: str, owner: str, hidden: Hidden) -> Check:
     try:
         parsed = EvalWithCompoundTypes.parse(text)
-        nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
+        tree = ast.parse(text.strip(), mode="eval")
     except (InvalidExpression, SyntaxError) as error:
         msg = f"{owner}: the {kind} {text!r} is not an expression: {error}"
         raise DeclarationError(msg) from error
-    for node in nodes:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and not _is_harmless(node.func):
             allowed = ", ".join([*FUNCTIONS, *(f".{name}" for name in sorted(METHODS))])
             msg = f"{owner}: the {kind} {text!r} calls {ast.unparse(node.func)!r}; an expression may call {allowed}"
             raise DeclarationError(msg)
-    used = sorted({node.id for node in nodes if isinstance(node, ast.Name)})
+    parts = _parts_of(tree)
 
     def check(values: Mapping[str, Any]) -> None:
         evaluator = EvalWithCompoundTypes(operators=DEFAULT_OPERATORS, functions=dict(FUNCTIONS), names=dict(values))
@@ -76,7 +83,7 @@ def _expression(text: str, kind: str, owner: str, hidden: Hidden) -> Check:
             msg = f"the {kind} {text!r} could not be checked: {error}"
             raise ContractError(msg) from error
         if not holds:
-            seen = {name: values[name] for name in used if name in values}
+            seen = _seen(parts, values, evaluator)
             raise ContractError(f"the {kind} {text!r} does not hold{_values(seen, hidden)}")
 
     return check
@@ -88,9 +95,108 @@ def _is_harmless(function: ast.expr) -> bool:
     return isinstance(function, ast.Attribute) and function.attr in METHODS
 
 
-def _values(seen: Mapping[str, Any], hidden: Hidden) -> str:
-    shown = (f"{name} = {MASK if hidden(name) else format(repr(value), '.80')}" for name, value in seen.items())
-    return f" ({', '.join(shown)})" if seen else ""
+class _Part(NamedTuple):
+    """A part of an expression whose value is worth showing: `limit`, `result.total`, `options["depth"]`.
+
+    Attributes:
+        words: The part as it is written.
+        root: The name it begins with.
+        path: Where its value is, as far as that can be told without evaluating it.
+        node: The part.
+    """
+
+    words: str
+    root: str
+    path: str
+    node: ast.expr
+
+
+def _parts_of(tree: ast.Expression) -> tuple[_Part, ...]:
+    """Return the names, attributes and items that an expression reads, each as far as it is followed."""
+    bound = {
+        name.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.comprehension)
+        for name in ast.walk(node.target)
+        if isinstance(name, ast.Name)
+    }
+    found: dict[str, _Part] = {}
+
+    def visit(node: ast.AST) -> None:
+        if isinstance(node, ast.Call):
+            # A method's name is no value; a function's is none of the call's.
+            if isinstance(node.func, ast.Attribute):
+                visit(node.func.value)
+            for argument in node.args:
+                visit(argument)
+        elif isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and (root := _root(node)) is not None:
+            if not any(isinstance(name, ast.Name) and name.id in bound for name in ast.walk(node)):
+                words = ast.unparse(node)
+                found.setdefault(words, _Part(words, root, _path(node)[0], node))
+            for index in _indices(node):
+                visit(index)
+        else:
+            for child in ast.iter_child_nodes(node):
+                visit(child)
+
+    visit(tree.body)
+    return tuple(found[words] for words in sorted(found))
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _indices(node: ast.expr) -> list[ast.expr]:
+    found: list[ast.expr] = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Subscript):
+            found.append(node.slice)
+        node = node.value
+    return found
+
+
+def _path(node: ast.expr) -> tuple[str, bool]:
+    """Return where a part's value is, and whether that is all of it; what is computed ends the path early."""
+    if isinstance(node, ast.Attribute):
+        inner, whole = _path(node.value)
+        return (f"{inner}.{node.attr}", True) if whole else (inner, False)
+    if isinstance(node, ast.Subscript):
+        inner, whole = _path(node.value)
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if whole and isinstance(key, int) and not isinstance(key, bool) and key >= 0:
+            return f"{inner}[{key}]", True
+        if whole and isinstance(key, str) and key.isidentifier():
+            return f"{inner}.{key}", True
+        return inner, False
+    return (node.id, True) if isinstance(node, ast.Name) else ("", False)
+
+
+def _seen(parts: tuple[_Part, ...], values: Mapping[str, Any], evaluator: EvalWithCompoundTypes) -> dict[str, _Value]:
+    """Return the values of an expression's parts, by how they are written."""
+    seen: dict[str, _Value] = {}
+    for part in parts:
+        if part.root not in values:
+            continue
+        try:
+            seen[part.words] = _Value(part.path, evaluator.eval(part.words, previously_parsed=part.node))
+        except Exception:  # noqa: BLE001 -- the clause went another way, so the whole is what there is to show
+            seen.setdefault(part.root, _Value(part.root, values[part.root]))
+    return seen
+
+
+class _Value(NamedTuple):
+    path: str
+    value: Any
+
+
+def _values(seen: Mapping[str, _Value], hidden: Hidden) -> str:
+    shown = [f"{name} = {MASK if hidden(path) else _SHORT.repr(value)}" for name, (path, value) in seen.items()]
+    if len(shown) > MOST_PARTS:
+        shown[MOST_PARTS:] = [f"and {len(shown) - MOST_PARTS} more"]
+    return f" ({', '.join(shown)})" if shown else ""
 
 
 def _callable(clause: Callable[..., Any], kind: str, hidden: Hidden) -> Check:
@@ -108,6 +214,7 @@ def _callable(clause: Callable[..., Any], kind: str, hidden: Hidden) -> Check:
         except Exception as error:
             raise ContractError(f"the {kind} {name!r} could not be checked: {error}") from error
         if not holds:
-            raise ContractError(f"the {kind} {name!r} does not hold{why}{_values(given, hidden)}")
+            seen = {key: _Value(key, value) for key, value in given.items()}
+            raise ContractError(f"the {kind} {name!r} does not hold{why}{_values(seen, hidden)}")
 
     return check
