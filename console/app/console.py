@@ -18,7 +18,7 @@ from console.activity.view import ActivityView
 from console.app.dialogs import AuditBox, HelpDialog, QuestionBox
 from console.app.histories import Histories
 from console.app.open_tools import OpenTools, load_pages
-from console.app.ports import EngineCalls, EnginePlugins
+from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
 from console.app.project import ProjectChooser
 from console.app.recall import Recall
 from console.app.records import Records, data_folder
@@ -146,6 +146,7 @@ class Console(QObject):
             recent=self._recent.of,
             clock=monotonic,
             project_dir=self._project_dir,
+            guards=EngineGuards(self.engine, self.executor),
         )
         self.histories = Histories(
             self.records,

@@ -99,7 +99,8 @@ class OpenTools(QObject):
         from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see load_pages
         from console.execution.view import ExecutionView  # noqa: PLC0415 -- see load_pages
 
-        card = card_of(tool.spec, tool.policies, source=tool.source.name, toolkit=tool.toolkit)
+        source, toolkit = tool.source.name, tool.toolkit
+        card = card_of(tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation)
         view = ExecutionView(card, self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
         presenter.running_changed.connect(self._on_presenter_running_changed)

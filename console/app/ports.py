@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from console.engine import Engine
-from tools.calls import ToolCall, ToolResponse
+from tools.calls import GuardState, ToolCall, ToolResponse
 from tools.discovery import SourceReport
 from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution import Executor
 from tools.workbench import Workbench
+
+Answer = TypeVar("Answer")
 
 
 class EngineCalls:
@@ -56,6 +58,29 @@ class EngineCalls:
     def stop(self, call: ToolCall) -> None:
         """Ask a call to stop; that it did comes through its response."""
         self._engine.post(call.cancel)
+
+
+class EngineGuards:
+    """Look at the tools' guards on the engine's thread, and set them back there."""
+
+    def __init__(self, engine: Engine, executor: Executor) -> None:
+        self._engine = engine
+        self._executor = executor
+
+    async def states(self, name: str) -> Sequence[GuardState]:
+        """Return how the guards of a tool stand."""
+        return await self._engine.call(self._on_loop, self._executor.guards, name)
+
+    async def reset(self, name: str) -> int:
+        """Let a tool run again; return how many guards held it back."""
+        return await self._engine.call(self._on_loop, self._executor.reset_guards, name)
+
+    async def clear_cache(self, name: str) -> int:
+        """Forget a tool's known results; return how many there were."""
+        return await self._engine.call(self._on_loop, self._executor.clear_cache, name)
+
+    async def _on_loop(self, function: Callable[[str], Answer], name: str) -> Answer:
+        return function(name)
 
 
 class EnginePlugins:

@@ -165,6 +165,7 @@ class CallView(QWidget):
         """
         self.result_header.facts.show_facts(facts)
         self.result.show_running(running=False)
+        self.result.show_remark(*facts.remark)
         self.result.show_content(content, failure, kept)
         self._show_buttons()
 
@@ -185,6 +186,7 @@ class CallView(QWidget):
         """Show no call."""
         self.logs.clear()
         self.result.show_running(running=False)
+        self.result.show_remark("", "")
         self.result.show_content(None)
         self.result_header.facts.show_facts(None)
         self.show_attachments(())

@@ -106,15 +106,8 @@ class FailureView(QScrollArea):
         self._card = _Card(body)
         self._column.addWidget(self._card)
         self._fill_card()
-        self._trace = Collapsible("Traceback", expanded=False)
-        self._trace_text = TextView()
-        self._trace_text.setFixedHeight(_TRACE_HEIGHT)
-        self._trace_text.setAccessibleName("Traceback")
-        trace_column = QVBoxLayout()
-        trace_column.setContentsMargins(22, 4, 0, 0)
-        trace_column.addWidget(self._trace_text)
-        self._trace.set_body_layout(trace_column)
-        self._column.addWidget(self._trace)
+        self._trace, self._trace_text = self._add_section("Traceback")
+        self._output, self._output_text = self._add_section("What the process wrote last")
         self._column.addStretch(1)
         self._failure: Failure | None = None
 
@@ -136,11 +129,14 @@ class FailureView(QScrollArea):
         self._kept_label.setVisible(bool(kept))
         self._kept.setVisible(bool(kept))
         self._kept.setText(kept)
-        self._trace.setVisible(bool(failure.traceback))
-        self._trace.set_expanded(expanded=False)
-        lines = failure.traceback.count("\n") + 1
-        self._trace.set_summary(f"{format_count(lines)} lines")
-        self._trace_text.set_text(failure.traceback)
+        for section, shown, text in (
+            (self._trace, self._trace_text, failure.traceback),
+            (self._output, self._output_text, failure.output),
+        ):
+            section.setVisible(bool(text))
+            section.set_expanded(expanded=False)
+            section.set_summary(f"{format_count(text.count(chr(10)) + 1)} lines")
+            shown.set_text(text)
 
     def explanation(self) -> str:
         """Write the explanation as text, trace included."""
@@ -149,7 +145,19 @@ class FailureView(QScrollArea):
             return ""
         problems = [f"  {problem}" for problem in failure.problems]
         parts = [f"{failure.what} {failure.type_name}".strip(), failure.why, *problems, failure.remedy]
-        return "\n".join(part for part in (*parts, failure.traceback) if part)
+        return "\n".join(part for part in (*parts, failure.traceback, failure.output) if part)
+
+    def _add_section(self, title: str) -> tuple[Collapsible, TextView]:
+        section = Collapsible(title, expanded=False)
+        text = TextView()
+        text.setFixedHeight(_TRACE_HEIGHT)
+        text.setAccessibleName(title)
+        column = QVBoxLayout()
+        column.setContentsMargins(22, 4, 0, 0)
+        column.addWidget(text)
+        section.set_body_layout(column)
+        self._column.addWidget(section)
+        return section, text
 
     def _fill_card(self) -> None:
         column = QVBoxLayout(self._card)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from console.execution.rows import Badge as BadgeRow
+from console.execution.badges import Badge as BadgeRow
 from console.execution.rows import ToolCard
 from console.widgets import Badge, Button, ElidedLabel, IconButton, Menu
 
@@ -25,14 +25,38 @@ class _BadgeStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(20)
         self.setAccessibleName("Facts")
+        self._rows = badges
+        self._state: BadgeRow | None = None
         self._badges: list[Badge] = []
         for row in badges:
-            badge = Badge(row.text, icon=row.icon, tone="warn" if row.text == "Destructive" else "neutral", parent=self)
-            badge.setToolTip(row.tip)
-            self._badges.append(badge)
+            self._badges.append(self._made(row))
         self._rest = Badge("", parent=self)
         self._rest.hide()
-        self.setAccessibleDescription(", ".join(row.text for row in badges))
+        self._describe()
+
+    def show_state(self, state: BadgeRow | None) -> None:
+        """Show in front of the facts how the tool stands just now; None for nothing worth telling."""
+        if state == self._state:
+            return
+        if self._state is not None:
+            gone = self._badges.pop(0)
+            gone.hide()
+            gone.deleteLater()
+        self._state = state
+        if state is not None:
+            self._badges.insert(0, self._made(state))
+        self._describe()
+        self.updateGeometry()
+        self._arrange()
+
+    def _made(self, row: BadgeRow) -> Badge:
+        badge = Badge(row.text, icon=row.icon, tone=row.tone, parent=self)  # type: ignore[arg-type]
+        badge.setToolTip(row.tip)
+        return badge
+
+    def _describe(self) -> None:
+        state = () if self._state is None else (self._state,)
+        self.setAccessibleDescription(", ".join(row.text for row in (*state, *self._rows)))
 
     def sizeHint(self) -> QSize:
         widths = [badge.sizeHint().width() + _GAP for badge in self._badges]
@@ -61,7 +85,7 @@ class _BadgeStrip(QWidget):
         self._rest.setVisible(bool(hidden) and self.width() >= 36)
         if hidden:
             self._rest.set_text(f"+{len(hidden)}")
-            self._rest.setToolTip("\n".join(badge.text for badge in hidden))
+            self._rest.setToolTip("\n".join(f"{badge.text}: {badge.toolTip()}" for badge in hidden))
             self._rest.setGeometry(left, 0, self._rest.sizeHint().width(), 20)
 
 
@@ -101,16 +125,17 @@ class HeaderView(QWidget):
         row.addSpacing(4)
         row.addWidget(self._badges, 1)
         row.addSpacing(8)
-        self._make_buttons(row)
+        self._make_buttons(row, card)
         self._description = ElidedLabel(" ".join(card.description.split()), "body", "text2")
         self._description.setToolTip(card.description)
         column.addWidget(self._description)
 
-    def _make_buttons(self, row: QHBoxLayout) -> None:
+    def _make_buttons(self, row: QHBoxLayout, card: ToolCard) -> None:
         self.more = IconButton("ellipsis", "More actions")
         self._menu = Menu("More actions", self)
         for key, text, shortcut in (
             ("bypass", "Run, passing over the cache", "Ctrl+Shift+Return"),
+            ("clear_cache", "Clear the cache", ""),
             ("copy_name", "Copy the name", ""),
             ("fold", "Fold or unfold the arguments", ""),
         ):
@@ -121,6 +146,8 @@ class HeaderView(QWidget):
                 action.setShortcut(shortcut)
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self._menu.addAction(action)
+        for key in ("bypass", "clear_cache"):
+            self.menu_action(key).setEnabled(card.is_cached)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(self._menu)
         self.stop_button = Button("Stop", icon="square")
@@ -135,6 +162,10 @@ class HeaderView(QWidget):
         self.run_button.clicked.connect(self.run_requested)
         for widget in (self.more, self.stop_button, self.run_button):
             row.addWidget(widget)
+
+    def show_state(self, state: BadgeRow | None) -> None:
+        """Say in a word how the tool stands just now; None for nothing worth telling."""
+        self._badges.show_state(state)
 
     def menu_action(self, key: str) -> QAction:
         """Give an entry of the overflow menu."""

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from console.execution.recent import RecentCall
 from console.tasks import Compute, TaskScope
-from tools.calls import ToolCall, ToolResponse
+from tools.calls import GuardState, ToolCall, ToolResponse
 
-__all__ = ["ArgumentDrafts", "CallPort", "Compute", "ExecutionPorts"]
+__all__ = ["ArgumentDrafts", "CallPort", "Compute", "ExecutionPorts", "GuardPort"]
 
 
 class CallPort(Protocol):
@@ -27,6 +27,22 @@ class CallPort(Protocol):
 
     def stop(self, call: ToolCall) -> None:
         """Ask a call to stop; that it did comes through its response."""
+        ...
+
+
+class GuardPort(Protocol):
+    """Look at what stands between calls and their tool, and set it back."""
+
+    async def states(self, name: str) -> Sequence[GuardState]:
+        """Return how the guards of a tool stand."""
+        ...
+
+    async def reset(self, name: str) -> int:
+        """Let a tool run again; return how many guards held it back."""
+        ...
+
+    async def clear_cache(self, name: str) -> int:
+        """Forget a tool's known results; return how many there were."""
         ...
 
 
@@ -54,6 +70,7 @@ class ExecutionPorts:
         recent: The last calls of a tool, oldest first.
         clock: Seconds, to count what has passed.
         project_dir: The folder that relative paths start from.
+        guards: What stands between calls and their tools.
     """
 
     calls: CallPort
@@ -63,3 +80,4 @@ class ExecutionPorts:
     recent: Callable[[str], Sequence[RecentCall]]
     clock: Callable[[], float]
     project_dir: Callable[[], Path]
+    guards: GuardPort

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_of, summary_of
+from console.execution.guard_presenter import GuardPresenter
 from console.execution.ports import ExecutionPorts
 from console.execution.result_header_view import RESULT_TAB
 from console.execution.rows import Failure, running_facts
@@ -87,6 +88,7 @@ class ExecutionPresenter(QObject):
         view.set_schema(
             tool.input_schema, value=ports.drafts.last_arguments(tool.name), project_dir=ports.project_dir()
         )
+        self._guards = GuardPresenter(tool, view, ports.guards, ports.scope, parent=self)
         self._document: Document = view.document
         self._unsubscribe = self._document.subscribe(self._on_document_changed)
         self._connect_view()
@@ -180,6 +182,7 @@ class ExecutionPresenter(QObject):
         Args:
             events: Oldest first.
         """
+        self._guards.on_events(events)
         call = self._call
         if call is None or not self._running:
             return
@@ -205,6 +208,7 @@ class ExecutionPresenter(QObject):
         self._unsubscribe()
         self._ticker.stop()
         self._shown.close()
+        self._guards.close()
         if self._running and self._call is not None:
             self._ports.calls.stop(self._call)
         self._running = False

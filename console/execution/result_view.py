@@ -9,7 +9,9 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from console.execution.banner_view import BannerView
 from console.execution.failure_view import FailureView
+from console.execution.guard_rows import Notice
 from console.execution.rows import Failure
 from console.json_view import JsonTreeView, PreviewPane, TextView
 from console.theme import theme_of
@@ -145,6 +147,8 @@ class ResultView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self._remark = BannerView("Remark", self)
+        column.addWidget(self._remark)
         self._running = _Progress(self)
         self._running.hide()
         column.addWidget(self._running)
@@ -210,6 +214,10 @@ class ResultView(QWidget):
     def show_progress(self, progress: Progress) -> None:
         """Say how far it is."""
         self._running.show_progress(progress)
+
+    def show_remark(self, fact: str, reason: str) -> None:
+        """Say above the result what must not be missed of it; "" for nothing."""
+        self._remark.show_notice(Notice("warn", "skip-forward", fact, reason) if fact else None)
 
     def show_content(self, content: Content | None, failure: Failure | None = None, kept: str = "") -> None:
         """Show what came of a call.

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from console.execution.badges import Badge, badges_of
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus, ErrorKind, ToolResponse
 from tools.errors import ArgumentProblem
-from tools.spec import CachePolicy, Latency, Policies, RateLimit, ToolSpec
+from tools.spec import Isolation, Policies, ToolSpec
 
 __all__ = [
     "Badge",
@@ -33,8 +35,6 @@ __all__ = [
 _PATH_PART: Final = re.compile(r"\[\d+\]|[^.\[\]]+")
 _LEAST_S: Final = 0.00005
 _MINUTE_S: Final = 60.0
-_HOUR_S: Final = 3600.0
-_DAY_S: Final = 86400.0
 
 _STATUS_BY_CALL: Final[Mapping[CallStatus, StatusName]] = MappingProxyType(
     {
@@ -82,22 +82,30 @@ _TRY_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
         ErrorKind.CRASHED: "Run it again: the next call gets a new worker process.",
         ErrorKind.MAX_ITERATIONS: "Start a new turn, or allow more rounds in one.",
         ErrorKind.ABORTED: "Run it again.",
+        ErrorKind.CRASHED: "Run it again: the next call gets a new worker process.",
+        ErrorKind.MAX_ITERATIONS: "Let the run go on for more turns, or give it less to do.",
+        ErrorKind.GUIDED: "Do what the reason asks for, then run it again.",
     }
 )
 
+_WHAT_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
+    {
+        ErrorKind.CRASHED: "The worker process of {name} died",
+        ErrorKind.UNAVAILABLE: "{name} was not started",
+    }
+)
 
-class Badge(NamedTuple):
-    """One fact about a tool, in two or three words.
-
-    Attributes:
-        text: The words.
-        icon: The name of its icon.
-        tip: The fact as a sentence.
-    """
-
-    text: str
-    icon: str
-    tip: str
+_WAITED_FOR: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Rate limit": "for a permit",
+        "Bulkhead": "for its turn",
+        "Backoff": "between attempts",
+        "Security check": "for approval",
+        "Review ahead": "for approval",
+    }
+)
+_LEAST_WAIT_S: Final = 0.05
+_NEARLY_ALL: Final = 0.9
 
 
 class ExampleChoice(NamedTuple):
@@ -123,6 +131,7 @@ class ToolCard(NamedTuple):
         badges: Facts about it.
         examples: Arguments to start from.
         version: The tool's own version.
+        is_cached: Whether its results are kept for identical calls.
     """
 
     name: str
@@ -132,6 +141,7 @@ class ToolCard(NamedTuple):
     badges: tuple[Badge, ...]
     examples: tuple[ExampleChoice, ...]
     version: str
+    is_cached: bool = False
 
 
 class CallFacts(NamedTuple):
@@ -142,12 +152,14 @@ class CallFacts(NamedTuple):
         word: How it stands, such as `Success after 1 retry`.
         parts: Further facts in order, such as `38 ms`, `4 steps`, `cache miss`.
         note: What else a person must know, such as that a thread still runs; empty for nothing.
+        remark: What must not be missed, as a fact and its reason; empty texts for nothing.
     """
 
     status: StatusName
     word: str
     parts: tuple[str, ...] = ()
     note: str = ""
+    remark: tuple[str, str] = ("", "")
 
 
 class Failure(NamedTuple):
@@ -164,6 +176,7 @@ class Failure(NamedTuple):
         partial: What came before the end, as text; empty for nothing.
         stopped_after: Such as `Stopped after 3.1 s`; empty when the call was not cut short.
         has_log: Whether there is a log to read.
+        output: What a worker process wrote before it died, in place of a traceback; empty for nothing.
     """
 
     status: StatusName
@@ -176,6 +189,7 @@ class Failure(NamedTuple):
     partial: str = ""
     stopped_after: str = ""
     has_log: bool = False
+    output: str = ""
 
 
 def duration_text(elapsed_s: float | None) -> str:
@@ -183,14 +197,6 @@ def duration_text(elapsed_s: float | None) -> str:
     if elapsed_s is not None and 0 < elapsed_s < _LEAST_S:
         return "< 0.1 ms"
     return format_duration_ms(None if elapsed_s is None else elapsed_s * 1000)
-
-
-def _span_text(span_s: float) -> str:
-    """Write a declared span in its largest whole unit: 1 h, 5 min, 90 s."""
-    for unit_s, unit in ((_DAY_S, "d"), (_HOUR_S, "h"), (_MINUTE_S, "min")):
-        if span_s >= unit_s and span_s % unit_s == 0:
-            return f"{span_s / unit_s:g} {unit}"
-    return f"{span_s:g} s"
 
 
 def breadcrumb(*parts: str) -> str:
@@ -202,67 +208,9 @@ def breadcrumb(*parts: str) -> str:
     return " › ".join(shown)
 
 
-def _risk_badges(spec: ToolSpec, *, asks_first: bool) -> list[Badge]:
-    badges = []
-    if spec.read_only_hint:
-        badges.append(Badge("Read-only", "eye", "It says that it changes nothing."))
-    if spec.destructive_hint:
-        badges.append(Badge("Destructive", "triangle-alert", "It may destroy something that cannot be brought back."))
-    if asks_first:
-        badges.append(Badge("Asks first", "shield", "A person is asked before each call."))
-    if spec.open_world_hint:
-        badges.append(Badge("Network", "globe", "It reaches beyond this computer."))
-    return badges
-
-
-def _cache_badge(policy: CachePolicy) -> Badge:
-    span = _span_text(policy.ttl_s)
-    return Badge(f"Cached {span}", "zap", f"The result of an identical call is used again for {span}.")
-
-
-def _limit_badge(limit: RateLimit) -> Badge:
-    if limit.requests is None:
-        words = f"{format_count(limit.burst_size)} calls in {_span_text(limit.timeout_s)}"
-    else:
-        words = f"{limit.requests:g} calls in {_span_text(limit.per_s)}"
-    return Badge("Rate limited", "gauge", f"At most {words}.")
-
-
-def badges_of(spec: ToolSpec, policies: Policies) -> tuple[Badge, ...]:
-    """Name the facts about a tool that a person weighs before running it, the weightiest first.
-
-    Args:
-        spec: The tool's card.
-        policies: Its policies.
-    """
-    security = policies.security
-    asks_first = spec.requires_confirmation or bool(security and security.approval_required)
-    badges = _risk_badges(spec, asks_first=asks_first or bool(spec.destructive_hint))
-    if spec.idempotent:
-        badges.append(Badge("Idempotent", "repeat", "A second identical call does no further harm."))
-    if spec.latency is not None:
-        tip = {
-            Latency.FAST: "A call usually takes less than 100 ms.",
-            Latency.MEDIUM: "A call usually takes from 100 ms to 2 s.",
-            Latency.SLOW: "A call usually takes more than 2 s.",
-        }[spec.latency]
-        badges.append(Badge(spec.latency.value.capitalize(), "gauge", tip))
-    if policies.cache is not None:
-        badges.append(_cache_badge(policies.cache))
-    if policies.retry is not None and policies.retry.max_attempts > 1:
-        attempts = policies.retry.max_attempts
-        badges.append(
-            Badge(f"Up to {attempts} attempts", "rotate-ccw", f"A failed call is tried {attempts} times in all.")
-        )
-    if policies.timeout_s is not None:
-        span = _span_text(policies.timeout_s)
-        badges.append(Badge(f"Limit {span}", "timer", f"An attempt may take {span}."))
-    if policies.rate_limit is not None:
-        badges.append(_limit_badge(policies.rate_limit))
-    return tuple(badges)
-
-
-def card_of(spec: ToolSpec, policies: Policies, *, source: str, toolkit: str = "") -> ToolCard:
+def card_of(
+    spec: ToolSpec, policies: Policies, *, source: str, toolkit: str = "", isolation: Isolation | None = None
+) -> ToolCard:
     """Put together what the page shows of a tool.
 
     Args:
@@ -270,6 +218,7 @@ def card_of(spec: ToolSpec, policies: Policies, *, source: str, toolkit: str = "
         policies: Its policies.
         source: The name of where it comes from.
         toolkit: The title of its toolkit; empty when it stands alone.
+        isolation: Where it runs in the end; None for what spec and policies say.
     """
     examples = [
         ExampleChoice(example.description or f"Example {number}", dict(example.input))
@@ -280,9 +229,10 @@ def card_of(spec: ToolSpec, policies: Policies, *, source: str, toolkit: str = "
         title=spec.title or spec.name,
         breadcrumb=breadcrumb(source, toolkit or spec.category),
         description=spec.description,
-        badges=badges_of(spec, policies),
+        badges=badges_of(spec, policies, isolation),
         examples=tuple(examples),
         version=spec.version,
+        is_cached=policies.cache is not None,
     )
 
 
@@ -310,6 +260,37 @@ def _retries(response: ToolResponse) -> int:
     return max(0, response.attempts - 1)
 
 
+def _waiting_part(response: ToolResponse) -> tuple[str, ...]:
+    """Say how long a call waited, and for what if it was for one thing only."""
+    waited_s: dict[str, float] = {}
+    for step in response.steps:
+        if step.waiting_s > 0:
+            reason = _WAITED_FOR.get(step.name, "for an answer" if step.in_tool else "")
+            waited_s[reason] = waited_s.get(reason, 0.0) + step.waiting_s
+    total_s = sum(waited_s.values())
+    if total_s < _LEAST_WAIT_S:
+        return ()
+    reason, longest_s = max(waited_s.items(), key=itemgetter(1))
+    only = reason if longest_s > _NEARLY_ALL * total_s else ""
+    return (f"waited {duration_text(total_s)} {only}".rstrip(),)
+
+
+def _place_part(response: ToolResponse) -> tuple[str, ...]:
+    """Say in which worker process a call ran; whatever ran inside the program goes without saying."""
+    if response.isolation is not Isolation.PROCESS or response.worker_pid is None:
+        return ()
+    return (f"process {response.worker_pid}{' ended' if response.worker_killed else ''}",)
+
+
+def _fallback_remark(response: ToolResponse) -> tuple[str, str]:
+    """Say what answered in the tool's place, and why; the reason stands in the log."""
+    if not response.fallback:
+        return "", ""
+    end = f"; {response.fallback} answered in its place"
+    why = next((entry.text.removesuffix(end) for entry in reversed(response.logs) if entry.text.endswith(end)), "")
+    return f"Answered by fallback {response.fallback}.", f"{why[:1].upper()}{why[1:]}." if why else ""
+
+
 def facts_of(response: ToolResponse) -> CallFacts:
     """Say how an ended call ended, for the result header.
 
@@ -319,7 +300,9 @@ def facts_of(response: ToolResponse) -> CallFacts:
     status = status_name(response.status)
     word = STATUS[status].word
     retries = _retries(response)
-    if retries:
+    if response.fallback:
+        status, word = "warning", f"Answered by {response.fallback}"
+    elif retries:
         word += f" after {retries} {'retry' if retries == 1 else 'retries'}"
     parts = [duration_text(response.elapsed_s)]
     if response.status is CallStatus.CANCELLED:
@@ -330,7 +313,9 @@ def facts_of(response: ToolResponse) -> CallFacts:
     parts.extend(_cache_part(response))
     if response.modified_arguments is not None:
         parts.append("arguments edited")
-    return CallFacts(status, word, tuple(parts))
+    parts.extend(_place_part(response))
+    parts.extend(_waiting_part(response))
+    return CallFacts(status, word, tuple(parts), remark=_fallback_remark(response))
 
 
 def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> CallFacts:
@@ -361,7 +346,10 @@ def failure_of(name: str, response: ToolResponse) -> Failure | None:
     default_kind = ErrorKind.CANCELLED if response.status is CallStatus.CANCELLED else ErrorKind.TOOL
     what = _WHAT_BY_STATUS[response.status].format(name=name)
     attempts = response.attempts
-    if response.status is CallStatus.FAILED and attempts > 1:
+    kind = error.kind if error is not None else default_kind
+    if kind in _WHAT_BY_KIND:
+        what = _WHAT_BY_KIND[kind].format(name=name)
+    elif response.status is CallStatus.FAILED and attempts > 1:
         what += f" in all of {attempts} attempts"
     why = error.message if error is not None else response.text
     if response.feedback and response.feedback not in why:
@@ -372,12 +360,12 @@ def failure_of(name: str, response: ToolResponse) -> Failure | None:
         what=what,
         why=why,
         problems=error.problems if error is not None else (),
-        remedy=(error.remedy if error is not None else "")
-        or _try_what(error.kind if error is not None else default_kind, has_log=bool(response.logs)),
-        traceback=error.traceback if error is not None else "",
+        remedy=(error.remedy if error is not None else "") or _try_what(kind, has_log=bool(response.logs)),
+        traceback=error.traceback if error is not None and kind is not ErrorKind.CRASHED else "",
         partial=_partial(response, why),
         stopped_after=f"Stopped after {duration_text(response.elapsed_s)}" if cut_short else "",
         has_log=bool(response.logs),
+        output=error.traceback if error is not None and kind is ErrorKind.CRASHED else "",
     )
 
 

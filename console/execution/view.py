@@ -11,7 +11,10 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.execution.arguments_view import ArgumentsRow, FormArea
+from console.execution.badges import Badge
+from console.execution.banner_view import BannerView
 from console.execution.call_view import CallView
+from console.execution.guard_rows import Notice
 from console.execution.header_view import HeaderView
 from console.execution.notice_view import NoticeBar
 from console.execution.past_view import PastBar
@@ -53,6 +56,8 @@ class ExecutionView(QWidget):
         back_requested: Show again what was shown before a call of the past.
         example_chosen(object): Fill the form with these arguments.
         call_copy_requested(str): Copy the call as `python`, `command` or `json`.
+        guard_reset_requested: Let the tool run again that its guards hold back.
+        cache_clear_requested: Forget the tool's known results.
     """
 
     run_requested = Signal()
@@ -63,6 +68,8 @@ class ExecutionView(QWidget):
     back_requested = Signal()
     example_chosen = Signal(object)
     call_copy_requested = Signal(str)
+    guard_reset_requested = Signal()
+    cache_clear_requested = Signal()
 
     def __init__(self, card: ToolCard, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,6 +94,7 @@ class ExecutionView(QWidget):
         self.arguments = ArgumentsRow(card.examples, self)
         self._below_row = QWidget(self)
         self._below_row.setFixedHeight(8)
+        self.guards = BannerView("Guards", self)
         self.notice = NoticeBar(self)
         self.past = PastBar(self)
         self._fold_line = Divider(Qt.Orientation.Horizontal)
@@ -102,6 +110,7 @@ class ExecutionView(QWidget):
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         column.addWidget(self.header)
+        column.addWidget(self.guards)
         column.addWidget(self.arguments)
         column.addWidget(self.notice)
         column.addWidget(self._below_row)
@@ -126,6 +135,7 @@ class ExecutionView(QWidget):
         self.arguments.copy_requested.connect(self.call_copy_requested)
         self.arguments.fold_requested.connect(self._on_arguments_fold_requested)
         self.arguments.first_error_requested.connect(self.reveal_first_error)
+        self.guards.action_requested.connect(self._on_guards_action_requested)
         self.notice.undo_requested.connect(self.undo_requested)
         self.past.run_requested.connect(self.run_requested)
         self.past.back_requested.connect(self.back_requested)
@@ -209,6 +219,12 @@ class ExecutionView(QWidget):
         """Say what stands in the one line that the arguments fold into."""
         self.arguments.show_summary(summary)
 
+    def show_guards(self, notice: Notice | None, badge: Badge | None) -> None:
+        """Say what holds calls back; None for nothing."""
+        self.guards.show_notice(notice)
+        self.guards.setVisible(notice is not None and not self._maximised)
+        self.header.show_state(badge)
+
     def show_run(self, *, enabled: bool, reason: str) -> None:
         """Allow or forbid Run; the reason is its tooltip."""
         self.header.show_run(enabled=enabled, reason=reason)
@@ -258,6 +274,7 @@ class ExecutionView(QWidget):
     def _apply_fold(self) -> None:
         folded = self._is_folded()
         self.header.setVisible(not self._maximised)
+        self.guards.setVisible(self.guards.notice is not None and not self._maximised)
         self.arguments.setVisible(not self._maximised)
         self.arguments.set_folded(folded=folded)
         self.form.setVisible(not folded)
@@ -278,8 +295,13 @@ class ExecutionView(QWidget):
             self.bypass_requested.emit()
         elif key == "copy_name":
             self.results.put_on_clipboard(self._card.name)
+        elif key == "clear_cache":
+            self.cache_clear_requested.emit()
         elif key == "fold":
             self._set_folded(folded=not self._is_folded())
+
+    def _on_guards_action_requested(self, _key: str) -> None:
+        self.guard_reset_requested.emit()
 
     def _on_arguments_form_chosen(self, form: bool) -> None:
         self.editor.set_mode("form" if form else "json")

@@ -24,6 +24,7 @@ from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import DocumentTabBar
 from console.window import Documents
+from tests.console.own_guards import OwnGuards
 from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
 from tools.calls import CallStatus, Event, ToolCall, ToolResponse
 
@@ -97,6 +98,7 @@ class Table:
             recent=RecentCalls().of,
             clock=monotonic,
             project_dir=Path.cwd,
+            guards=OwnGuards(self.executor),
         )
         self.records = Records(folder / "data", self.executor, self.documents)
         self.histories = Histories(

@@ -22,6 +22,7 @@ from console.execution.result_view import ContentKind, first_look
 from console.execution.rows import card_of
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
+from tests.console.own_guards import OwnGuards
 from tools import (
     AutoApproveHandler,
     Executor,
@@ -179,7 +180,9 @@ class Page:
         self.presenter = ExecutionPresenter(
             found,
             self.view,
-            ExecutionPorts(self.calls, scope, _compute, drafts, self.recent.of, self.clock, Path.cwd),
+            ExecutionPorts(
+                self.calls, scope, _compute, drafts, self.recent.of, self.clock, Path.cwd, OwnGuards(self.executor)
+            ),
         )
         qtbot.addWidget(self.view)
         self.view.resize(1112, 700)

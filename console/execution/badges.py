@@ -1,0 +1,145 @@
+"""Facts about a tool that a person weighs before running it, in two or three words each."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from console.widgets.formats import format_count, format_duration_ms
+from tools.spec import CachePolicy, CircuitBreaker, Isolation, Latency, Policies, RateLimit, Retry, ToolSpec
+
+__all__ = ["Badge", "badges_of", "limit_text", "retry_text", "span_text"]
+
+_MINUTE_S: Final = 60.0
+_HOUR_S: Final = 3600.0
+_DAY_S: Final = 86400.0
+
+
+class Badge(NamedTuple):
+    """One fact about a tool, in two or three words.
+
+    Attributes:
+        text: The words.
+        icon: The name of its icon.
+        tip: The fact as a sentence.
+        tone: `neutral` for what is so by declaration, else the tone of what is so just now.
+    """
+
+    text: str
+    icon: str
+    tip: str
+    tone: str = "neutral"
+
+
+def span_text(span_s: float) -> str:
+    """Write a declared span in its largest whole unit: 1 h, 5 min, 90 s, 250 ms."""
+    for unit_s, unit in ((_DAY_S, "d"), (_HOUR_S, "h"), (_MINUTE_S, "min")):
+        if span_s >= unit_s and span_s % unit_s == 0:
+            return f"{span_s / unit_s:g} {unit}"
+    return f"{span_s:g} s" if span_s >= 1 else f"{span_s * 1000:g} ms"
+
+
+def limit_text(limit: RateLimit) -> str:
+    """Write how many calls a tool admits: `10 calls in 1 min`."""
+    if limit.requests is None:
+        return f"{format_count(limit.burst_size)} calls in {span_text(limit.timeout_s)}"
+    return f"{limit.requests:g} {'call' if limit.requests == 1 else 'calls'} in {span_text(limit.per_s)}"
+
+
+def retry_text(retry: Retry) -> str:
+    """Write how often and after which wait an attempt is repeated: `Once, after 250 ms`."""
+    again = retry.max_attempts - 1
+    if again <= 0:
+        return "Never"
+    times = {1: "Once", 2: "Twice"}.get(again, f"{again} times")
+    return f"{times}, after {format_duration_ms(retry.initial_delay_s * 1000)}"
+
+
+def badges_of(spec: ToolSpec, policies: Policies, isolation: Isolation | None = None) -> tuple[Badge, ...]:
+    """Name the facts about a tool, the weightiest first.
+
+    Args:
+        spec: The tool's card.
+        policies: Its policies.
+        isolation: Where it runs in the end; None for what spec and policies say.
+    """
+    security = policies.security
+    asks_first = spec.requires_confirmation or bool(security and security.approval_required)
+    badges = _risk_badges(spec, asks_first=asks_first or bool(spec.destructive_hint))
+    if spec.idempotent:
+        badges.append(Badge("Idempotent", "repeat", "A second identical call does no further harm."))
+    if spec.latency is not None:
+        tip = {
+            Latency.FAST: "A call usually takes less than 100 ms.",
+            Latency.MEDIUM: "A call usually takes from 100 ms to 2 s.",
+            Latency.SLOW: "A call usually takes more than 2 s.",
+        }[spec.latency]
+        badges.append(Badge(spec.latency.value.capitalize(), "gauge", tip))
+    if policies.cache is not None:
+        badges.append(_cache_badge(policies.cache))
+    if policies.retry is not None and policies.retry.max_attempts > 1:
+        badges.append(_retry_badge(policies.retry))
+    badges += _limit_badges(policies)
+    if policies.circuit_breaker is not None:
+        badges.append(_breaker_badge(policies.circuit_breaker))
+    if policies.fallback is not None:
+        tip = f"When it does not succeed, {policies.fallback} answers in its place."
+        badges.append(Badge("Fallback", "skip-forward", tip))
+    if (isolation or policies.isolation or spec.isolation) is Isolation.PROCESS:
+        tip = "It runs in a worker process of its own: it can be stopped at any time, and its crash harms nothing else."
+        badges.append(Badge("Own process", "box", tip))
+    return tuple(badges)
+
+
+def _risk_badges(spec: ToolSpec, *, asks_first: bool) -> list[Badge]:
+    badges = []
+    if spec.read_only_hint:
+        badges.append(Badge("Read-only", "eye", "It says that it changes nothing."))
+    if spec.destructive_hint:
+        tip = "It may destroy something that cannot be brought back."
+        badges.append(Badge("Destructive", "triangle-alert", tip, "warn"))
+    if asks_first:
+        badges.append(Badge("Asks first", "shield", "A person is asked before each call."))
+    if spec.open_world_hint:
+        badges.append(Badge("Network", "globe", "It reaches beyond this computer."))
+    return badges
+
+
+def _cache_badge(policy: CachePolicy) -> Badge:
+    span = span_text(policy.ttl_s)
+    tip = f"The result of an identical call is used again for {span}."
+    if policy.per_caller:
+        tip += " Each caller sees only results of its own calls."
+    return Badge(f"Cached {span}", "zap", tip)
+
+
+def _retry_badge(policy: Retry) -> Badge:
+    attempts = policy.max_attempts
+    tip = f"A failed call is tried {attempts} times in all. Repeated: {retry_text(policy)[0].lower()}"
+    return Badge(f"Up to {attempts} attempts", "rotate-ccw", f"{tip}{retry_text(policy)[1:]}.")
+
+
+def _limit_badges(policies: Policies) -> list[Badge]:
+    badges = []
+    if policies.timeout_s is not None:
+        span = span_text(policies.timeout_s)
+        badges.append(Badge(f"Limit {span}", "timer", f"An attempt may take {span}."))
+    if policies.total_timeout_s is not None:
+        span = span_text(policies.total_timeout_s)
+        tip = f"All attempts and the waits between them may take {span} together."
+        badges.append(Badge(f"Limit {span} in all", "timer", tip))
+    if policies.rate_limit is not None:
+        tip = f"At most {limit_text(policies.rate_limit)}."
+        if policies.rate_limit.key:
+            tip += f" All tools with the key {policies.rate_limit.key!r} share it."
+        badges.append(Badge("Rate limited", "gauge", tip))
+    if policies.max_concurrent is not None:
+        most = policies.max_concurrent
+        tip = "One call runs at a time, the others wait." if most == 1 else f"{most} calls run at a time, others wait."
+        badges.append(Badge(f"{most} at a time", "layers", tip))
+    return badges
+
+
+def _breaker_badge(policy: CircuitBreaker) -> Badge:
+    failures = "1 failure" if policy.failure_threshold == 1 else f"{policy.failure_threshold} failures"
+    tip = f"After {failures} within {span_text(policy.window_s)} it is not started for {span_text(policy.cooldown_s)}."
+    return Badge("Breaker", "unplug", tip)

@@ -1,0 +1,113 @@
+"""What stands behind the notices about a tool's guards: follows how they stand, resets them, clears the cache."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from console.execution.guard_rows import guard_badge, guard_notice
+from console.execution.ports import GuardPort
+from console.execution.view import ExecutionView
+from console.tasks import TaskScope
+from tools.calls import CallFinished, CallStarted, Event, GuardChanged
+from tools.tool import Tool
+
+__all__ = ["GuardPresenter"]
+
+_LOOK_EVERY_MS: Final = 400
+
+
+class GuardPresenter(QObject):
+    """Tell on a tool's page what holds its calls back.
+
+    Breakers and blocks tell when they change. How many calls wait nobody tells, so that is looked at while calls run.
+
+    Args:
+        tool: The tool.
+        view: Its page.
+        guards: The tool's guards.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self, tool: Tool, view: ExecutionView, guards: GuardPort, scope: TaskScope, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._tool = tool
+        self._view = view
+        self._guards = guards
+        self._scope = scope
+        self._running: set[str] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._has_queue = tool.policies.rate_limit is not None or tool.policies.max_concurrent is not None
+        self._looker = QTimer(self)
+        self._looker.setInterval(_LOOK_EVERY_MS)
+        self._looker.timeout.connect(self._on_looker_timeout)
+        view.guard_reset_requested.connect(self._on_view_guard_reset_requested)
+        view.cache_clear_requested.connect(self._on_view_cache_clear_requested)
+        self._look()
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Take a batch of events; those about other tools are passed over."""
+        name = self._tool.name
+        changed = False
+        for event in events:
+            if isinstance(event, GuardChanged):
+                changed = changed or event.tool_name == name
+            elif isinstance(event, CallStarted) and event.call.name == name:
+                self._running.add(event.call.id)
+            elif isinstance(event, CallFinished) and event.call.name == name:
+                self._running.discard(event.call.id)
+                changed = True
+        if self._has_queue and self._running and not self._looker.isActive():
+            self._looker.start()
+        if not self._running:
+            self._looker.stop()
+        if changed:
+            self._look()
+
+    def close(self) -> None:
+        """Let go of the page."""
+        self._looker.stop()
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _look(self) -> None:
+        self._start(self._show(), "look at the guards")
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._scope.start(work, f"{name} of {self._tool.name}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _show(self) -> None:
+        states = await self._guards.states(self._tool.name)
+        self._view.show_guards(guard_notice(states, self._tool.policies), guard_badge(states))
+
+    async def _reset(self) -> None:
+        name = self._tool.name
+        count = await self._guards.reset(name)
+        said = f"{name} runs again as usual." if count else f"Nothing held {name} back any more."
+        self._view.show_notice(said)
+        await self._show()
+
+    async def _clear_cache(self) -> None:
+        name = self._tool.name
+        count = await self._guards.clear_cache(name)
+        said = "1 kept result was forgotten" if count == 1 else f"{count:,} kept results were forgotten"
+        self._view.show_notice(
+            f"{said}: the next call runs {name} anew." if count else f"No result of {name} was kept."
+        )
+
+    def _on_looker_timeout(self) -> None:
+        self._look()
+
+    def _on_view_guard_reset_requested(self) -> None:
+        self._start(self._reset(), "reset the guards")
+
+    def _on_view_cache_clear_requested(self) -> None:
+        self._start(self._clear_cache(), "clear the cache")
