@@ -10,14 +10,23 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QMessageLogContext, QPoint, QSize, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QPushButton, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTableView,
+    QTreeView,
+    QWidget,
+)
 from qasync import QEventLoop
 
 from console.app.collector import Collector
@@ -33,6 +42,7 @@ from tools.discovery import PluginList
 from tools.workbench import Workbench
 
 SIZE: Final = QSize(1440, 900)
+SMALL: Final = QSize(980, 700)
 FOLDER: Final = Path("build") / "shots"
 PATIENCE_S: Final = 20.0
 
@@ -60,13 +70,19 @@ class Stage:
         self.console: Console
         self.taken: list[Path] = []
 
-    async def open(self, *, first_time: bool) -> None:
-        """Start the program, as on a first start or with the sample project and its plugin."""
+    async def open(self, *, first_time: bool, data: Path | None = None) -> None:
+        """Start the program, as on a first start or with the sample project and its plugin.
+
+        Args:
+            first_time: Whether nothing is known yet.
+            data: Where history and audit log live; None for a folder that all scenes of a theme share.
+        """
         preferences = Preferences(self.home / f"window-{first_time}-{self.theme.mode}.ini")
         workbench = Workbench(PluginList(self.home / f"settings-{first_time}"), application=Console)
         project = None if first_time else self.project
         plugins = [] if first_time else [self.project / "my_tools.py", self.project / "half_done.py"]
-        self.console = Console(self.theme, preferences, workbench, project, plugins)
+        data = data or self.home / f"data-{first_time}-{self.theme.mode}"
+        self.console = Console(self.theme, preferences, workbench, project, plugins, data=data)
         loaded = asyncio.Event()
         self.console.loaded.connect(loaded.set)
         self.console.start()
@@ -116,6 +132,16 @@ class Stage:
         presenter.run()
         if wait:
             await self.until(lambda: presenter.call is not None and not presenter.is_running)
+
+    async def table(self, name: str) -> QTableView:
+        """Return a table by its accessible name, once it is there."""
+
+        def shown() -> list[QTableView]:
+            found = self.console.window.findChildren(QTableView)
+            return [table for table in found if table.isVisible() and table.accessibleName() == name]
+
+        await self.until(shown)
+        return shown()[0]
 
     def page(self, tool: str) -> ExecutionView:
         """Return the page of an open tool."""
@@ -245,12 +271,105 @@ async def help_pages(stage: Stage) -> None:
     await stage.close()
 
 
-SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (first_run, runs, troubles, help_pages)
+async def history(stage: Stage) -> None:
+    """The calls of the past: the page, a tool's tab, a call brought back, two compared."""
+    await stage.open(first_time=False, data=stage.home / f"history-{stage.theme.mode}")
+    await _calls_to_remember(stage)
+    page = stage.page("search_files")
+    stage.console.open_tools.open("search_files")
+    page.results.show_tab(HISTORY_TAB)
+    table = await stage.table("Calls of search_files")
+    await stage.until(lambda: table.model().rowCount() == SEARCHES)
+    table.selectRow(0)
+    await stage.take("history-tab")
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    await stage.until(page.past.isVisible)
+    await stage.take("history-brought-back")
+    stage.console.window.rail.choose("history")
+    calls = await stage.table("Calls")
+    await stage.until(lambda: calls.model().rowCount() > SEARCHES)
+    await stage.take("history")
+    stage.console.window.resize(SMALL)
+    await stage.take("history-small")
+    stage.console.window.resize(SIZE)
+    model = calls.model()
+    calls.selectRow(next(row for row in range(model.rowCount()) if model.index(row, 1).data() == "delete_file"))
+    await stage.take("history-edited")
+    stage.find("Search the history", QLineEdit).setText("nothing like it")
+    await stage.until(lambda: not model.rowCount())
+    await stage.take("history-nothing")
+    stage.find("Search the history", QLineEdit).setText("queue max_results")
+    await stage.until(model.rowCount)
+    await compared(stage, calls)
+    await stage.close()
+
+
+async def compared(stage: Stage, calls: QTableView) -> None:
+    """Two calls of a list beside each other."""
+    calls.selectAll()
+    QTest.keyClick(calls, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    await stage.until(lambda: any(dialog.isVisible() for dialog in stage.console.window.findChildren(QDialog)))
+    await stage.take("history-compared")
+    for dialog in stage.console.window.findChildren(QDialog):
+        dialog.close()
+
+
+async def history_states(stage: Stage) -> None:
+    """The History page without calls, and without a place to keep any."""
+    await stage.open(first_time=False, data=stage.home / f"empty-{stage.theme.mode}")
+    stage.console.window.rail.choose("history")
+    await stage.take("history-empty")
+    await stage.close()
+    broken = stage.home / f"broken-{stage.theme.mode}"
+    broken.mkdir()
+    (broken / "history").write_text("not a folder", "utf-8")
+    await stage.open(first_time=False, data=broken)
+    stage.console.window.rail.choose("history")
+    await stage.take("history-problem")
+    await stage.close()
+
+
+async def _calls_to_remember(stage: Stage) -> None:
+    """Make calls of every kind."""
+    console = stage.console
+    await stage.run("search_files", {"pattern": "TODO|FIXME", "path": ".", "include": ["*.py", "*.md"]})
+    await stage.run("search_files", {"pattern": "queue", "path": "src", "max_results": 3})
+    await stage.run("profile_csv", {"path": "data/tickets.csv"})
+    await stage.run("customer_profile", {"name": "Tanaka"})
+    await stage.run("customer_profile", {"name": "Nobody"})
+    await stage.run("read_file", {"path": "src/agents/router.py"})
+    await stage.run("delete_file", {"path": "exports/2026-10", "recursive": True}, wait=False)
+    await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
+    path = stage.find("argument path", QLineEdit)
+    path.setFocus()
+    path.selectAll()
+    QTest.keyClicks(path, "exports/2026-10/none.txt")
+    allow = stage.find("Allow edited", QPushButton)
+    await stage.until(allow.isEnabled)
+    allow.click()
+    presenter = console.open_tools.current
+    await stage.until(lambda: presenter is not None and not presenter.is_running)
+    await stage.run("search_files", {"pattern": "queue", "path": "src", "max_results": 5})
+
+
+SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
+    first_run,
+    runs,
+    troubles,
+    history,
+    history_states,
+    help_pages,
+)
 RESULT_TABS: Final = ("Result", "Logs", "Attachments", "Timing")
+HISTORY_TAB: Final = 4
+SEARCHES: Final = 3
 
 
-async def show(application: QApplication, theme: ThemeController, mode: ThemeMode, home: Path) -> list[Path]:
-    """Play all scenes in one theme.
+async def show(
+    application: QApplication, theme: ThemeController, mode: ThemeMode, home: Path, scenes: Sequence[str]
+) -> list[Path]:
+    """Play scenes in one theme: those that are named, or all.
 
     Returns:
         The pictures.
@@ -259,7 +378,8 @@ async def show(application: QApplication, theme: ThemeController, mode: ThemeMod
     stage = Stage(application, theme, home)
     (stage.project / "half_done.py").write_text(BROKEN_PLUGIN, "utf-8")
     for scene in SCENES:
-        await scene(stage)
+        if not scenes or scene.__name__ in scenes:
+            await scene(stage)
     return stage.taken
 
 
@@ -270,7 +390,7 @@ def tell(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
 
 
 def main() -> None:
-    """Take all pictures."""
+    """Take all pictures, or those of the scenes that are named on the command line."""
     qInstallMessageHandler(tell)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -286,7 +406,7 @@ def main() -> None:
             tempfile.TemporaryDirectory(prefix="tool-console-") as home,
             asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner,
         ):
-            taken += runner.run(show(application, theme, mode, Path(home)))
+            taken += runner.run(show(application, theme, mode, Path(home), sys.argv[1:]))
     del ring
     print(f"{len(taken)} pictures in {FOLDER}")
 

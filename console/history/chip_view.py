@@ -29,15 +29,26 @@ class StatusChip(QAbstractButton):
     def __init__(self, choice: StatusChoice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choice = choice
+        self._is_compact = False
         self.setText(choice.word)
+        self.setToolTip(f"Show only calls that ended so: {choice.word.lower()}")
         self.setAccessibleName(f"Only {choice.word.lower()}")
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
+    def set_compact(self, *, compact: bool) -> None:
+        """Show the glyph alone, where there is no room for the words of all chips."""
+        if compact != self._is_compact:
+            self._is_compact = compact
+            self.updateGeometry()
+            self.update()
+
     def sizeHint(self) -> QSize:
         """Return the size of glyph and word."""
+        if self._is_compact:
+            return QSize(_LEFT + _GLYPH + _LEFT, 24)
         advance = QFontMetrics(theme_of(self).font("small")).horizontalAdvance(self.text())
         return QSize(_LEFT + _GLYPH + _GAP + advance + 1 + _RIGHT, 24)
 
@@ -53,7 +64,7 @@ class StatusChip(QAbstractButton):
             paint_box(painter, self.rect(), theme.radius.large, fill=fill, border=color.border_strong)
         glyph = QRect(_LEFT, (self.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
         paint_status(painter, glyph, self.choice.status, theme, color=status_color(self.choice.status, theme))
-        left = _LEFT + _GLYPH + _GAP
+        left = self.width() if self._is_compact else _LEFT + _GLYPH + _GAP
         words = QRect(left, 0, self.width() - left - _RIGHT + 1, self.height())
         ink = color.accent_text if self.isChecked() else color.text2
         paint_text(painter, words, self.text(), theme.font("small"), ink)

@@ -83,8 +83,18 @@ class _Decisions(QScrollArea):
         column.addStretch(1)
         self.setWidget(page)
         self.setAccessibleDescription("\n".join(decision.headline for decision in decisions))
-        height = column.totalHeightForWidth(max(self.width(), 320)) if decisions else 0
-        self.setFixedHeight(min(_MOST_DECISIONS, max(height, page.sizeHint().height())))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        page = self.widget()
+        layout = page.layout() if page is not None else None
+        if layout is not None and layout.hasHeightForWidth():
+            self.setFixedHeight(min(_MOST_DECISIONS, layout.totalHeightForWidth(max(self.viewport().width(), 200))))
 
     def _block(self, decision: DecisionLine) -> QHBoxLayout:
         row = QHBoxLayout()

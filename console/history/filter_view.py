@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from console.history.chip_view import StatusChip
@@ -18,6 +19,9 @@ __all__ = ["FilterBar"]
 
 _HEAD: Final = 52
 _BAR: Final = 40
+_ROOMY: Final = 1100
+"""From this width on there is room for the words of all chips."""
+
 _SPANS: Final = tuple(TimeRange)
 
 
@@ -90,6 +94,12 @@ class FilterBar(QWidget):
         bar.row.addWidget(self.clear)
         bar.row.addWidget(self._count)
         return bar
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the words of the chips where there is no room for them."""
+        super().resizeEvent(event)
+        for chip in self.chips:
+            chip.set_compact(compact=self.width() < _ROOMY)
 
     def _make_combo(self, everything: str, name: str, parent: QWidget) -> QComboBox:
         combo = QComboBox(parent)

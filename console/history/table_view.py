@@ -141,7 +141,9 @@ class HistoryTableView(QTableView):
         head = self.horizontalHeader()
         for column in (Column.STATUS, Column.ARGUMENTS):
             mode = QHeaderView.ResizeMode.Stretch if column is stretched else QHeaderView.ResizeMode.Interactive
-            head.setSectionResizeMode(column, mode)
+            if head.sectionResizeMode(column) is not mode:
+                head.setSectionResizeMode(column, mode)
+                self.setColumnWidth(column, _WIDTHS[column])
         super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

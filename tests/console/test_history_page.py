@@ -1,0 +1,609 @@
+"""The History page and a tool's History tab, over a history that answers from memory."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.history.actions import CallActions
+from console.history.exports import command_of, document_of, given_again, write_csv
+from console.history.model import HistoryModel
+from console.history.presenter import HistoryPresenter
+from console.history.rows import TimeRange
+from console.history.tool_presenter import ToolHistoryPresenter
+from console.history.tool_view import ToolHistoryView
+from console.history.view import HistoryView
+from console.tasks import TaskScope
+from tests.console.past import NOW, FakeHistory, clock, decision, record, row
+from tools.calls import MASK, CallError, CallStatus, ErrorKind
+from tools.errors import HistoryError
+from tools.history import CallRecord
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+PATIENCE_S = 10.0
+
+
+class ShownCalls:
+    """Take down which calls are shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    async def show(self, record: CallRecord) -> None:
+        self.shown.append(record.id)
+
+    def clear(self) -> None:
+        self.shown.append("")
+
+
+class Table:
+    """What both kinds of lists have in common for a test."""
+
+    def __init__(self, history: FakeHistory, scope: TaskScope) -> None:
+        self.history = history
+        self.model = HistoryModel(clock)
+        self.actions = CallActions(history, scope)
+        self.opened = QSignalSpy(self.actions.opened)
+        self.rerun = QSignalSpy(self.actions.rerun)
+        self.compared = QSignalSpy(self.actions.compared)
+        self.asked = QSignalSpy(self.actions.deletion_asked)
+        self.noticed = QSignalSpy(self.actions.noticed)
+
+    @property
+    def ids(self) -> list[str]:
+        return [row.id for row in self.model.rows]
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                await asyncio.sleep(0.002)
+
+    def notices(self) -> list[str]:
+        return [self.noticed.at(place)[0] for place in range(self.noticed.count())]
+
+
+class Page(Table):
+    """The page, as somebody looks at it."""
+
+    def __init__(self, qtbot: QtBot, history: FakeHistory, scope: TaskScope) -> None:
+        super().__init__(history, scope)
+        self.qtbot = qtbot
+        self.call = ShownCalls()
+        self.view = HistoryView(self.model, QLabel("what came of it"), QLabel("how it ended"))
+        self.presenter = HistoryPresenter(
+            self.model, self.view, history, self.call, self.actions, scope=scope, knows=self.knows, clock=clock
+        )
+        qtbot.addWidget(self.view)
+        self.view.resize(1340, 800)
+
+    def knows(self, tool: str) -> bool:
+        return tool != "gone"
+
+    def named(self, name: str) -> Any:
+        return next(widget for widget in self.view.findChildren(QWidget) if widget.accessibleName() == name)
+
+    def words(self) -> list[str]:
+        labels = self.view.findChildren(QLabel)
+        return [label.text() for label in labels if label.isVisible()]
+
+    def button(self, text: str) -> QAbstractButton:
+        return next(found for found in self.view.findChildren(QAbstractButton) if found.text() == text)
+
+
+@asynccontextmanager
+async def looking_at(qtbot: QtBot, history: FakeHistory, rows: int) -> AsyncIterator[Page]:
+    scope = TaskScope("page")
+    page = Page(qtbot, history, scope)
+    page.view.show()
+    page.view.activateWindow()
+    try:
+        await page.until(lambda: len(page.ids) == rows and not scope.busy)
+        yield page
+    finally:
+        page.presenter.close()
+        await scope.close()
+
+
+class Tab(Table):
+    """A tool's tab, as somebody looks at it."""
+
+    def __init__(self, qtbot: QtBot, history: FakeHistory, scope: TaskScope) -> None:
+        super().__init__(history, scope)
+        self.view = ToolHistoryView("search_files", self.model)
+        self.presenter = ToolHistoryPresenter(self.model, self.view, history, self.actions, scope=scope)
+        self.counts = QSignalSpy(self.presenter.count_changed)
+        self.all_requested = QSignalSpy(self.presenter.all_requested)
+        qtbot.addWidget(self.view)
+        self.view.resize(1000, 400)
+
+
+@asynccontextmanager
+async def looking_at_tab(qtbot: QtBot, history: FakeHistory, rows: int) -> AsyncIterator[Tab]:
+    scope = TaskScope("tab")
+    tab = Tab(qtbot, history, scope)
+    tab.view.show()
+    try:
+        await tab.until(lambda: len(tab.ids) == rows and not scope.busy)
+        yield tab
+    finally:
+        tab.presenter.close()
+        await scope.close()
+
+
+def kept(count: int, **facts: Any) -> FakeHistory:
+    numbers = range(count, 0, -1)
+    return FakeHistory([row(number, **facts) for number in numbers], [record(number) for number in numbers])
+
+
+@contextmanager
+def menu_of(view: QWidget) -> Iterator[dict[str, QAction]]:
+    """Open the menu of a list and give its entries by their keys."""
+    table = view.table  # type: ignore[attr-defined]
+    table.menu_requested.emit(table.mapToGlobal(table.rect().center()))
+    menu = view._menu  # type: ignore[attr-defined]
+    try:
+        yield {action.data(): action for action in menu.actions() if action.data()}
+    finally:
+        menu.close()
+
+
+def test_the_newest_call_is_chosen_and_shown_beside_the_list(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(3), 3) as page:
+            assert page.ids == ["run-3", "run-2", "run-1"]
+            await page.until(lambda: page.call.shown == ["run-3"])
+            assert "3 calls" in page.words()
+            tree = page.named("Arguments of the call")
+            assert tree.isVisible()
+            qtbot.keyClick(page.view.table, Qt.Key.Key_Down)
+            await page.until(lambda: page.call.shown == ["run-3", "run-2"])
+
+    run_in_qt(work())
+
+
+def test_a_page_that_nobody_has_seen_asks_nothing(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        scope = TaskScope("page")
+        page = Page(qtbot, kept(3), scope)
+        page.presenter.follow({"run-3"}, forgotten=False)
+        await asyncio.sleep(0)
+        assert page.history.queries == []
+        page.presenter.close()
+        await scope.close()
+
+    run_in_qt(work())
+
+
+def test_without_calls_the_page_says_what_will_be_there(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, FakeHistory(), 0) as page:
+            assert "No calls yet" in page.words()
+            assert not page.view.detail.isVisible()
+            assert not page.button("Export…").isEnabled()
+
+    run_in_qt(work())
+
+
+def test_words_filters_and_the_way_back_to_all(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    rows = [
+        row(4, caller="agent:claude"),
+        row(3, tool="read_file", status=CallStatus.FAILED, summary="no such file"),
+        row(2, tool="read_file"),
+        row(1, status=CallStatus.ABORTED),
+    ]
+
+    async def work() -> None:
+        async with looking_at(qtbot, FakeHistory(rows, [record(number) for number in range(1, 5)]), 4) as page:
+            qtbot.keyClick(page.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+            search = page.named("Search the history")
+            assert search.hasFocus()
+            qtbot.keyClicks(search, "no such")
+            await page.until(lambda: page.ids == ["run-3"])
+            search.clear()
+            qtbot.mouseClick(page.named("Only aborted"), Qt.MouseButton.LeftButton)
+            await page.until(lambda: page.ids == ["run-1"])
+            qtbot.mouseClick(page.named("Only failed"), Qt.MouseButton.LeftButton)
+            await page.until(lambda: page.ids == ["run-3", "run-1"])
+            tool = page.named("Tool filter")
+            await page.until(lambda: tool.findData("read_file") > 0)
+            tool.setCurrentIndex(tool.findData("read_file"))
+            await page.until(lambda: page.ids == ["run-3"])
+            caller = page.named("Caller filter")
+            caller.setCurrentIndex(caller.findData("agent:claude"))
+            await page.until(lambda: page.ids == [])
+            assert "No call matches" in page.words()
+            qtbot.mouseClick(page.view._nothing.button, Qt.MouseButton.LeftButton)
+            await page.until(lambda: len(page.ids) == 4)
+            assert not page.button("Clear filters").isVisible()
+
+    run_in_qt(work())
+
+
+def test_only_the_last_word_typed_is_asked_for(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(3), 3) as page:
+            page.history.gate = asyncio.Event()
+            before = len(page.history.queries)
+            for words in ("w", "wo", "wor", "word 2"):
+                page.view.filters_bar.search.setText(words)
+            await page.until(lambda: len(page.history.queries) > before)
+            page.history.gate.set()
+            await page.until(lambda: page.ids == ["run-2"])
+            asked = [query.text for query in page.history.queries[before:]]
+            assert asked in (["w", "word 2"], ["word 2"])
+
+    run_in_qt(work())
+
+
+def test_days_are_typed_and_what_is_no_day_is_marked(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(2), 2) as page:
+            bar = page.view.filters_bar
+            bar.span.select(list(TimeRange).index(TimeRange.CUSTOM))
+            assert bar.since.isVisible()
+            qtbot.keyClicks(bar.since, "2026-11-2")
+            assert bar.since.property("error")
+            qtbot.keyClicks(bar.since, "3")
+            assert not bar.since.property("error")
+            await page.until(lambda: page.ids == [])
+            bar.since.clear()
+            bar.until.setText(NOW.astimezone().date().isoformat())
+            await page.until(lambda: len(page.ids) == 2)
+
+    run_in_qt(work())
+
+
+def test_the_list_grows_page_by_page_while_somebody_scrolls(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(250), 100) as page:
+            page.view.table.scrollToBottom()
+            await page.until(lambda: len(page.ids) == 200)
+            page.view.table.scrollToBottom()
+            await page.until(lambda: len(page.ids) == 250)
+            assert page.ids[-1] == "run-1"
+            assert len(page.history.queries) == 3
+
+    run_in_qt(work())
+
+
+def test_what_happens_meanwhile_comes_in_without_a_reset(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        history = kept(3)
+        history.rows[0] = row(3, status=CallStatus.EXECUTING)
+        async with looking_at(qtbot, history, 3) as page:
+            resets = QSignalSpy(page.model.modelReset)
+            page.view.table.choose("run-2")
+            await page.until(lambda: page.call.shown[-1] == "run-2")
+            history.rows[:1] = [row(4), row(3)]
+            page.presenter.follow({"run-3", "run-4"}, forgotten=False)
+            await page.until(lambda: page.ids[0] == "run-4")
+            assert page.model.rows[1].status is CallStatus.EXECUTED
+            assert resets.count() == 0
+            assert page.view.chosen_ids == ["run-2"]
+            assert "4 calls" in page.words()
+
+    run_in_qt(work())
+
+
+def test_the_chosen_call_is_shown_anew_when_it_ends(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(1), 1) as page:
+            await page.until(lambda: page.call.shown == ["run-1"])
+            page.presenter.follow({"run-1"}, forgotten=False)
+            await page.until(lambda: page.call.shown == ["run-1", "run-1"])
+
+    run_in_qt(work())
+
+
+def test_decisions_edits_and_why_arguments_are_missing_are_told(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    history = FakeHistory(
+        [row(2, edited=True), row(1)],
+        [
+            record(
+                2,
+                arguments='{"path": "exports"}',
+                edited_arguments='{"path": "exports/2023"}',
+                decisions=(decision(),),
+            ),
+            record(1, arguments=None, hidden="The tool is sensitive: its arguments and results are not kept."),
+        ],
+    )
+
+    async def work() -> None:
+        async with looking_at(qtbot, history, 2) as page:
+            await page.until(lambda: page.call.shown == ["run-2"])
+            assert "Allowed with changes by you after 12.00 s" in page.words()
+            assert 'path: "exports" → "exports/2023"' in page.words()
+            panel = page.view.detail.arguments
+            root = panel.tree.json_model.index(0, 0)
+            assert panel.sides.isVisible()
+            panel.sides.select(1)
+            assert panel.tree.json_model.index(0, 0, root).isValid()
+            page.view.table.choose("run-1")
+            await page.until(lambda: page.call.shown[-1] == "run-1")
+            assert "The tool is sensitive: its arguments and results are not kept." in page.words()
+            assert not panel.sides.isVisible()
+            assert not panel.decisions.isVisible()
+
+    run_in_qt(work())
+
+
+def test_a_call_of_a_tool_that_is_gone_can_be_looked_at_but_not_run(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        history = FakeHistory([row(1, tool="gone")], [record(1, tool="gone")])
+        async with looking_at(qtbot, history, 1) as page:
+            await page.until(lambda: page.call.shown == ["run-1"])
+            assert not page.named("Run again").isEnabled()
+            assert page.named("Run again").toolTip() == "The tool is gone"
+
+    run_in_qt(work())
+
+
+def test_a_call_that_left_meanwhile_is_said_to_be_gone(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        history = FakeHistory([row(1)])
+        async with looking_at(qtbot, history, 1) as page:
+            await page.until(lambda: "This call is gone" in page.words())
+
+    run_in_qt(work())
+
+
+def test_enter_opens_and_ctrl_r_runs_again(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(2), 2) as page:
+            qtbot.keyClick(page.view.table, Qt.Key.Key_Return)
+            await page.until(page.opened.count)
+            assert page.opened.at(0)[0].id == "run-2"
+            qtbot.keyClick(page.view.table, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+            await page.until(page.rerun.count)
+            assert page.rerun.at(0)[0].id == "run-2"
+
+    run_in_qt(work())
+
+
+def test_two_chosen_calls_are_compared_the_older_one_first(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(3), 3) as page:
+            qtbot.keyClick(page.view.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+            assert page.view.chosen_ids == ["run-3", "run-2"]
+            qtbot.keyClick(page.view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+            await page.until(page.compared.count)
+            assert [side.id for side in page.compared.at(0)] == ["run-2", "run-3"]
+
+    run_in_qt(work())
+
+
+def test_the_second_call_of_a_comparison_can_be_picked(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(3), 3) as page:
+            with menu_of(page.view) as menu:
+                menu["compare"].trigger()
+            assert any(words.startswith("Choose the call to compare with search_files") for words in _shown(page.view))
+            qtbot.keyClick(page.view, Qt.Key.Key_Escape)
+            assert not page.view._pick_bar.isVisible()
+            with menu_of(page.view) as menu:
+                menu["compare"].trigger()
+            page.view.table.choose("run-1")
+            await page.until(page.compared.count)
+            assert [side.id for side in page.compared.at(0)] == ["run-1", "run-3"]
+            await page.until(lambda: not page.view._pick_bar.isVisible())
+
+    run_in_qt(work())
+
+
+def _shown(view: QWidget) -> list[str]:
+    return [widget.accessibleName() for widget in view.findChildren(QWidget) if widget.isVisible()]
+
+
+def test_deleting_asks_first_and_takes_the_call_out(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(3), 3) as page:
+            await page.until(lambda: page.call.shown == ["run-3"])
+            qtbot.keyClick(page.view.table, Qt.Key.Key_Delete)
+            ids, text = page.asked.at(0)
+            assert ids == ["run-3"]
+            assert "cannot be undone" in text
+            assert page.history.forgotten == []
+            page.actions.delete(ids)
+            await page.until(lambda: page.ids == ["run-2", "run-1"])
+            assert page.notices() == ["Deleted 1 call"]
+            await page.until(lambda: page.call.shown[-1] == "run-2")
+
+    run_in_qt(work())
+
+
+def test_calls_are_copied_as_json_and_as_a_command(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(2), 2) as page:
+            with menu_of(page.view) as menu:
+                menu["command"].trigger()
+            await page.until(lambda: page.noticed.count() == 1)
+            expected = """tool-console call search_files --json '{"pattern": "word 2", "limit": 5}'"""
+            assert QGuiApplication.clipboard().text() == expected
+            page.view.table.selectAll()
+            with menu_of(page.view) as menu:
+                assert "command" not in menu
+                menu["json"].trigger()
+            await page.until(lambda: page.noticed.count() == 2)
+            documents = json.loads(QGuiApplication.clipboard().text())
+            assert [document["id"] for document in documents] == ["run-2", "run-1"]
+            assert documents[0]["result"] == {"matches": [2]}
+
+    run_in_qt(work())
+
+
+def test_the_list_is_exported_and_what_fails_is_said(qtbot: QtBot, run_in_qt: RunInQt, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(2), 2) as page:
+            qtbot.mouseClick(page.button("Export…"), Qt.MouseButton.LeftButton)
+            (dialog,) = page.view.findChildren(QFileDialog)
+            dialog.fileSelected.emit(str(tmp_path / "calls.jsonl"))
+            dialog.close()
+            await page.until(lambda: page.noticed.count() == 1)
+            lines = (tmp_path / "calls.jsonl").read_text("utf-8").splitlines()
+            assert [json.loads(line)["id"] for line in lines] == ["run-2", "run-1"]
+            page.view.export_chosen.emit(["run-1"], str(tmp_path / "no" / "folder.jsonl"))
+            await page.until(lambda: page.noticed.count() == 2)
+            assert page.notices() == [
+                f"Wrote 2 calls to {tmp_path / 'calls.jsonl'}",
+                "folder.jsonl could not be written: No such file or directory. Choose another place.",
+            ]
+
+    run_in_qt(work())
+
+
+def test_a_history_that_cannot_keep_or_be_read_says_so(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        history = kept(1)
+        history.problem = "the disk of /data is full; free some space, and recording goes on by itself"
+        async with looking_at(qtbot, history, 1) as page:
+            assert any("disk of /data is full" in words for words in page.words())
+            history.problem = ""
+            page.presenter.show_problem()
+            assert not page.view.banner.isVisible()
+            history.error = HistoryError("history.sqlite is damaged; it was put aside")
+            page.view.filters_bar.search.setText("x")
+            await page.until(page.view.banner.isVisible)
+            assert "history.sqlite is damaged; it was put aside" in page.words()
+
+    run_in_qt(work())
+
+
+def test_a_narrow_page_puts_the_call_under_the_list(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot, kept(2), 2) as page:
+            beside = page.view.detail.mapTo(page.view, page.view.detail.rect().topLeft()).x()
+            assert beside > 400
+            page.view.resize(900, 800)
+            assert page.view.detail.mapTo(page.view, page.view.detail.rect().topLeft()).x() == 0
+            assert page.view.table.isVisible()
+
+    run_in_qt(work())
+
+
+# The tab of a tool
+
+
+def test_a_tab_lists_its_tool_counts_and_searches(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        history = kept(3)
+        history.rows.insert(0, row(9, tool="read_file"))
+        async with looking_at_tab(qtbot, history, 3) as tab:
+            assert tab.ids == ["run-3", "run-2", "run-1"]
+            assert tab.counts.at(tab.counts.count() - 1) == ["3"]
+            tab.view.search.setText("word 2")
+            await tab.until(lambda: tab.ids == ["run-2"])
+            tab.view.search.setText("nothing like it")
+            await tab.until(lambda: tab.ids == [])
+            assert tab.counts.at(tab.counts.count() - 1) == ["3"]
+            tab.view.all.click()
+            assert tab.all_requested.at(0) == ["search_files"]
+
+    run_in_qt(work())
+
+
+def test_what_can_be_done_with_chosen_calls_of_a_tab(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at_tab(qtbot, kept(3), 3) as tab:
+            view = tab.view
+            assert not view.open.isEnabled()
+            view.table.selectRow(1)
+            assert (view.open.isEnabled(), view.run.isEnabled(), view.compare.isEnabled()) == (True, True, False)
+            view.open.click()
+            view.run.click()
+            await tab.until(tab.rerun.count)
+            assert (tab.opened.at(0)[0].id, tab.rerun.at(0)[0].id) == ("run-2", "run-2")
+            qtbot.keyClick(view.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+            assert (view.open.isEnabled(), view.compare.isEnabled()) == (False, True)
+            view.compare.click()
+            await tab.until(tab.compared.count)
+            with menu_of(view) as menu:
+                assert sorted(menu) == ["compare", "delete", "export", "json"]
+                menu["delete"].trigger()
+            assert tab.asked.at(0)[0] == ["run-2", "run-1"]
+
+    run_in_qt(work())
+
+
+def test_a_tab_behind_another_page_waits_until_it_is_in_front(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        history = kept(1)
+        async with looking_at_tab(qtbot, history, 1) as tab:
+            asked = len(history.queries)
+            history.rows.insert(0, row(2))
+            tab.presenter.follow({"run-2"}, at_once=False)
+            assert len(history.queries) == asked
+            tab.presenter.catch_up()
+            await tab.until(lambda: tab.ids == ["run-2", "run-1"])
+            history.rows.insert(0, row(3))
+            tab.presenter.follow({"run-3"}, at_once=True)
+            await tab.until(lambda: tab.ids == ["run-3", "run-2", "run-1"])
+
+    run_in_qt(work())
+
+
+# What is written down
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kept_arguments", "missing"),
+    [
+        ('{"a": 1, "key": "%s"}', {"a": 1}, ("key",)),
+        ('{"auth": {"user": "u", "token": "%s"}}', {"auth": {"user": "u"}}, ("auth.token",)),
+        ('{"keys": ["x", "%s"], "b": [1]}', {"b": [1]}, ("keys",)),
+        ('{"a": 1}', {"a": 1}, ()),
+    ],
+)
+def test_hidden_arguments_are_asked_for_again(
+    arguments: str, kept_arguments: dict[str, Any], missing: tuple[str, ...]
+) -> None:
+    past = record(1, arguments=arguments.replace("%s", MASK))
+
+    assert given_again(past) == (kept_arguments, missing)
+    assert MASK not in command_of(past)
+
+
+def test_arguments_that_are_not_kept_are_no_arguments() -> None:
+    assert given_again(record(1, arguments=None)) == ({}, ())
+
+
+def test_what_ran_is_run_again_not_what_was_proposed() -> None:
+    past = record(1, arguments='{"path": "a"}', edited_arguments='{"path": "b"}')
+
+    assert given_again(past).arguments == {"path": "b"}
+
+
+def test_a_call_as_a_document_tells_all_that_is_kept() -> None:
+    error = CallError(ErrorKind.TOOL, "no such file", "OSError")
+    document = document_of(record(1, status=CallStatus.FAILED, result=None, error=error, decisions=(decision(),)))
+
+    assert document["status"] == "failed"
+    assert document["error"] == {"kind": "tool", "type": "OSError", "message": "no such file"}
+    assert document["decisions"][0]["revised"] == {"path": "exports/2023", "recursive": True}
+    assert document["logs"] == [{"offset_s": 0.01, "level": "info", "text": "looked"}]
+    assert document["result"] is None
+    json.dumps(document)
+
+
+def test_a_table_never_starts_a_formula(tmp_path: Path) -> None:
+    path = tmp_path / "calls.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        count = write_csv([record(1, result='"=1+1"'), record(2, result='"fine"')], file)
+    with path.open(encoding="utf-8", newline="") as file:
+        first, second = csv.DictReader(file)
+
+    assert count == 2
+    assert (first["result"], second["result"]) == ("'=1+1", "fine")
+    assert json.loads(first["arguments"]) == {"pattern": "word 1", "limit": 5}
