@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from time import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from tools.calls import CallStatus, Continue, Edit, ExitEarly, ReviewAsked, ReviewDecided, ToolCall
+from tools.history.writing import is_large, plain_json
 
-if TYPE_CHECKING:
-    from pydantic import JsonValue
+Arguments = str | dict[str, Any] | None
+"""Large ones are written later, by the writer's thread."""
 
 
 class Asked:
@@ -47,7 +48,7 @@ class Parked(NamedTuple):
     """
 
     row: int
-    arguments: dict[str, JsonValue] | None
+    arguments: Arguments
     decisions: list[Asked] | None
 
 
@@ -56,7 +57,8 @@ class Capture:
 
     Attributes:
         call: The call; its response is final once it is finished, so the writer reads it later.
-        arguments: The proposed arguments, taken before the tool could change them; None when they are not kept.
+        arguments: The proposed arguments, taken before the tool could change them: as JSON text unless they are large;
+            None when they are not kept.
         decisions: What was asked; None when nobody was.
         finished: Whether the call ended.
         changed: Whether something happened since it was last written.
@@ -67,7 +69,7 @@ class Capture:
 
     __slots__ = ("arguments", "call", "changed", "decisions", "finished", "row", "status", "waiting")
 
-    def __init__(self, call: ToolCall, arguments: dict[str, JsonValue] | None) -> None:
+    def __init__(self, call: ToolCall, arguments: Arguments) -> None:
         self.call = call
         self.arguments = arguments
         self.decisions: list[Asked] | None = None
@@ -89,11 +91,12 @@ class Capture:
         return capture
 
 
-def arguments_of(call: ToolCall) -> dict[str, JsonValue] | None:
+def arguments_of(call: ToolCall) -> Arguments:
     """Return a call's arguments as they may be stored; None when they may not."""
     tool = call.tool
     if tool is not None:
         security = tool.policies.security
         if security is not None and security.sensitive and not security.encrypt:
             return None
-    return call.display_arguments()
+    arguments = call.display_arguments()
+    return arguments if is_large(arguments) else plain_json(arguments)

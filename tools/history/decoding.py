@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import from_json
 
-from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step, StepOutcome
+from tools.calls import CallError, CallStatus, ErrorKind, LogEntry
 from tools.errors import ArgumentProblem, HistoryError, VaultError
 from tools.history.encoding import (
+    ATTEMPTS_SHIFT,
     EDITED,
+    EPOCH,
     FROM_CACHE,
     HAS_BLOBS,
+    ISOLATION_SHIFT,
     ISOLATIONS,
     NO_KEY,
     RUN_BITS,
@@ -24,11 +27,12 @@ from tools.history.encoding import (
     UNREADABLE,
 )
 from tools.history.records import CallRecord, CallTiming, Decision, HistoryRow, StoredAttachment
+from tools.history.trace import steps_of, waited_s
 
 if TYPE_CHECKING:
     from tools.vault import Vault
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_ISOLATION_MASK: Final = (1 << ATTEMPTS_SHIFT - ISOLATION_SHIFT) - 1
 _SHORT: Final = 200
 _HIDDEN: Final = {
     SENSITIVE: "The tool is sensitive: its arguments and result are not kept.",
@@ -37,22 +41,21 @@ _HIDDEN: Final = {
 }
 
 LIST_COLUMNS: Final = """
-    calls.id, runs.name, calls.call, tools.name, callers.name, calls.status, calls.elapsed_us, calls.waited_us,
-    calls.attempts, calls.flags, substr(calls.arguments, 1, 2000), substr(calls.result, 1, 600),
+    calls.id, runs.name, calls.call, tools.name, callers.name, calls.status, calls.elapsed_us, calls.times,
+    calls.flags, substr(calls.arguments, 1, 2000), substr(calls.result, 1, 600),
     substr(calls.error, 1, 2000)
 """
 """What `list_row` takes."""
 
 WHOLE_COLUMNS: Final = """
     calls.id, runs.name, calls.call, tools.name, definitions.version, definitions.digest, definitions.source,
-    calls.isolation, callers.name, calls.status, calls.elapsed_us, calls.waited_us, calls.running_us,
-    calls.attempts, calls.flags, calls.arguments, calls.result, calls.error, calls.steps, calls.extra
+    callers.name, calls.status, calls.elapsed_us, shapes.shape, calls.times, calls.flags, calls.arguments, calls.result,
+    calls.error, calls.extra
 """
 """What `whole_record` takes."""
 
 TIMING_COLUMNS: Final = """
-    calls.id, runs.name, calls.call, calls.status, calls.elapsed_us, calls.waited_us, calls.attempts, calls.flags,
-    calls.steps
+    calls.id, runs.name, calls.call, calls.status, calls.elapsed_us, shapes.shape, calls.times, calls.flags
 """
 """What `timing_of` takes."""
 
@@ -62,19 +65,20 @@ TABLES: Final = """
     JOIN names AS tools ON tools.id = calls.tool
     JOIN names AS callers ON callers.id = calls.caller
     JOIN definitions ON definitions.id = calls.definition
+    LEFT JOIN shapes ON shapes.id = calls.shape
 """
 """Where all of them stand."""
 
 
 def moment_of(row_id: int) -> datetime:
     """Return when the call of a row was proposed."""
-    return _EPOCH + timedelta(microseconds=row_id >> RUN_BITS)
+    return EPOCH + timedelta(microseconds=row_id >> RUN_BITS)
 
 
 def row_bound(moment: datetime) -> int:
     """Return the least id of rows proposed at a moment or later."""
     aware = moment if moment.tzinfo is not None else moment.astimezone()
-    return ((aware - _EPOCH) // timedelta(microseconds=1)) << RUN_BITS
+    return ((aware - EPOCH) // timedelta(microseconds=1)) << RUN_BITS
 
 
 def values_of(text: str) -> Any:
@@ -88,7 +92,7 @@ def values_of(text: str) -> Any:
 
 def list_row(columns: Sequence[Any]) -> HistoryRow:
     """Return a row of a list, from `LIST_COLUMNS`."""
-    row_id, run, call, tool, caller, status, elapsed_us, waited_us, attempts, flags, arguments, result, error = columns
+    row_id, run, call, tool, caller, status, elapsed_us, times, flags, arguments, result, error = columns
     return HistoryRow(
         f"{run}-{call}",
         tool,
@@ -96,11 +100,11 @@ def list_row(columns: Sequence[Any]) -> HistoryRow:
         STATUSES[status],
         moment_of(row_id),
         elapsed_us / 1e6,
-        waited_us / 1e6,
+        waited_s(times),
         _arguments_line(arguments),
         _summary(result, error, flags),
         bool(flags & FROM_CACHE),
-        attempts,
+        flags >> ATTEMPTS_SHIFT,
         bool(flags & EDITED),
     )
 
@@ -154,33 +158,18 @@ def one_line(text: str) -> str:
     return flat if len(flat) <= _SHORT else flat[: _SHORT - 1] + "…"
 
 
-def steps_of(text: str | None) -> tuple[Step, ...]:
-    """Return the trace that a JSON text holds."""
-    return tuple(
-        Step(name, started_s, elapsed_s, _outcome(outcome), detail, waiting_s, in_tool)
-        for name, started_s, elapsed_s, outcome, detail, waiting_s, in_tool in (values_of(text) if text else ())
-    )
-
-
-def _outcome(word: str) -> StepOutcome:
-    try:
-        return StepOutcome(word)
-    except ValueError:
-        return StepOutcome.OK
-
-
 def timing_of(columns: Sequence[Any]) -> CallTiming:
     """Return a call's times, from `TIMING_COLUMNS`."""
-    row_id, run, call, status, elapsed_us, waited_us, attempts, flags, steps = columns
+    row_id, run, call, status, elapsed_us, shape, times, flags = columns
     return CallTiming(
         f"{run}-{call}",
         STATUSES[status],
         moment_of(row_id),
         elapsed_us / 1e6,
-        waited_us / 1e6,
-        attempts,
+        waited_s(times),
+        flags >> ATTEMPTS_SHIFT,
         bool(flags & FROM_CACHE),
-        steps_of(steps),
+        steps_of(shape, times),
     )
 
 
@@ -198,10 +187,11 @@ class Decoder:
 
     def record(self, columns: Sequence[Any]) -> CallRecord:
         """Return a whole call, from `WHOLE_COLUMNS`."""
-        (row_id, run, call, tool, version, digest, source, isolation, caller, status, elapsed_us, waited_us,
-         running_us, attempts, flags, arguments, result, error, steps, extra) = columns  # fmt: skip
+        (row_id, run, call, tool, version, digest, source, caller, status, elapsed_us, shape, times, flags,
+         arguments, result, error, extra) = columns  # fmt: skip
         hidden = next((words for bit, words in _HIDDEN.items() if flags & bit), "")
         record = f"{run}-{call}"
+        steps = steps_of(shape, times)
         facts: dict[str, Any] = {}
         try:
             arguments = self._text(row_id, record, flags, "arguments", arguments)
@@ -222,14 +212,14 @@ class Decoder:
             version=version,
             digest=digest,
             source=source,
-            isolation=ISOLATIONS[isolation].value,
+            isolation=ISOLATIONS[flags >> ISOLATION_SHIFT & _ISOLATION_MASK].value,
             caller=caller,
             status=status,
             proposed_at=moment_of(row_id),
             elapsed_s=elapsed_us / 1e6,
-            waited_s=waited_us / 1e6,
-            running_s=running_us / 1e6,
-            attempts=attempts,
+            waited_s=sum(step.waiting_s for step in steps),
+            running_s=sum(step.elapsed_s - step.waiting_s for step in steps if step.in_tool),
+            attempts=flags >> ATTEMPTS_SHIFT,
             from_cache=bool(flags & FROM_CACHE),
             fallback=facts.get("fallback", ""),
             arguments=arguments,
@@ -240,7 +230,7 @@ class Decoder:
             text=facts["text"] if "text" in facts else _text_of(status, failure, result),
             logs=tuple(LogEntry(*entry) for entry in facts.get("logs", ())),
             attachments=tuple(StoredAttachment(*item) for item in facts.get("attachments", ())),
-            steps=steps_of(steps),
+            steps=steps,
             feedback=facts.get("feedback", ""),
             turns_to_keep=facts.get("turns_to_keep"),
             retry_of=facts.get("retry_of", ""),

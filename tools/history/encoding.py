@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.calls import CallStatus
 from tools.history.blobs import LARGE_BYTES, Blob, blob_of
-from tools.history.facts import rare_facts, words_of
-from tools.history.writing import json_of
+from tools.history.facts import has_rare_facts, is_own, rare_facts, words_of
+from tools.history.trace import Traces
+from tools.history.writing import is_large, json_of, plain_json
 from tools.spec import MISSING, Isolation
 
 if TYPE_CHECKING:
@@ -45,6 +47,12 @@ NO_KEY: Final = 16
 HAS_BLOBS: Final = 32
 UNREADABLE: Final = 64
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+ISOLATION_SHIFT: Final = 8
+ATTEMPTS_SHIFT: Final = 16
+"""From this bit on the flags count the attempts; between, they say where the call ran."""
+
 BEGINNING: Final = 4_000
 """How many letters of a large text stay in the row, to be shown and found."""
 
@@ -74,17 +82,17 @@ class Row(NamedTuple):
         tool: The tool's name.
         definition: The rest of its definition.
         caller: Who asked.
+        proposed_us: When it was proposed, in microseconds since the epoch.
+        row_id: The row's id when the call has one; 0 when it is new.
+        final: Whether the call ended.
         status: The status's number.
-        isolation: The number of where it ran.
         elapsed_us: Microseconds from the proposal to the end.
-        waited_us: The part of it spent waiting.
-        running_us: Microseconds the tool itself ran.
-        attempts: How often it was started.
+        shape: What its trace shares with others; None when it shares nothing.
+        times: The rest of its trace.
         flags: What the module's constants name.
         arguments: JSON text, its beginning, sealed bytes or None.
         result: Likewise.
         error: JSON text or None.
-        steps: JSON text.
         extra: What few calls have, as JSON text or sealed bytes; None when it has nothing of it.
         more_words: What else the call is found by.
         blobs: The large contents by the part they belong to.
@@ -94,17 +102,17 @@ class Row(NamedTuple):
     tool: str
     definition: Definition
     caller: str
+    proposed_us: int
+    row_id: int
+    final: bool
     status: int
-    isolation: int = 0
-    elapsed_us: int = 0
-    waited_us: int = 0
-    running_us: int = 0
-    attempts: int = 0
+    elapsed_us: int
+    shape: str | None = "[]"
+    times: bytes | str = b""
     flags: int = 0
     arguments: str | bytes | None = None
     result: str | bytes | None = None
     error: str | None = None
-    steps: str = "[]"
     extra: str | bytes | None = None
     more_words: str = ""
     blobs: tuple[tuple[str, Blob], ...] = ()
@@ -145,46 +153,94 @@ class Encoder:
         self.run = run
         self._vault = vault
         self._definitions: dict[int, tuple[Tool, Definition, int]] = {}
+        self._split: Final = Traces().split
+
+    def ordinary_row(self, capture: Capture) -> Row | None:
+        """Return the row of an ended call that has nothing rare and nothing large; None for any other.
+
+        It is made on the way of the call itself: keeping calls until another thread looks at them costs more than this,
+        because all that a call consists of stays in memory meanwhile.
+        """
+        call = capture.call
+        response = call.response
+        definition, flags = self._of_tool(call.tool)
+        arguments, result = capture.arguments, response.json_result
+        if flags or type(arguments) is not str or capture.row or has_rare_facts(capture) or is_large(result):
+            return None
+        if result is MISSING:
+            result = None
+        else:
+            result = plain_json(result if call.tool is None or call.tool.masking is None else call.display_result())
+            written = response.written
+            if len(result) > LARGE_BYTES or (written is not None and not is_own(written, response, result)):
+                return None
+        error = response.error
+        status = response.status
+        if response.from_cache:
+            flags = FROM_CACHE
+        if response.isolation is not _INLINE:
+            flags |= NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
+        number = call.id
+        shape, times = self._split(response.steps)
+        return _new_row(
+            Row,
+            (
+                int(number) if number.isdecimal() else number,
+                call.name,
+                definition,
+                call.caller,
+                int(call.proposed_s * 1e6),
+                0,
+                True,
+                _EXECUTED if status is CallStatus.EXECUTED else NUMBER_BY_STATUS[status],
+                int(response.elapsed_s * 1e6),
+                shape,
+                times,
+                flags | response.attempts << ATTEMPTS_SHIFT,
+                arguments,
+                result,
+                None if error is None else plain_json(error),
+                None,
+                "",
+                (),
+            ),
+        )
 
     def row(self, capture: Capture) -> Row:
         """Return the row of a call as it stands now."""
         call = capture.call
         response = call.response
         definition, flags = self._of_tool(call.tool)
-        waited_s = running_s = 0.0
-        steps = response.steps.copy()
-        for step in steps:
-            waiting_s = step[5]
-            waited_s += waiting_s
-            if step[6]:
-                running_s += step[2] - waiting_s
-        if response.from_cache:
-            flags |= FROM_CACHE
-        if response.modified_arguments is not None:
-            flags |= EDITED
-        if not flags & _GUARDED:
+        if not flags:
             content = _open_content(capture)
         elif flags & SEALED and self._vault is not None:
             content = _sealed_content(capture, self._vault, record_id(self.run, call))
         else:
             content = Content(error=_silenced(response.error))
         arguments, result, error, extra, more_words, blobs = content
+        if blobs:
+            flags |= HAS_BLOBS
+        if response.from_cache:
+            flags |= FROM_CACHE
+        if response.modified_arguments is not None:
+            flags |= EDITED
+        status = response.status
+        number = call.id
         return Row(
-            _number_of(call),
+            int(number) if number.isdecimal() else number,
             call.name,
             definition,
             call.caller,
-            NUMBER_BY_STATUS[response.status],
-            NUMBER_BY_ISOLATION[response.isolation],
-            round(response.elapsed_s * 1e6),
-            round(waited_s * 1e6),
-            round(running_s * 1e6),
-            response.attempts,
-            flags | HAS_BLOBS if blobs else flags,
+            int(call.proposed_s * 1e6),
+            capture.row,
+            capture.finished,
+            _EXECUTED if status is CallStatus.EXECUTED else NUMBER_BY_STATUS[status],
+            int(response.elapsed_s * 1e6),
+            *self._split(response.steps),
+            flags | response.attempts << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT,
             arguments,
             result,
             error,
-            json_of(steps),
             extra,
             more_words,
             blobs,
@@ -209,7 +265,11 @@ class Encoder:
         return SENSITIVE
 
 
-_GUARDED: Final = SEALED | SENSITIVE | NO_KEY
+_new_row: Final = tuple.__new__
+"""Makes a named tuple in a third of the time its own constructor takes."""
+
+_INLINE: Final = Isolation.INLINE
+_EXECUTED: Final = NUMBER_BY_STATUS["executed"]
 _UNKNOWN: Final = (Definition(), 0)
 MOST_DEFINITIONS: Final = 10_000
 
@@ -226,7 +286,8 @@ def blank(row: Row) -> Row:
         arguments=None,
         result=None,
         error=None,
-        steps="[]",
+        shape="[]",
+        times=b"",
         extra=None,
         more_words="",
         blobs=(),
@@ -237,12 +298,18 @@ def unreadable(capture: Capture) -> Row:
     """Return the row of a call that could not be written down."""
     call = capture.call
     status = NUMBER_BY_STATUS[call.response.status]
-    elapsed_us = round(call.response.elapsed_s * 1e6)
-    return Row(_number_of(call), call.name, Definition(), call.caller, status, elapsed_us=elapsed_us, flags=UNREADABLE)
-
-
-def _number_of(call: ToolCall) -> int | str:
-    return int(call.id) if call.id.isdecimal() else call.id
+    return Row(
+        call.id,
+        call.name,
+        Definition(),
+        call.caller,
+        int(call.proposed_s * 1e6),
+        capture.row,
+        capture.finished,
+        status,
+        int(call.response.elapsed_s * 1e6),
+        flags=UNREADABLE,
+    )
 
 
 def _definition(tool: Tool) -> Definition:
@@ -252,18 +319,16 @@ def _definition(tool: Tool) -> Definition:
 def _open_content(capture: Capture) -> Content:
     response = capture.call.response
     blobs: list[tuple[str, Blob]] = []
-    arguments = json_of(capture.arguments)
+    arguments = arguments_text(capture)
     if len(arguments) > LARGE_BYTES:
         arguments = _outside(arguments, "arguments", blobs)
-    result = None
-    if response.json_result is not MISSING:
-        result = json_of(capture.call.display_result())
-        if len(result) > LARGE_BYTES:
-            result = _outside(result, "result", blobs)
+    result = None if response.json_result is MISSING else json_of(capture.call.display_result())
     error = None if response.error is None else json_of(response.error)
-    facts = rare_facts(capture)
+    facts = rare_facts(capture, result)
+    if result is not None and len(result) > LARGE_BYTES:
+        result = _outside(result, "result", blobs)
     if facts is None:
-        return Content(arguments, result, error, None, "", tuple(blobs)) if blobs else Content(arguments, result, error)
+        return Content(arguments, result, error, None, "", tuple(blobs))
     for number, attachment in enumerate(response.attachments):
         blob = blob_of(attachment.data)
         facts["attachments"][number][3] = blob.digest
@@ -274,6 +339,12 @@ def _open_content(capture: Capture) -> Content:
         blobs.append(("extra", blob_of(extra.encode())))
         extra = json_of({"words": words})
     return Content(arguments, result, error, extra, words, tuple(blobs))
+
+
+def arguments_text(capture: Capture) -> str:
+    """Return the proposed arguments as JSON text."""
+    arguments = capture.arguments
+    return arguments if isinstance(arguments, str) else json_of(arguments)
 
 
 def _outside(text: str, part: str, blobs: list[tuple[str, Blob]]) -> str:
@@ -293,11 +364,10 @@ def _sealed_content(capture: Capture, vault: Vault, record: str) -> Content:
         blobs.append((part, blob_of(sealed)))
         return None
 
-    arguments = seal("arguments", json_of(capture.arguments).encode())
-    result = None
-    if response.json_result is not MISSING:
-        result = seal("result", json_of(capture.call.display_result()).encode())
-    facts = rare_facts(capture) or {}
+    arguments = seal("arguments", arguments_text(capture).encode())
+    text = None if response.json_result is MISSING else json_of(capture.call.display_result())
+    result = None if text is None else seal("result", text.encode())
+    facts = rare_facts(capture, text) or {}
     for number, attachment in enumerate(response.attachments):
         seal(f"attachment {number}", attachment.data)
         facts["attachments"][number][3] = blobs[-1][1].digest

@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import Continue, Edit, ExitEarly
 from tools.history.writing import json_of
-from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from tools.calls import ToolCall
+    from tools.calls import ToolCall, ToolResponse
     from tools.history.capture import Asked, Capture
 
 MOST_LETTERS: Final = 4_000
 """How much of the log and of people's words a call is found by."""
 
 
-def rare_facts(capture: Capture) -> dict[str, Any] | None:
-    """Return what few calls have; None when this one has nothing of it."""
+def rare_facts(capture: Capture, result: str | None) -> dict[str, Any] | None:
+    """Return what few calls have; None when this one has nothing of it.
+
+    Args:
+        capture: The call.
+        result: Its result as JSON text; None when there is none.
+    """
     response = capture.call.response
     facts: dict[str, Any] = {}
     if capture.decisions:
@@ -28,7 +32,7 @@ def rare_facts(capture: Capture) -> dict[str, Any] | None:
         facts["logs"] = response.logs.copy()
     if response.attachments:
         facts["attachments"] = [[item.name, item.mime_type, len(item.data), ""] for item in response.attachments]
-    if (text := own_text(capture.call)) is not None:
+    if (text := own_text(capture.call, result)) is not None:
         facts["text"] = text
     if response.feedback:
         facts["feedback"] = response.feedback
@@ -41,17 +45,34 @@ def rare_facts(capture: Capture) -> dict[str, Any] | None:
     return facts or None
 
 
-def own_text(call: ToolCall) -> str | None:
+def has_rare_facts(capture: Capture) -> bool:
+    """Return whether a call has anything of what few calls have; a text of its own is not looked for."""
+    response = capture.call.response
+    return bool(
+        capture.decisions
+        or response.modified_arguments is not None
+        or response.logs
+        or response.attachments
+        or response.feedback
+        or response.turns_to_keep is not None
+        or response.fallback
+        or capture.call.origin is not None
+    )
+
+
+def is_own(written: str, response: ToolResponse, result: str | None) -> bool:
+    """Return whether a written text is more than the result or the error once again."""
+    # It may have been written on the way, as JSON, for somebody who asked.
+    return response.error is None and written not in (result, response.json_result)
+
+
+def own_text(call: ToolCall, result: str | None) -> str | None:
     """Return what a model reads of a result when it is not simply the result; None when it is."""
     response = call.response
-    if response.written is None or response.error is not None or response.written == response.json_result:
+    if response.written is None or not is_own(response.written, response, result):
         return None
     text = call.display_text()
-    result = call.display_result()
-    if result is MISSING:
-        return text or None
-    # The text may have been written on the way, as JSON, for somebody who asked.
-    return None if text in (result, json_of(result)) else text
+    return None if text in (result, call.display_result()) else text or None
 
 
 def _decision(asked: Asked) -> dict[str, Any]:

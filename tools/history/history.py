@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from tools.errors import HistoryError
 from tools.history.database import described, is_damage
 from tools.history.encoding import Encoder, record_id
+from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake
 from tools.history.ledger import Ledger, new_run_name
 from tools.history.query import HistoryPage, HistoryQuery
@@ -202,6 +203,23 @@ class History:
         """
         with self._reading() as reads:
             return reads.names()
+
+    def export(self, query: HistoryQuery, path: Path, form: ExportFormat = "jsonl") -> int:
+        """Write the calls that a query chooses into a file, newest first, at most as many as its `limit` says.
+
+        Args:
+            query: Which calls.
+            path: The file; it appears when it is whole.
+            form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table.
+
+        Returns:
+            How many.
+
+        Raises:
+            HistoryError: When the history cannot be read or the file not be written.
+        """
+        with self._reading() as reads:
+            return write_export(reads.each(query), path, form)
 
     def forget(self, records: Sequence[str]) -> int:
         """Take calls away for good; those that run stay.

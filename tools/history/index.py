@@ -97,5 +97,5 @@ def stored_texts(connection: sqlite3.Connection, ids: Sequence[int]) -> list[tup
 def _stored_text(row: Sequence[Any]) -> str:
     _, tool, caller, status, tool_name, caller_name, arguments, result, error, extra = row
     more = words_of(values_of(extra)) if isinstance(extra, str) else ""
-    names = f"{parts_of_name(tool_name)} {caller_name}"
-    return indexed_text(marks_of(tool, caller, status), names, arguments, result, error, more)
+    beginning = f"{marks_of(tool, caller, status)} {parts_of_name(tool_name)} {caller_name}"
+    return indexed_text(beginning, arguments, result, error, more)

@@ -12,36 +12,36 @@ from tools.history.index import groups, marks_of, placeholders
 from tools.history.words import indexed_text, parts_of_name
 
 if TYPE_CHECKING:
-    from tools.history.blobs import BlobFolder
+    from tools.history.blobs import Blob, BlobFolder
     from tools.history.encoding import Definition, Row
 
 _COLUMNS: Final = (
-    "id, run, call, tool, definition, caller, status, isolation, elapsed_us, waited_us, running_us, attempts, flags,"
-    " arguments, result, error, steps, extra"
+    "id, run, call, tool, definition, caller, status, elapsed_us, shape, times, flags, arguments, result, error, extra"
 )
-_WIDTH: Final = 18
+_WIDTH: Final = 15
 _UPDATE: Final = """
-UPDATE calls SET status = ?, isolation = ?, elapsed_us = ?, waited_us = ?, running_us = ?, attempts = ?, flags = ?,
-    arguments = ?, result = ?, error = ?, steps = ?, extra = ?
+UPDATE calls SET status = ?, elapsed_us = ?, shape = ?, times = ?, flags = ?, arguments = ?, result = ?, error = ?,
+    extra = ?
 WHERE id = ?
 """
-REMEMBERED_MOMENTS: Final = 4_096
+MOST_REMEMBERED: Final = 10_000
+"""How many names, moments and the like are kept at hand."""
 
 
-class Item(NamedTuple):
-    """A row on its way into the table.
+class Kind(NamedTuple):
+    """What many calls share.
 
     Attributes:
-        row: The row.
-        proposed_us: When the call was proposed, in microseconds since the epoch.
-        row_id: The row's id when the call has one; 0 when it is new.
-        final: Whether the call ended.
+        tool: The number of the tool's name.
+        definition: The number of its definition.
+        caller: The number of the caller's name.
+        beginning: What the index has of such a call before its own words: who called what, and how it ended.
     """
 
-    row: Row
-    proposed_us: int
-    row_id: int
-    final: bool
+    tool: int
+    definition: int
+    caller: int
+    beginning: str
 
 
 class Inserter:
@@ -59,26 +59,26 @@ class Inserter:
         self._run = run
         self._slot = slot
         self._blobs = blobs
-        self._names: dict[str, tuple[int, str, str]] = {}
-        self._definitions: dict[Definition, int] = {}
-        self._moments: dict[int, None] = {}
+        self._kinds: dict[tuple[str, Definition, str, int], Kind] = {}
+        self._shapes: dict[str, int] = {}
+        self._moments: set[int] = set()
+        self._earlier_moments: set[int] = set()
 
     def forget_numbers(self) -> None:
         """Look names up anew: the transaction that made their numbers was rolled back."""
-        self._names.clear()
-        self._definitions.clear()
+        self._kinds.clear()
+        self._shapes.clear()
 
     def row_id(self, proposed_us: int) -> int:
         """Return an id that no other row of this run has."""
-        moments = self._moments
-        while proposed_us in moments:
+        while proposed_us in self._moments or proposed_us in self._earlier_moments:
             proposed_us += 1
-        moments[proposed_us] = None
-        if len(moments) > REMEMBERED_MOMENTS:
-            del moments[next(iter(moments))]
+        self._moments.add(proposed_us)
+        if len(self._moments) > MOST_REMEMBERED:
+            self._moments, self._earlier_moments = set(), self._moments
         return (proposed_us << RUN_BITS) | self._slot
 
-    def write(self, items: Iterable[Item]) -> tuple[list[int], list[tuple[int, str]]]:
+    def write(self, rows: Iterable[Row]) -> tuple[list[int], list[tuple[int, str]]]:
         """Insert new rows and change known ones.
 
         Returns:
@@ -87,47 +87,49 @@ class Inserter:
         Raises:
             sqlite3.IntegrityError: When an id is taken; then each row must be written by itself.
         """
-        new: list[Any] = []
+        new: list[tuple[Any, ...]] = []
         changed: list[tuple[Any, ...]] = []
         texts: list[tuple[int, str]] = []
         ids: list[int] = []
-        for row, proposed_us, known_id, final in items:
-            row_id = known_id or self.row_id(proposed_us)
+        if len(self._kinds) + len(self._shapes) > MOST_REMEMBERED:
+            self.forget_numbers()
+        kinds, shapes, run = self._kinds, self._shapes, self._run
+        for row in rows:
+            (call, tool, definition, caller, proposed_us, row_id, final, status, elapsed_us, shape_text, times, flags,
+             arguments, result, error, extra, more_words, blobs) = row  # fmt: skip
+            known = bool(row_id)
+            row_id = row_id or self.row_id(proposed_us)
             ids.append(row_id)
-            tool, _, tool_words = self._name(row.tool)
-            caller, caller_words, _ = self._name(row.caller)
-            if known_id:
-                changed.append((*row[4:16], row_id))
+            kind = kinds.get((tool, definition, caller, status)) or self._kind(row)
+            shape = None if shape_text is None else shapes.get(shape_text) or self._shape(shape_text)
+            if known:
+                changed.append((status, elapsed_us, shape, times, flags, arguments, result, error, extra, row_id))
             else:
-                definition = self._definition(row.definition)
-                new.append((row_id, self._run, row.call, tool, definition, caller, *row[4:16]))
+                new.append((row_id, run, call, kind.tool, kind.definition, kind.caller, status, elapsed_us, shape,
+                            times, flags, arguments, result, error, extra))  # fmt: skip
             if final:
-                marks = marks_of(tool, caller, row.status)
-                names = f"{tool_words} {caller_words}"
-                text = indexed_text(marks, names, row.arguments, row.result, row.error, row.more_words)
-                texts.append((row_id, text))
-            if row.blobs:
-                self._write_blobs(row_id, row)
+                texts.append((row_id, indexed_text(kind.beginning, arguments, result, error, more_words)))
+            if blobs:
+                self._write_blobs(row_id, blobs)
         self._insert(new)
         if changed:
             self._connection.executemany(_UPDATE, changed)
         return ids, texts
 
-    def write_one(self, item: Item) -> tuple[list[int], list[tuple[int, str]]]:
+    def write_one(self, row: Row) -> tuple[list[int], list[tuple[int, str]]]:
         """Do as `write` for one row, under another number where its own is taken."""
         number = 1
         while True:
             try:
-                return self.write([item])
+                return self.write([row])
             except sqlite3.IntegrityError:
                 # Another program proposed a call in the same microsecond, or two executors count their calls alike.
                 number += 1
                 taken = "SELECT 1 FROM calls WHERE run = ? AND call = ?"
-                if self._connection.execute(taken, (self._run, item.row.call)).fetchone():
-                    plain = str(item.row.call).partition(".")[0]
-                    item = item._replace(row=item.row._replace(call=f"{plain}.{number}"))
+                if self._connection.execute(taken, (self._run, row.call)).fetchone():
+                    row = row._replace(call=f"{str(row.call).partition('.')[0]}.{number}")
                 else:
-                    item = item._replace(proposed_us=item.proposed_us + 1)
+                    row = row._replace(proposed_us=row.proposed_us + 1)
 
     def note_unindexed(self, ids: Sequence[int]) -> None:
         """Remember ended calls that are not in the index yet, for the case that the program ends before they are."""
@@ -141,28 +143,28 @@ class Inserter:
             into = f"INSERT INTO calls ({_COLUMNS}) VALUES {placeholders(_WIDTH, len(group))}"  # noqa: S608 -- no text of others
             self._connection.execute(into, values)
 
-    def _write_blobs(self, row_id: int, row: Row) -> None:
-        for part, blob in row.blobs:
+    def _write_blobs(self, row_id: int, blobs: tuple[tuple[str, Blob], ...]) -> None:
+        for part, blob in blobs:
             # Within the transaction, so that nobody collects the file between its writing and its first use.
             stored_bytes = self._blobs.write(blob)
             self._connection.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (blob.digest, stored_bytes))
             self._connection.execute("INSERT OR REPLACE INTO blob_uses VALUES (?, ?, ?)", (row_id, part, blob.digest))
 
-    def _name(self, name: str) -> tuple[int, str, str]:
-        known = self._names.get(name)
-        if known is None:
-            stored = name if name.isascii() else name.encode("utf-8", "backslashreplace").decode()
-            number = self._number("names", "name", (stored,))
-            known = self._names[name] = (number, stored, parts_of_name(stored))
-        return known
+    def _kind(self, row: Row) -> Kind:
+        """Return the numbers of a kind of calls that was not met before."""
+        tool, caller = _storable(row.tool), _storable(row.caller)
+        tool_number = self._number("names", "name", (tool,))
+        caller_number = self._number("names", "name", (caller,))
+        definition = self._number("definitions", "version, digest, source", tuple(map(_storable, row.definition)))
+        beginning = f"{marks_of(tool_number, caller_number, row.status)} {parts_of_name(tool)} {caller}"
+        kind = Kind(tool_number, definition, caller_number, beginning)
+        self._kinds[row.tool, row.definition, row.caller, row.status] = kind
+        return kind
 
-    def _definition(self, definition: Definition) -> int:
-        known = self._definitions.get(definition)
-        if known is None:
-            stored = tuple(text.encode("utf-8", "backslashreplace").decode() for text in definition)
-            known = self._number("definitions", "version, digest, source", stored)
-            self._definitions[definition] = known
-        return known
+    def _shape(self, shape: str) -> int:
+        """Return the number of a trace's shape that was not met before."""
+        number = self._shapes[shape] = self._number("shapes", "shape", (shape,))
+        return number
 
     def _number(self, table: str, columns: str, values: tuple[str, ...]) -> int:
         marks = ",".join("?" * len(values))
@@ -170,3 +172,8 @@ class Inserter:
         self._connection.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", values)  # noqa: S608
         number: int = self._connection.execute(found, values).fetchone()[0]
         return number
+
+
+def _storable(text: str) -> str:
+    """Return a text without the lone surrogates that UTF-8 does not know."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -8,8 +8,9 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from tools.calls import CallFinished, CallProposed, CallStarted, Event, ReviewAsked, ReviewDecided, ToolCall
+from tools.calls import CallFinished, CallProposed, CallStatus, Event, ReviewAsked, ReviewDecided, ToolCall
 from tools.history.capture import Asked, Capture, Parked, arguments_of
+from tools.history.encoding import Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,7 @@ class Intake:
 
     Args:
         wake: Wakes the writer when it rests.
+        ordinary_row: Makes the row of an ended call at once when it is a plain one.
 
     Attributes:
         wants: The events it is told.
@@ -33,15 +35,16 @@ class Intake:
         resting: Whether the writer waits to be woken.
     """
 
-    wants: Final = (CallProposed, CallStarted, ReviewAsked, ReviewDecided, CallFinished)
+    wants: Final = (CallProposed, ReviewAsked, ReviewDecided, CallFinished)
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self, wake: Callable[[], None], ordinary_row: Callable[[Capture], Row | None]) -> None:
         self.open: dict[ToolCall, Capture] = {}
-        self.ended: deque[Capture] = deque()
+        self.ended: deque[Row | Capture] = deque()
         self.lost = 0
         self.limit = 0
         self.resting = False
         self._wake = wake
+        self._ordinary_row = ordinary_row
         self._lock = threading.Lock()
         self._waiting: list[Future[None]] = []
         self._parked: WeakKeyDictionary[ToolCall, Parked] = WeakKeyDictionary()
@@ -54,12 +57,12 @@ class Intake:
             capture = self.open.pop(call, None)
             if capture is None:
                 capture = self._recalled(call)
-            if not capture.arguments:
+            if capture.arguments == "{}":
                 # What was refused at once had no converted arguments when it was proposed.
                 capture.arguments = arguments_of(call)
             capture.finished = True
             if len(self.ended) < self.limit:
-                self.ended.append(capture)
+                self.ended.append(self._ordinary_row(capture) or capture)
             else:
                 self.lost += 1
             if capture.waiting is not None:
@@ -67,10 +70,6 @@ class Intake:
         elif kind is CallProposed:
             if self.limit:
                 self.open[call] = Capture(call, arguments_of(call))
-        elif kind is CallStarted:
-            if not self._parked or call not in self._parked:
-                return
-            self.open.setdefault(call, self._recalled(call)).changed = True
         else:
             self._note_question(event)
         if self.resting:
@@ -82,6 +81,19 @@ class Intake:
         # In this order, so that whoever looks for it at the same time finds it in at least one place.
         self._parked[capture.call] = capture.parked()
         self.open.pop(capture.call, None)
+
+    @property
+    def parks(self) -> bool:
+        """Whether calls wait for their start, which nobody tells: somebody has to look."""
+        return bool(self._parked)
+
+    def recall_started(self) -> None:
+        """Take the parked calls back that have started since."""
+        for call in list(self._parked):
+            if call.response.status is not CallStatus.PENDING:
+                parked = self._parked.pop(call, None)
+                if parked is not None and not call.response.status.final:
+                    self.open[call] = Capture.of_parked(call, parked)
 
     def settled(self, call: ToolCall | str) -> Future[None]:
         """Return what is done once a call ended and is on disk.

@@ -14,15 +14,15 @@ from tools.errors import HistoryError
 from tools.history import index
 from tools.history.blobs import BlobFolder
 from tools.history.database import FILE_NAME, described, identity, is_damage, open_file, put_aside, transaction
-from tools.history.encoding import RUN_BITS, blank
-from tools.history.inserting import Inserter, Item
+from tools.history.encoding import RUN_BITS, Row, blank
+from tools.history.inserting import Inserter
 from tools.history.presence import Presence
 from tools.history.records import OpenReport, Retention
 from tools.history.recovery import abort_open_calls, end_dead_runs, index_everything, index_leftovers
 from tools.history.retention import Pruning
 from tools.history.schema_sql import MIGRATIONS, Migration
 
-_UNSTORABLE: Final = (UnicodeError, OverflowError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
+_UNSTORABLE: Final = (UnicodeError, OverflowError, sqlite3.DataError)
 """What SQLite's binding says of a value that it cannot hold."""
 
 _NO_INDEX: Final = (
@@ -140,7 +140,7 @@ class Ledger:
             raise HistoryError(msg) from error
         return self.open()._replace(kept_aside=kept_aside)
 
-    def write(self, items: Sequence[Item]) -> list[int]:
+    def write(self, rows: Sequence[Row]) -> list[int]:
         """Write rows, all or none.
 
         Returns:
@@ -151,33 +151,33 @@ class Ledger:
             OSError: When a large content cannot be written.
         """
         try:
-            return self._write(items, self._inserter.write)
+            return self._write(rows, self._inserter.write)
         except (sqlite3.IntegrityError, *_UNSTORABLE):
             self._inserter.forget_numbers()
-            return self._write(items, self._write_singly)
+            return self._write(rows, self._write_singly)
         except BaseException:
             self._inserter.forget_numbers()
             raise
 
     def _write(
-        self, items: Sequence[Item], into: Callable[[Sequence[Item]], tuple[list[int], list[tuple[int, str]]]]
+        self, rows: Sequence[Row], into: Callable[[Sequence[Row]], tuple[list[int], list[tuple[int, str]]]]
     ) -> list[int]:
         with transaction(self.connection):
-            ids, texts = into(items)
+            ids, texts = into(rows)
             if texts and self._indexed:
                 self._inserter.note_unindexed([row_id for row_id, _ in texts])
         if self._indexed:
             self.unindexed += texts
         return ids
 
-    def _write_singly(self, items: Sequence[Item]) -> tuple[list[int], list[tuple[int, str]]]:
+    def _write_singly(self, rows: Sequence[Row]) -> tuple[list[int], list[tuple[int, str]]]:
         ids: list[int] = []
         texts: list[tuple[int, str]] = []
-        for item in items:
+        for row in rows:
             try:
-                written = self._inserter.write_one(item)
+                written = self._inserter.write_one(row)
             except _UNSTORABLE:
-                written = self._inserter.write_one(item._replace(row=blank(item.row)))
+                written = self._inserter.write_one(blank(row))
             ids += written[0]
             texts += written[1]
         return ids, texts

@@ -36,6 +36,7 @@ COUNTED: Final = 1_000
 
 _END: Final = 1 << 62
 _SPARE_CONNECTIONS: Final = 4
+_EACH: Final = 100
 _USED_NAMES: Final = "SELECT name FROM names WHERE id IN (SELECT DISTINCT {} FROM calls INDEXED BY calls_by_kind)"
 
 
@@ -135,6 +136,22 @@ class Reads:
         with self._connection() as connection, _snapshot(connection):
             columns = _one(connection, WHOLE_COLUMNS, record)
             return None if columns is None else Decoder(self._vault, self._large(connection)).record(columns)
+
+    def each(self, query: HistoryQuery) -> Iterator[CallRecord]:
+        """Yield all calls that a query chooses, newest first, a page at a time; its limit counts them all."""
+        before, left = query.before, query.limit
+        while left > 0:
+            with self._connection() as connection, _snapshot(connection):
+                selection = self._selection(connection, query)
+                ids = [] if selection.empty else self._ids(connection, selection, min(_EACH, left), before)
+                decoder = Decoder(self._vault, self._large(connection))
+                statement = f"SELECT {WHOLE_COLUMNS} FROM {TABLES} WHERE calls.id = ?"  # noqa: S608 -- our own names only
+                found = [connection.execute(statement, (row_id,)).fetchone() for row_id in ids]
+                records = [decoder.record(columns) for columns in found if columns is not None]
+            yield from records
+            if len(ids) < _EACH:
+                return
+            before, left = ids[-1], left - len(ids)
 
     def attachment(self, record: str, number: int) -> bytes:
         """Return an attachment's content.

@@ -22,6 +22,8 @@ CREATE TABLE runs (
     opened_us INTEGER NOT NULL,
     closed_us INTEGER
 );
+-- Traces without their times. A call whose trace nobody shares has all of it, as text, in `times`.
+CREATE TABLE shapes (id INTEGER PRIMARY KEY, shape TEXT NOT NULL UNIQUE);
 CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE definitions (
     id INTEGER PRIMARY KEY,
@@ -39,16 +41,13 @@ CREATE TABLE calls (
     definition INTEGER NOT NULL,
     caller INTEGER NOT NULL,
     status INTEGER NOT NULL,
-    isolation INTEGER NOT NULL,
     elapsed_us INTEGER NOT NULL,
-    waited_us INTEGER NOT NULL,
-    running_us INTEGER NOT NULL,
-    attempts INTEGER NOT NULL,
+    shape INTEGER,
+    times NOT NULL,
     flags INTEGER NOT NULL,
     arguments,
     result,
     error,
-    steps,
     extra
 );
 CREATE UNIQUE INDEX calls_by_call ON calls (run, call);

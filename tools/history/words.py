@@ -33,14 +33,11 @@ def parts_of_name(name: str) -> str:
     return name if parts == name else f"{name} {parts}"
 
 
-def indexed_text(  # noqa: PLR0917 -- called once for each call, where keywords cost more than the joining
-    marks: str, names: str, arguments: object, result: object, error: object, more: str
-) -> str:
+def indexed_text(beginning: str, arguments: object, result: object, error: object, more: str) -> str:
     """Return what the index gets of a call.
 
     Args:
-        marks: The marked numbers of tool, caller and status.
-        names: The names of tool and caller.
+        beginning: The marked numbers of tool, caller and status, and their names.
         arguments: What stands in the column: JSON text, sealed bytes or None.
         result: Likewise.
         error: Likewise.
@@ -49,7 +46,7 @@ def indexed_text(  # noqa: PLR0917 -- called once for each call, where keywords 
     text = f"{_beginning(arguments)} {_beginning(result)} {_beginning(error)}"
     if "\\" in text:
         text = _unescaped(text)
-    return f"{marks} {names} {text} {more[:MOST_LETTERS]}"
+    return f"{beginning} {text} {more[:MOST_LETTERS]}"
 
 
 def _beginning(column: object) -> str:

@@ -15,8 +15,7 @@ from tools.calls import CallStatus
 from tools.errors import HistoryError
 from tools.history.capture import Capture
 from tools.history.database import described, is_damage, is_index_damage
-from tools.history.encoding import Encoder, unreadable
-from tools.history.inserting import Item
+from tools.history.encoding import Encoder, Row, unreadable
 from tools.history.intake import MOST_WAITING, Intake
 from tools.history.ledger import Ledger
 from tools.history.records import HistoryChange, Retention
@@ -36,6 +35,8 @@ INDEXED_AFTER_S: Final = 1.0
 RETRY_S: Final = 1.0
 BREATH_S: Final = 0.002
 """The pause between two slices of upkeep."""
+LOOK_S: Final = 0.5
+"""How often calls that wait for their start are looked at."""
 UPKEEP_S: Final = 60.0
 
 Watcher = Callable[[HistoryChange], None]
@@ -57,13 +58,13 @@ class Writer:
 
     def __init__(self, ledger: Ledger, encoder: Encoder, retention: Retention) -> None:
         self._wake = threading.Event()
-        self.intake = Intake(self._wake.set)
+        self.intake = Intake(self._wake.set, encoder.ordinary_row)
         self.problem = ""
         self.watchers: tuple[Watcher, ...] = ()
         self._ledger = ledger
         self._encoder = encoder
         self._retention = retention
-        self._backlog: list[Item] = []
+        self._backlog: list[Row] = []
         self._chores: deque[tuple[Iterator[int], Future[int] | None, list[int]]] = deque()
         self._orders: deque[tuple[Callable[[], Iterator[int]], Future[int] | None]] = deque()
         self._closing = False
@@ -136,7 +137,7 @@ class Writer:
         else:
             intake.resting = True
             # Something may have come in before that was set.
-            pause_s = 0.0 if intake.ended else UPKEEP_S
+            pause_s = 0.0 if intake.ended else LOOK_S if intake.parks else UPKEEP_S
         self._wake.wait(pause_s)
         self._wake.clear()
         intake.resting = False
@@ -153,9 +154,11 @@ class Writer:
         left = len(self.intake.ended)
         started = self._started(everything=everything)
         while True:
-            items = self._backlog + [self._item(capture) for capture in self._take(BATCH)]
+            rows = self._backlog + [
+                taken if isinstance(taken, Row) else self._row(taken) for taken in self._take(BATCH)
+            ]
             self._backlog = []
-            if (items or started) and not self._write(items, started):
+            if (rows or started) and not self._write(rows, started):
                 return False
             started = []
             left -= BATCH
@@ -165,6 +168,8 @@ class Writer:
     def _started(self, *, everything: bool) -> list[Capture]:
         """Return the running calls that need a row, or a changed one; short calls are written once, at their end."""
         now = perf_counter()
+        if self.intake.parks:
+            self.intake.recall_started()
         return [
             capture
             for capture in list(self.intake.open.values())
@@ -175,56 +180,55 @@ class Writer:
             )
         ]
 
-    def _take(self, most: int) -> list[Capture]:
+    def _take(self, most: int) -> list[Row | Capture]:
         ended = self.intake.ended
         return [ended.popleft() for _ in range(min(most, len(ended)))]
 
-    def _item(self, capture: Capture) -> Item:
+    def _row(self, capture: Capture) -> Row:
         try:
-            row = self._encoder.row(capture)
+            return self._encoder.row(capture)
         except Exception:  # noqa: BLE001 -- one call that breaks all rules must not stop the others
             _log.exception("the call %s of %r could not be written down", capture.call.id, capture.call.name)
-            row = unreadable(capture)
-        return Item(row, round(capture.call.proposed_at.timestamp() * 1e6), capture.row, capture.finished)
+            return unreadable(capture)
 
-    def _write(self, items: list[Item], started: list[Capture]) -> bool:
-        opened: list[Item] = []
+    def _write(self, rows: list[Row], started: list[Capture]) -> bool:
+        opened: list[Row] = []
         for capture in started:
             capture.changed = False
             capture.status = capture.call.response.status
-            opened.append(self._item(capture)._replace(final=False))
+            opened.append(self._row(capture)._replace(final=False))
         try:
             if not self._ledger.in_place:
                 self._ledger.reopen(damaged=False)
-                items = [item._replace(row_id=0) for item in items]
-                opened = [item._replace(row_id=0) for item in opened]
-            ids = self._ledger.write([*items, *opened])
+                rows = [row._replace(row_id=0) for row in rows]
+                opened = [row._replace(row_id=0) for row in opened]
+            ids = self._ledger.write([*rows, *opened])
         except (sqlite3.Error, OSError, HistoryError) as error:
             for capture in started:
                 capture.changed = True
-            self._keep(items)
+            self._keep(rows)
             self._fail(error)
             return False
-        for capture, row_id in zip(started, ids[len(items) :], strict=True):
+        for capture, row_id in zip(started, ids[len(rows) :], strict=True):
             capture.row = row_id
             if capture.status is CallStatus.PENDING and not capture.waiting:
                 self.intake.park(capture)
         self.problem = ""
         if self._ledger.unindexed and not self._unindexed_since:
             self._unindexed_since = monotonic()
-        self._tell(HistoryChange(tuple(f"{self._encoder.run}-{item.row.call}" for item in (*items, *opened))))
+        self._tell(HistoryChange(tuple(f"{self._encoder.run}-{row.call}" for row in (*rows, *opened))))
         return True
 
-    def _keep(self, items: list[Item]) -> None:
+    def _keep(self, rows: list[Row]) -> None:
         """Hold rows until they can be written, as many as there is room for."""
         size = 0
-        for number, item in enumerate(items):
-            size += _size_bytes(item)
+        for number, row in enumerate(rows):
+            size += _size_bytes(row)
             if size > MOST_WAITING_BYTES:
-                self.intake.lost += len(items) - number
-                items = items[:number]
+                self.intake.lost += len(rows) - number
+                rows = rows[:number]
                 break
-        self._backlog = items
+        self._backlog = rows
 
     def _fail(self, error: Exception) -> None:
         """Say what is wrong, and do about it what can be done."""
@@ -313,7 +317,6 @@ class Writer:
             self._complain(described(error, self._ledger.path))
 
 
-def _size_bytes(item: Item) -> int:
-    row = item.row
-    texts = (row.arguments, row.result, row.error, row.steps, row.extra)
+def _size_bytes(row: Row) -> int:
+    texts = (row.arguments, row.result, row.error, row.extra)
     return sum(len(text) for text in texts if text is not None) + sum(len(blob.content) for _, blob in row.blobs)

@@ -20,10 +20,11 @@ LONG: Final = 1_000_000
 
 def json_of(value: Any) -> str:
     """Return a value's JSON text."""
-    return "".join(_pieces(value)) if _is_large(value) else _plain_json(value)
+    return "".join(_pieces(value)) if is_large(value) else plain_json(value)
 
 
-def _plain_json(value: Any) -> str:
+def plain_json(value: Any) -> str:
+    """Return the JSON text of a value that is not large."""
     try:
         return to_json(value).decode()
     except PydanticSerializationError:
@@ -31,37 +32,41 @@ def _plain_json(value: Any) -> str:
         return json.dumps(value, separators=(",", ":"), default=repr)
 
 
-def _is_large(value: Any) -> bool:
+def is_large(value: Any) -> bool:
+    """Return whether writing a value takes long enough to be felt."""
     kind = type(value)
     if kind is str:
         return len(value) > LONG
-    if kind is dict:
-        return len(value) > MANY or any(_is_large(part) for part in value.values() if type(part) not in _SMALL)
-    if kind is list:
-        return len(value) > MANY or any(_is_large(part) for part in value if type(part) not in _SMALL)
-    return False
-
-
-_SMALL: Final = frozenset({int, float, bool, type(None)})
+    if kind is not dict and kind is not list:
+        return False
+    parts = len(value)
+    if parts <= MANY:
+        for part in value.values() if kind is dict else value:
+            inside = type(part)
+            if inside is dict or inside is list:
+                parts += len(part)
+            elif inside is str:
+                parts += len(part) * MANY // LONG
+    return parts > MANY
 
 
 def _pieces(value: JsonValue) -> Iterator[str]:
     if isinstance(value, str):
         yield '"'
         for start in range(0, len(value), LONG):
-            yield _plain_json(value[start : start + LONG])[1:-1]
+            yield plain_json(value[start : start + LONG])[1:-1]
         yield '"'
     elif isinstance(value, dict):
         before = "{"
         for name, part in value.items():
-            yield f"{before}{_plain_json(name)}:"
+            yield f"{before}{plain_json(name)}:"
             yield json_of(part)
             before = ","
         yield "}" if value else "{}"
     elif isinstance(value, list):
         yield from _pieces_of_list(value)
     else:
-        yield _plain_json(value)
+        yield plain_json(value)
 
 
 def _pieces_of_list(value: list[JsonValue]) -> Iterator[str]:
@@ -70,8 +75,8 @@ def _pieces_of_list(value: list[JsonValue]) -> Iterator[str]:
         if start:
             yield ","
         group: list[Any] = value[start : start + MANY]
-        if _is_large(group):
+        if is_large(group):
             yield ",".join(json_of(part) for part in group)
         else:
-            yield _plain_json(group)[1:-1]
+            yield plain_json(group)[1:-1]
     yield "]"
