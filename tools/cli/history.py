@@ -9,6 +9,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +19,7 @@ from tools.cli.times import age, local, moment
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord, History, HistoryQuery, HistoryRow, Retention
+    from tools.history import CallRecord, History, HistoryQuery, HistoryRow
 
 _PAGE: Final = 200
 _TRACE_NAME: Final = 34
@@ -82,21 +83,18 @@ def obey_history(options: argparse.Namespace) -> int:
             case "export":
                 return _export(history, given)
             case "prune":
-                return _prune(history, as_json=as_json)
+                return _prune(history, given, as_json=as_json)
             case _:
                 return _list(history, given, as_json=as_json)
 
 
 @contextmanager
 def _opened(given: dict[str, Any]) -> Iterator[History]:
-    from tools.history import History, Retention  # noqa: PLC0415 -- other commands need no database
+    from tools.history import History  # noqa: PLC0415 -- other commands need no database
     from tools.vault import KeyringVault  # noqa: PLC0415 -- as above
 
     folder = given.get("folder") or data_folder() / "history"
-    retention: Retention = Retention()
-    if "older_than" in given:
-        retention = retention._replace(max_age_days=given["older_than"].total_seconds() / 86_400)
-    history = History(folder, retention=retention, vault=KeyringVault())
+    history = History(folder, vault=KeyringVault())
     if message := history.open().message:
         print(f"tool-console: {message}", file=sys.stderr)
     try:
@@ -231,8 +229,13 @@ def _export(history: History, given: dict[str, Any]) -> Exit:
     return Exit.OK
 
 
-def _prune(history: History, *, as_json: bool) -> Exit:
+def _prune(history: History, given: dict[str, Any], *, as_json: bool) -> Exit:
     gone = history.prune()
+    if given["older_than"] is not None:
+        query = {"until": datetime.now(UTC) - given["older_than"]}
+        # Calls that run stay, so what is found may be what cannot go.
+        while count := history.forget([row.id for row in _rows(history, query, _PAGE)]):
+            gone += count
     print(json.dumps({"forgotten": gone}) if as_json else f"{gone:,} calls let go")
     return Exit.OK
 

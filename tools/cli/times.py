@@ -7,7 +7,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-_UNITS: Final = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+_LONGEST_S: Final = 1000 * 365 * 86_400
 _AGE: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smhdw])")
 
 
@@ -21,10 +22,11 @@ def age(text: str) -> timedelta:
     if match is None:
         msg = f"expected a number and one of s, m, h, d, w, such as 12h, got {text!r}"
         raise argparse.ArgumentTypeError(msg)
-    try:
-        return timedelta(**{_UNITS[match[2]]: float(match[1])})
-    except OverflowError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is longer than time is counted") from error
+    seconds = float(match[1]) * _SECONDS[match[2]]
+    if seconds > _LONGEST_S:
+        msg = f"expected at most a thousand years, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return timedelta(seconds=seconds)
 
 
 def moment(text: str) -> datetime:
@@ -34,10 +36,7 @@ def moment(text: str) -> datetime:
         argparse.ArgumentTypeError: When it is none.
     """
     if _AGE.fullmatch(text.strip()):
-        try:
-            return datetime.now(UTC) - age(text)
-        except OverflowError as error:
-            raise argparse.ArgumentTypeError(f"{text!r} is before time is counted") from error
+        return datetime.now(UTC) - age(text)
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError) as error:
