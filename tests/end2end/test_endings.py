@@ -83,6 +83,31 @@ def test_the_window_answers_while_a_tool_burns_a_core(console: Person) -> None:
     console.see("^Success · ")
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "words"),
+    [("touch_bad_memory", {}, "SIGSEGV"), ("end_process", {"code": "7"}, "exit code 7")],
+)
+def test_a_tool_that_kills_its_process_is_one_failed_call(
+    console: Person, tool: str, arguments: dict[str, str], words: str
+) -> None:
+    console.run_tool(tool, **arguments)
+    console.see("^Failed · ")
+    console.see(words)
+
+    console.run_tool("wait_politely", seconds="0")
+    console.see("^Success · ")
+
+
+def test_what_hangs_in_c_code_stops(console: Person) -> None:
+    console.run_tool("hold_interpreter")
+    console.see("^Running · ")
+    console.click("Stop")
+
+    console.see("^Cancelled · Stopped after ")
+    console.run_tool("wait_politely", seconds="0")
+    console.see("^Success · ")
+
+
 def test_a_thread_that_cannot_be_stopped_is_given_up_and_said_so(console: Person) -> None:
     console.run_tool("block_thread")
     console.see("^Running · ")

@@ -35,6 +35,24 @@ def name_modules(prefix: str) -> list[str]:
         return [prefix + pool.submit(str, module.__name__).result() for module in modules]
 """
 
+FAULTS = """
+import ctypes, os, sys
+from tools import ToolContext, tool
+
+@tool(read_only=True)
+def tell_process(ctx: ToolContext) -> dict[str, object]:
+    \"\"\"Tell where it runs.\"\"\"
+    print("printed")
+    ctx.log("info", "logged")
+    qt = [name for name in sys.modules if name.startswith(("PySide6", "console"))]
+    return {"parent": os.getppid(), "process": os.getpid(), "frozen": getattr(sys, "frozen", False), "qt": qt}
+
+@tool
+def touch_bad_memory() -> str:
+    \"\"\"Crash.\"\"\"
+    return ctypes.string_at(0).decode()
+"""
+
 pytestmark = pytest.mark.frozen
 
 
@@ -80,6 +98,27 @@ def test_plugins_may_import_what_the_program_does_not_and_start_processes(tmp_pa
 
     names = ("dateutil.easter", "ftplib", "mailbox", "pathspec.gitignore", "wave", "xmlrpc.client")
     assert [name for name in names if f"has {name}" not in done.stdout] == []
+
+
+def test_a_plugin_tool_runs_in_a_worker_process_without_qt(tmp_path: Path) -> None:
+    plugin = tmp_path / "faults.py"
+    plugin.write_text(FAULTS, encoding="utf-8")
+
+    told = json.loads(_run("call", "tell_process", "--output", "json", "--plugin", plugin).stdout)
+
+    assert (told["result"]["frozen"], told["result"]["qt"]) == (True, ["console", "console.__main__"])
+    assert told["result"]["process"] != told["result"]["parent"]
+    assert [entry["text"] for entry in told["logs"]] == ["printed", "logged"]
+
+
+def test_a_plugin_tool_that_crashes_is_a_failed_call(tmp_path: Path) -> None:
+    plugin = tmp_path / "faults.py"
+    plugin.write_text(FAULTS, encoding="utf-8")
+
+    done = _run("call", "touch_bad_memory", "--plugin", plugin, expected=5)
+
+    assert "SIGSEGV" in done.stderr
+    assert "in touch_bad_memory" in done.stderr
 
 
 def test_its_window_opens_and_closes(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import os
 import threading
 from pathlib import Path
 
@@ -22,30 +24,52 @@ def raise_error(word: str) -> str:
     raise RuntimeError(f"the word was {word}")
 
 
-@tool
+@tool(isolation="thread")
 async def raise_exit() -> None:
     """Raise what ends programs, on the event loop itself."""
     raise SystemExit(3)
 
 
-@tool
+@tool(isolation="thread")
 async def raise_interrupt() -> None:
     """Raise what Ctrl+C raises, on the event loop itself."""
     raise KeyboardInterrupt
 
 
-@tool
+@tool(isolation="thread")
 def block_thread() -> str:
     """Wait for something that never comes, in a thread that nobody can end."""
     threading.Event().wait()
     return "never"
 
 
-@tool
+@tool(isolation="thread")
 async def block_loop() -> str:
     """Wait for something that never comes, on the event loop itself."""
     threading.Event().wait()
     return "never"
+
+
+@tool
+def touch_bad_memory() -> str:
+    """Read memory that is nobody's, which ends the process it runs in."""
+    return ctypes.string_at(0).decode()
+
+
+@tool
+def end_process(code: int) -> None:
+    """End the process it runs in.
+
+    Args:
+        code: The exit code.
+    """
+    os._exit(code)
+
+
+@tool
+def hold_interpreter() -> None:
+    """Hang in C code without letting Python do anything else."""
+    ctypes.PyDLL(None).sleep(600)
 
 
 @tool
@@ -80,7 +104,7 @@ def return_nothing() -> None:
     """Return nothing at all."""
 
 
-@tool
+@tool(isolation="thread")
 async def burn_core(until: str, project_dir: Path) -> int:
     """Count, and let nothing else on the event loop run.
 

@@ -1,0 +1,206 @@
+"""Measure tools in worker processes: a call's round trip, a worker's start, and how long 50 MB stall the event loop.
+
+The floor is one object sent through a `multiprocessing.Pipe` to another process and back, by blocking calls. Sides take
+turns in short rounds, and each side's best round counts, so that what else the machine does falls on all alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import multiprocessing
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.connection import Connection
+from typing import Any
+
+from tests.benchmarks import isolated
+from tools import Executor, ToolRegistry, WorkerPool, resolve_tools
+from tools.execution.workers.references import reference_of
+
+ROUNDS = 60
+CALLS = 100
+GOAL = 3.0
+SIZE_MB = 50
+FLOOR = "floor: multiprocessing.Pipe, there and back"
+TOOLS = (
+    isolated.work,
+    isolated.work_async,
+    isolated.work_in_context,
+    isolated.work_in_thread,
+    isolated.crash,
+    isolated.many_texts,
+    isolated.one_text,
+    isolated.one_text_of_many_letters,
+    isolated.many_objects,
+    isolated.some_bytes,
+)
+OneCall = Callable[[], Awaitable[Any]]
+
+
+class Silent:
+    """Hear what tools say, which is nothing."""
+
+    listens = False
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse to hear anything."""
+        raise AssertionError(f"the tool said something: {name}")
+
+
+def answer(connection: Connection) -> None:
+    """Send back what comes, in another process."""
+    while True:
+        connection.send(connection.recv())
+
+
+def peers() -> tuple[dict[str, OneCall], list[Callable[[], None]]]:
+    """Return the calls of other pools, and how they are ended."""
+    loop = asyncio.get_running_loop()
+    standard = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+
+    async def call_standard() -> Any:
+        return await loop.run_in_executor(standard, isolated.echo, 1)
+
+    calls: dict[str, OneCall] = {"concurrent.futures.ProcessPoolExecutor": call_standard}
+    ends: list[Callable[[], None]] = [standard.shutdown]
+    try:
+        from joblib.externals.loky import get_reusable_executor  # noqa: PLC0415 -- a peer may be absent
+    except ImportError:
+        print("loky is not installed here, so it is not measured")
+        return calls, ends
+    reusable = get_reusable_executor(max_workers=1)
+
+    async def call_loky() -> Any:
+        return await asyncio.wrap_future(reusable.submit(isolated.echo, 1))
+
+    return {**calls, "loky": call_loky}, [*ends, reusable.shutdown]
+
+
+def ours(executor: Executor) -> dict[str, OneCall]:
+    """Return our calls: through the pool alone, then through the whole chain."""
+    pool, reference, silent = executor.workers, reference_of(executor.registry.get("work")), Silent()
+
+    async def through_pool() -> Any:
+        worker = pool.take(reference) or await pool.wait_for_worker(reference)
+        try:
+            return await worker.call(reference, b"", b'{"n":1}', silent)
+        finally:
+            pool.release(worker)
+
+    def through_executor(name: str) -> OneCall:
+        async def call() -> Any:
+            return await executor.execute(executor.create_call(name, {"n": 1}))
+
+        return call
+
+    return {
+        "our pool alone": through_pool,
+        "ours: the whole chain": through_executor("work"),
+        "ours, asynchronous": through_executor("work_async"),
+        "ours, with a context": through_executor("work_in_context"),
+        "ours, in a thread instead": through_executor("work_in_thread"),
+    }
+
+
+async def measure_round_trips(executor: Executor) -> None:
+    """Print what a call costs."""
+    here, there = multiprocessing.get_context("spawn").Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=answer, args=(there,), daemon=True)
+    process.start()
+
+    async def floor() -> Any:
+        here.send({"n": 1})
+        return here.recv()
+
+    others, ends = peers()
+    sides: dict[str, OneCall] = {FLOOR: floor, **ours(executor), **others}
+    best = dict.fromkeys(sides, float("inf"))
+    for call in sides.values():
+        for _ in range(CALLS):
+            await call()
+    gc.disable()
+    for _ in range(ROUNDS):
+        for name, call in sides.items():
+            began = time.perf_counter()
+            for _ in range(CALLS):
+                await call()
+            best[name] = min(best[name], (time.perf_counter() - began) / CALLS)
+    gc.enable()
+    for name, seconds in best.items():
+        print(f"{name:50} {seconds * 1e6:8.1f} µs   {seconds / best[FLOOR]:5.2f} ×")
+    print(f"goal: the pool within {GOAL:g} × the floor")
+    process.kill()
+    for end in ends:
+        end()
+
+
+async def measure_start(executor: Executor) -> None:
+    """Print how long a worker takes to start, and how long the next call takes after a crash."""
+    times, after = [], []
+    for _ in range(5):
+        executor.workers.close()
+        began = time.perf_counter()
+        await executor.execute(executor.create_call("work", {"n": 1}))
+        times.append(time.perf_counter() - began)
+        await executor.execute(executor.create_call("crash", {}))
+        began = time.perf_counter()
+        await executor.execute(executor.create_call("work", {"n": 1}))
+        after.append(time.perf_counter() - began)
+    print(f"\nfirst call, with the start of a worker: {min(times) * 1000:.0f} ms")
+    print(f"next call right after a crash:          {min(after) * 1000:.0f} ms")
+
+
+async def longest_stall(work: Awaitable[Any]) -> tuple[Any, float, float]:
+    """Return the outcome of work, how long it took, and the longest time in which the loop did nothing else."""
+    worst = 0.0
+    done = False
+
+    async def tick() -> None:
+        nonlocal worst
+        while not done:
+            before = time.perf_counter()
+            await asyncio.sleep(0.001)
+            worst = max(worst, time.perf_counter() - before - 0.001)
+
+    ticking = asyncio.create_task(tick())
+    await asyncio.sleep(0.01)
+    worst = 0.0
+    began = time.perf_counter()
+    outcome = await work
+    took = time.perf_counter() - began
+    done = True
+    await ticking
+    return outcome, took, worst
+
+
+async def measure_large(executor: Executor) -> None:
+    """Print how long large results stall the loop, beside the stalls of a loop that waits for a small one."""
+    print(f"\n{SIZE_MB} MB                                took   longest stall of the loop")
+    _, _, idle = await longest_stall(asyncio.sleep(1.0))
+    print(f"{'nothing, for a second':28} {1000:8.0f} ms {idle * 1000:12.1f} ms")
+    for name in ("many_texts", "one_text", "one_text_of_many_letters", "many_objects", "some_bytes"):
+        stalls, times = [], []
+        for _ in range(3):
+            call = executor.create_call(name, {"size_mb": SIZE_MB})
+            response, took, worst = await longest_stall(executor.execute(call))
+            assert response.succeeded, response.error
+            stalls.append(worst)
+            times.append(took)
+            del response, call
+        print(f"{name:28} {min(times) * 1000:8.0f} ms {min(stalls) * 1000:12.1f} ms")
+
+
+async def main() -> None:
+    """Run all measurements."""
+    executor = Executor(ToolRegistry(resolve_tools(TOOLS)), workers=WorkerPool(1))
+    await measure_round_trips(executor)
+    await measure_start(executor)
+    await measure_large(executor)
+    executor.workers.close()
+    await executor.aclose()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
