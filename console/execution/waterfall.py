@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from enum import Enum
 from statistics import median
 from typing import Final, NamedTuple
@@ -21,9 +20,9 @@ from console.execution.recent import (
     strip_of,
 )
 from console.execution.rows import duration_text
+from console.execution.step_details import Detail, StepDetails, details_of, glyph_of
 from console.widgets.formats import format_count
 from tools.calls import CallStatus, Step, StepOutcome, ToolCall, ToolResponse
-from tools.spec import Retry
 
 __all__ = [
     "Detail",
@@ -42,15 +41,6 @@ _TICK_STEPS: Final = (1.0, 2.0, 5.0, 10.0)
 _TICKS_WANTED: Final = 6
 # Numbers this close to zero have no tenth.
 _SHORTEST_AXIS_S: Final = 1e-12
-_WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
-    StepOutcome.OK: "Done",
-    StepOutcome.SKIPPED: "Skipped",
-    StepOutcome.WAITED: "Waited",
-    StepOutcome.FAILED: "Failed",
-    StepOutcome.DENIED: "Denied",
-    StepOutcome.TIMED_OUT: "Timed out",
-    StepOutcome.CANCELLED: "Cancelled",
-}
 
 
 class Kind(Enum):
@@ -74,42 +64,6 @@ class Segment(NamedTuple):
     started_s: float
     elapsed_s: float
     kind: Kind
-
-
-class Detail(NamedTuple):
-    """One line of the details of a step.
-
-    Attributes:
-        label: What it is.
-        value: The words or numbers.
-        tone: `error` for what went wrong, `mono` for a name from code, else empty.
-    """
-
-    label: str
-    value: str
-    tone: str = ""
-
-
-class StepDetails(NamedTuple):
-    """What the panel beside the waterfall says of one step.
-
-    Attributes:
-        title: The step.
-        position: Such as `6 of 13`.
-        lines: Status, start, duration and what else is known.
-        message: What went wrong, in a sentence; empty for nothing.
-        further: What followed: the rule about retries, the next step.
-        glyph: The name of its icon.
-        tone: The icon's tone: `ok`, `warn`, `error` or `idle`.
-    """
-
-    title: str
-    position: str
-    lines: tuple[Detail, ...]
-    message: str
-    further: tuple[Detail, ...]
-    glyph: str
-    tone: str
 
 
 class WaterfallRow(NamedTuple):
@@ -242,17 +196,6 @@ def _own_kind(step: Step) -> Kind:
     return Kind.IN_TOOL if step.in_tool else Kind.OVERHEAD
 
 
-def _glyph(step: Step) -> tuple[str, str]:
-    """Return icon and tone of a step."""
-    if step.outcome in BAD_OUTCOMES:
-        return ("circle-slash", "idle") if step.outcome is StepOutcome.CANCELLED else ("circle-x", "error")
-    if step.outcome is StepOutcome.SKIPPED or (step.detail == "miss" and not step.in_tool):
-        return "circle-minus", "idle"
-    if family(step.name).casefold() in {"backoff", "back-off"}:
-        return "hourglass", "idle"
-    return "circle-check", "ok"
-
-
 def _label(step: Step) -> str:
     if step.outcome in BAD_OUTCOMES:
         return step.detail or step.outcome.value.replace("_", " ")
@@ -279,56 +222,6 @@ def _usual_byfamily(calls: Sequence[RecentCall]) -> Mapping[str, float] | None:
             lengths[name].append(elapsed_s)
     # A step that most calls did without, such as waiting before another attempt, has no usual length.
     return {name: median(values) for name, values in lengths.items() if len(values) * 2 >= len(calls)}
-
-
-def _details(call: ToolCall, index: int, usual: str) -> StepDetails:
-    steps = call.response.steps
-    step = steps[index]
-    policies = call.tool.policies if call.tool is not None else None
-    moment = (call.proposed_at + timedelta(seconds=step.started_s)).astimezone()
-    bad = step.outcome in BAD_OUTCOMES
-    at_limit = step.outcome is StepOutcome.TIMED_OUT and step.in_tool and policies is not None and policies.timeout_s
-    lines = [
-        Detail("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
-        Detail("Started", f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"),
-        Detail("Duration", duration_text(step.elapsed_s) + (", the full limit" if at_limit else "")),
-    ]
-    if step.waiting_s > 0:
-        lines.append(Detail("Waiting", duration_text(step.waiting_s)))
-    # Only the last failure is told in the response; of earlier attempts the trace keeps the class.
-    told = bad and not any(later.outcome in BAD_OUTCOMES for later in steps[index + 1 :])
-    error = call.response.error if told else None
-    type_name = error.type_name if error is not None else step.detail if bad and step.detail.isidentifier() else ""
-    if type_name:
-        lines.append(Detail("Error", type_name, "mono"))
-    elif step.detail and not bad:
-        lines.append(Detail("Outcome", step.detail))
-    further = []
-    if bad and step.in_tool and policies is not None and policies.retry is not None:
-        further.append(Detail("Retry rule", _retry_rule(policies.retry)))
-    if bad and index + 1 < len(steps):
-        further.append(Detail("Next step", steps[index + 1].name))
-    if usual and not bad:
-        further.append(Detail("Usual P50", usual))
-    glyph, tone = _glyph(step)
-    return StepDetails(
-        title=step.name,
-        position=f"{index + 1} of {len(steps)}",
-        lines=tuple(lines),
-        message=error.message if error is not None else "",
-        further=tuple(further),
-        glyph=glyph,
-        tone=tone,
-    )
-
-
-def _retry_rule(retry: Retry) -> str:
-    """Write how often and after which wait an attempt is repeated: `Once, after 250 ms`."""
-    again = retry.max_attempts - 1
-    if again <= 0:
-        return "Never"
-    times = {1: "Once", 2: "Twice"}.get(again, f"{again} times")
-    return f"{times}, after {duration_text(retry.initial_delay_s)}"
 
 
 def _percent(part_s: float, whole_s: float) -> str:
@@ -372,7 +265,7 @@ def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
     usual_by_family = _usual_byfamily(comparable)
     rows = []
     for index, step in enumerate(steps):
-        glyph, tone = _glyph(step)
+        glyph, tone = glyph_of(step)
         usual = _usual(step, usual_by_family)
         rows.append(
             WaterfallRow(
@@ -383,7 +276,7 @@ def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
                 label=_label(step),
                 duration=duration_text(step.elapsed_s),
                 usual=usual,
-                details=_details(call, index, usual),
+                details=details_of(call, index, usual),
             )
         )
     length_s = max([response.elapsed_s, *(step.started_s + step.elapsed_s for step in steps)])

@@ -122,7 +122,7 @@ def test_the_details_of_the_failed_attempt() -> None:
     assert details.message == "The server sent headers, then no data."
     assert [(line.label, line.value) for line in details.further] == [
         ("Retry rule", "Once, after 250 ms"),
-        ("Next step", "Backoff"),
+        ("Next step", "Backoff, then attempt 2"),
     ]
 
 

@@ -1,0 +1,204 @@
+"""What the panel beside the waterfall says of one step of a call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from console.execution.badges import limit_text, retry_text, span_text
+from console.execution.recent import BAD_OUTCOMES, family
+from console.execution.rows import duration_text
+from tools.calls import CallError, Step, StepOutcome, ToolCall, ToolResponse
+from tools.spec import Isolation, Policies
+
+__all__ = ["Detail", "StepDetails", "details_of", "glyph_of"]
+
+_NO_POLICIES: Final = Policies()
+_WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
+    StepOutcome.OK: "Done",
+    StepOutcome.SKIPPED: "Skipped",
+    StepOutcome.WAITED: "Waited",
+    StepOutcome.FAILED: "Failed",
+    StepOutcome.DENIED: "Denied",
+    StepOutcome.TIMED_OUT: "Timed out",
+    StepOutcome.CANCELLED: "Cancelled",
+}
+_ATTEMPT: Final = re.compile(r"Execute, attempt (\d+)")
+_TOLD: Final = re.compile(
+    r"attempt (?P<number>\d+) (?P<what>.+?)(?:: (?P<why>.*))?; attempt \d+ begins in .*", re.DOTALL
+)
+_REPLACED: Final = re.compile(r".*? did not succeed \((?P<why>.*)\); .* answered in its place", re.DOTALL)
+_CACHE_WORDS: Final = {
+    "hit": "Known: nothing had to run",
+    "miss": "Not known yet",
+    "passed over": "Passed over, as asked",
+    "not kept": "Not kept",
+}
+
+
+class Detail(NamedTuple):
+    """One line of the details of a step.
+
+    Attributes:
+        label: What it is.
+        value: The words or numbers.
+        tone: `error` for what went wrong, `mono` for a name from code, else empty.
+    """
+
+    label: str
+    value: str
+    tone: str = ""
+
+
+class StepDetails(NamedTuple):
+    """What the panel beside the waterfall says of one step.
+
+    Attributes:
+        title: The step.
+        position: Such as `6 of 13`.
+        lines: Status, start, duration and what else is known.
+        message: What went wrong, in a sentence; empty for nothing.
+        further: What followed and which rule holds.
+        glyph: The name of its icon.
+        tone: The icon's tone: `ok`, `warn`, `error` or `idle`.
+    """
+
+    title: str
+    position: str
+    lines: tuple[Detail, ...]
+    message: str
+    further: tuple[Detail, ...]
+    glyph: str
+    tone: str
+
+
+def glyph_of(step: Step) -> tuple[str, str]:
+    """Return icon and tone of a step."""
+    if step.outcome in BAD_OUTCOMES:
+        return ("circle-slash", "idle") if step.outcome is StepOutcome.CANCELLED else ("circle-x", "error")
+    if step.name == "Fallback":
+        return "skip-forward", "warn"
+    if step.outcome is StepOutcome.SKIPPED or (step.detail == "miss" and not step.in_tool):
+        return "circle-minus", "idle"
+    if family(step.name).casefold() in {"backoff", "back-off"}:
+        return "hourglass", "idle"
+    return "circle-check", "ok"
+
+
+def details_of(call: ToolCall, index: int, usual: str) -> StepDetails:
+    """Say what is known of a step.
+
+    Args:
+        call: An ended call.
+        index: Which of its steps.
+        usual: How long such a step usually takes, in words; empty when nobody knows.
+    """
+    steps = call.response.steps
+    step = steps[index]
+    policies = call.tool.policies if call.tool is not None else _NO_POLICIES
+    bad = step.outcome in BAD_OUTCOMES
+    # Only the last failure is told in the response; of earlier attempts the log has the words.
+    told = bad and not any(later.outcome in BAD_OUTCOMES for later in steps[index + 1 :])
+    error = call.response.error if told else None
+    glyph, tone = glyph_of(step)
+    return StepDetails(
+        title=step.name,
+        position=f"{index + 1} of {len(steps)}",
+        lines=tuple(_lines(call, step, policies, error)),
+        message=error.message if error is not None else _message_in_log(call.response, step) if bad else "",
+        further=tuple(_further(steps, index, policies, usual)),
+        glyph=glyph,
+        tone=tone,
+    )
+
+
+def _lines(call: ToolCall, step: Step, policies: Policies, error: CallError | None) -> list[Detail]:
+    bad = step.outcome in BAD_OUTCOMES
+    moment = (call.proposed_at + timedelta(seconds=step.started_s)).astimezone()
+    at_limit = step.outcome is StepOutcome.TIMED_OUT and step.in_tool and policies.timeout_s
+    lines = [
+        Detail("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
+        Detail("Started", f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"),
+        Detail("Duration", duration_text(step.elapsed_s) + (", the full limit" if at_limit else "")),
+    ]
+    if step.waiting_s > 0:
+        lines.append(Detail("Waiting", duration_text(step.waiting_s)))
+    type_name = error.type_name if error is not None else step.detail if bad and step.detail.isidentifier() else ""
+    if type_name:
+        lines.append(Detail("Error", type_name, "mono"))
+    elif step.detail and not bad:
+        lines.append(_outcome(step))
+    if step.in_tool and step.name != "Fallback":
+        lines.append(Detail("Where", _place(call.response)))
+    return lines
+
+
+def _outcome(step: Step) -> Detail:
+    """Say what came of a step that went well."""
+    if step.name == "Circuit breaker":
+        return Detail("Breaker", "Closed" if step.detail == "closed" else "Half-open: this is the trial call")
+    if step.name == "Fallback":
+        return Detail("Answered by", step.detail, "mono")
+    return Detail("Outcome", _CACHE_WORDS.get(step.detail, step.detail))
+
+
+def _place(response: ToolResponse) -> str:
+    if response.isolation is Isolation.PROCESS:
+        number = f" {response.worker_pid}" if response.worker_pid is not None else ""
+        return f"Worker process{number}{', ended' if response.worker_killed else ''}"
+    return "A thread" if response.isolation is Isolation.THREAD else "The engine's event loop"
+
+
+def _message_in_log(response: ToolResponse, step: Step) -> str:
+    """Return what an attempt failed with that another attempt, or the fallback, made good."""
+    attempt = _ATTEMPT.fullmatch(step.name)
+    replaced = ""
+    for entry in response.logs:
+        if entry.level != "warning":
+            continue
+        told = _TOLD.fullmatch(entry.text)
+        if told is not None and attempt is not None and told["number"] == attempt[1]:
+            return told["why"] or ""
+        found = _REPLACED.fullmatch(entry.text)
+        replaced = found["why"] if found is not None else replaced
+    return replaced
+
+
+def _further(steps: Sequence[Step], index: int, policies: Policies, usual: str) -> list[Detail]:
+    step = steps[index]
+    bad = step.outcome in BAD_OUTCOMES
+    further = []
+    if bad and step.in_tool and policies.retry is not None:
+        further.append(Detail("Retry rule", retry_text(policies.retry)))
+    rule = _rule(step, policies)
+    if rule is not None:
+        further.append(rule)
+    if bad and index + 1 < len(steps):
+        further.append(Detail("Next step", _next_step(steps, index)))
+    if usual and not bad:
+        further.append(Detail("Usual P50", usual))
+    return further
+
+
+def _rule(step: Step, policies: Policies) -> Detail | None:
+    """Name the declaration that a step obeys."""
+    name, breaker, cache = step.name, policies.circuit_breaker, policies.cache
+    if name == "Rate limit" and policies.rate_limit is not None:
+        return Detail("Limit", limit_text(policies.rate_limit))
+    if name == "Bulkhead" and policies.max_concurrent is not None:
+        return Detail("Limit", f"{policies.max_concurrent} at a time")
+    if name == "Circuit breaker" and breaker is not None:
+        return Detail("Opens after", f"{breaker.failure_threshold} failures in {span_text(breaker.window_s)}")
+    if name in {"Cache lookup", "Cache store"} and cache is not None:
+        return Detail("Kept for", span_text(cache.ttl_s))
+    if step.in_tool and step.outcome is not StepOutcome.TIMED_OUT and policies.timeout_s is not None:
+        return Detail("Limit", span_text(policies.timeout_s))
+    return None
+
+
+def _next_step(steps: Sequence[Step], index: int) -> str:
+    following = steps[index + 1].name
+    after = _ATTEMPT.fullmatch(steps[index + 2].name) if following == "Backoff" and index + 2 < len(steps) else None
+    return f"{following}, then attempt {after[1]}" if after is not None else following
