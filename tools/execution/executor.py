@@ -286,7 +286,7 @@ class Executor:
                     run.end_attempt(result)
                 else:
                     result = await chain.perform(run)
-                outcomes.accept_result(response, chain.tool, result)
+                outcomes.accept_result(response, chain.tool, result, call)
         except BaseException as caught:  # noqa: BLE001 -- every way a tool can fail is a response
             error = _after_failure(run, caught)
         try:

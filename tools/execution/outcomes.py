@@ -53,11 +53,20 @@ class NoJsonFormError(Exception):
     """Report a result that cannot be written as JSON; the message says where in it, and what to return instead."""
 
 
-def accept_result(response: ToolResponse, tool: Tool, result: Any) -> None:
-    """Make a response final with what the tool returned; a failure it returned is a failure."""
+def accept_result(response: ToolResponse, tool: Tool, result: Any, call: ToolCall | None = None) -> None:
+    """Make a response final with what the tool returned; a failure it returned is a failure.
+
+    Args:
+        response: What becomes final.
+        tool: Who returned it.
+        result: What was returned.
+        call: Whose secrets a failure's message must not quote; None when it is looked through later.
+    """
     kind = type(result)
     if kind is ToolResult:
         _accept_tool_result(response, tool, result)
+        if call is not None and response.error is not None:
+            hide_secrets(call)
         return
     if kind not in _PLAIN:
         if result is None:

@@ -111,6 +111,8 @@ class _Reader:
         dependent = _mapping(node.get("dependentSchemas")).values()
         for member in (*alternatives, *(node.get(word) for word in _SAME_VALUE), *dependent):
             self._fill(rule, member, seen)
+        if node.get("additionalProperties") is False:
+            rule.known = (rule.known or set()).union(map(same_name, _mapping(node.get("properties"))))
         for name, inner in _mapping(node.get("properties")).items():
             rule.names.setdefault(same_name(name), []).extend(self._rules_of(inner))
         for inner in (*_mapping(node.get("patternProperties")).values(), *(node.get(word) for word in _EVERY_NAME)):

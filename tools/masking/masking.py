@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tools.masking.compiling import rules_of_paths, rules_of_schema
 from tools.masking.paths import MASK, parse_path, same_name
 from tools.masking.restoring import restored
-from tools.masking.rules import Rules, collect, masked, named, placed
+from tools.masking.rules import Rules, collect, is_misspelled, masked, named, placed
 from tools.masking.scrubbing import texts_in
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ class Masking:
         if self._is_unknown(str(parts[0])):
             return True
         for part in parts:
+            if isinstance(part, str) and is_misspelled(rules, part):
+                return True
             rules = placed(rules, part) if isinstance(part, int) else named(rules, str(part))
             if any(rule.hidden for rule in rules):
                 return True

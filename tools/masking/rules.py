@@ -22,9 +22,10 @@ class Rule:
         each_name: Those of every named value.
         places: The rules of items by their place.
         each_item: Those of every item.
+        known: The only names that values inside it can have; None when any will do.
     """
 
-    __slots__ = ("address", "declared", "each_item", "each_name", "hidden", "names", "places")
+    __slots__ = ("address", "declared", "each_item", "each_name", "hidden", "known", "names", "places")
 
     def __init__(self, *, declared: bool = False) -> None:
         self.hidden = False
@@ -34,6 +35,7 @@ class Rule:
         self.each_name: list[Rule] = []
         self.places: dict[int, list[Rule]] = {}
         self.each_item: list[Rule] = []
+        self.known: set[str] | None = None
 
     @property
     def takes_names(self) -> bool:
@@ -72,6 +74,12 @@ def named(rules: Iterable[Rule], name: str) -> Rules:
     return tuple(inner for rule in rules for inner in (*rule.names.get(plain, ()), *rule.each_name))
 
 
+def is_misspelled(rules: Iterable[Rule], name: str) -> bool:
+    """Return whether a name beside secret ones is none there is, so that it may be one of theirs, misspelled."""
+    plain = same_name(name)
+    return any(rule.known is not None and plain not in rule.known for rule in rules)
+
+
 def placed(rules: Iterable[Rule], place: int) -> Rules:
     """Return the rules of the item at a place."""
     return tuple(inner for rule in rules for inner in (*rule.places.get(place, ()), *rule.each_item))
@@ -104,7 +112,10 @@ def masked(value: Any, rules: Rules, *, fit: bool) -> Any:
     if isinstance(value, str):
         return masked_address(value) if any(rule.address for rule in rules) else value
     if isinstance(value, Mapping):
-        return {name: masked(part, named(rules, name), fit=fit) for name, part in value.items()}
+        return {
+            name: MASK if not fit and is_misspelled(rules, name) else masked(part, named(rules, name), fit=fit)
+            for name, part in value.items()
+        }
     if isinstance(value, list):
         return [masked(part, placed(rules, place), fit=fit) for place, part in enumerate(value)]
     return value
@@ -121,7 +132,10 @@ def collect(value: Any, rules: Rules, found: set[str], *, fit: bool) -> None:
             found.update(address_secrets(value))
     elif isinstance(value, Mapping):
         for name, part in value.items():
-            collect(part, named(rules, name), found, fit=fit)
+            if not fit and is_misspelled(rules, name):
+                found.update(texts_in(part))
+            else:
+                collect(part, named(rules, name), found, fit=fit)
     elif isinstance(value, list):
         for place, part in enumerate(value):
             collect(part, placed(rules, place), found, fit=fit)
