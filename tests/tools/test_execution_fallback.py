@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 
+from tests.tools import falling_back
 from tests.tools.running import Answers, Recorder, execute, run, start, steps_of, until
 from tools import (
     AbstractTool,
@@ -20,7 +22,6 @@ from tools import (
     FailureBlock,
     Param,
     PathRole,
-    RateLimit,
     Retry,
     ToolConfigurationError,
     ToolContext,
@@ -468,5 +469,16 @@ class TestBesideTheTool:
         assert [entry.text for entry in response.logs] == ["work did not succeed; backup answered in its place"]
 
 
-def test_a_limit_is_a_policy_like_any_other() -> None:
-    assert RateLimit(requests=1).key == ""
+class TestProcesses:
+    @pytest.mark.reference("A23", "A24")
+    def test_a_function_beside_an_isolated_tool_runs_in_a_worker_too_and_a_crash_is_a_failure(
+        self, executor_of: ExecutorOf
+    ) -> None:
+        executor = executor_of(falling_back.fragile)
+        responses = [executor.run("fragile", {"how": how}) for how in ("fail", "die", "fail")]
+        assert [response.status for response in responses] == [CallStatus.EXECUTED] * 3
+        assert all(response.result != os.getpid() for response in responses)
+        assert all("from the fallback of" in response.logs[0].text for response in responses)
+        assert executor.guards("fragile")[0].state == "open"
+        assert "exit" in executor.guards("fragile")[0].last_failure
+        assert [response.attempts for response in responses] == [1, 1, 0]

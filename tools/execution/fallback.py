@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tools.calls import CallStatus, ErrorKind, LogEntry, Logged, StepOutcome, ToolCall, ToolResponse
-from tools.declare.build import tool_from_function
-from tools.declare.decorators import declaration_of
-from tools.errors import DeclarationError, ToolConfigurationError
+from tools.declare.neighbours import neighbour_of
+from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.cache import copy_outcome
 from tools.execution.chain import plain_chain
@@ -25,7 +23,8 @@ if TYPE_CHECKING:
     from tools.tool import Tool
 
 DID_NOT_SUCCEED: Final = frozenset(
-    {ErrorKind.TOOL, ErrorKind.TIMEOUT, ErrorKind.UNAVAILABLE, ErrorKind.RATE_LIMIT, ErrorKind.CONTRACT}
+    {ErrorKind.TOOL, ErrorKind.CRASHED, ErrorKind.TIMEOUT, ErrorKind.CONTRACT}
+    | {ErrorKind.UNAVAILABLE, ErrorKind.RATE_LIMIT}
 )
 """Kinds of error after which the fallback answers; a refusal by a person, a policy or a schema is not among them."""
 
@@ -73,14 +72,13 @@ def compile_fallback(tool: Tool, calls: CallPort) -> StepFunction | None:
         _refuse_circles(tool, registry)
         _refuse_misfit(tool, other, frozenset(_properties(tool)))
         return Fallback(name, ByTool(name, calls, other))
-    function = _beside(tool, name)
-    if function is None:
+    made = neighbour_of(tool, name)
+    if made is None:
         msg = (
             f"{tool.owner or tool.name}: the fallback {name!r} of {tool.name!r} is no registered tool, no method beside"
             " it and no function in its module; register it, or correct the name"
         )
         raise ToolConfigurationError(msg)
-    made = tool_from_function(function)
     _refuse_misfit(tool, made, frozenset(_properties(tool)) | _python_names(tool))
     return Fallback(name, _ByFunction(made, tool.policies.timeout_s))
 
@@ -115,26 +113,6 @@ def _properties(tool: Tool) -> dict[str, Any]:
 
 def _python_names(tool: Tool) -> frozenset[str]:
     return frozenset(inspect.signature(inspect.unwrap(tool.function)).parameters)
-
-
-def _beside(tool: Tool, name: str) -> Callable[..., Any] | None:
-    """Return the method of the same object, or the function of the same module; None when there is none.
-
-    Raises:
-        DeclarationError: When it is declared as a tool of its own, which is then not registered.
-    """
-    function = inspect.unwrap(tool.function)
-    owner = getattr(function, "__self__", None)
-    found = getattr(owner, name, None) if owner is not None else None
-    if found is None:
-        found = getattr(function, "__globals__", {}).get(name)
-    if not inspect.isroutine(found):
-        return None
-    declared = declaration_of(found)
-    if declared is not None and declared.tool is not None:
-        msg = f"the fallback {name!r} of {tool.name!r} is a tool of its own; register it, so that its own policies hold"
-        raise DeclarationError(msg)
-    return found
 
 
 class ByTool:

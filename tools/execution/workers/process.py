@@ -9,11 +9,11 @@ import os
 import socket
 import subprocess
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from tools.errors import ToolCrashError
-from tools.execution.workers.launch import WorkerLimits, how_it_ended, kill_group, launched, pidfd_of
+from tools.execution.workers.launch import CAN_WATCH, WorkerLimits, how_it_ended, kill_group, launched, pidfd_of
 from tools.execution.workers.output import Outputs
 from tools.execution.workers.protocol import CALL, FrameBuffer, Kind, ProtocolError, frame, write_json
 from tools.execution.workers.reception import Reception, Talk
@@ -89,7 +89,11 @@ class WorkerProcess:
         loop, process = self._loop, self._process
         self._outputs = Outputs(loop, ((process.stdout, "info"), (process.stderr, "warning")), self._on_line)
         self._socket.setblocking(False)
-        loop.add_reader(self._socket, self._on_readable)
+        self._tasks: set[asyncio.Task[None]] = set()
+        if CAN_WATCH:
+            loop.add_reader(self._socket, self._on_readable)
+        else:
+            self._start_task(self._read_on())
         self._timer: asyncio.TimerHandle | None = loop.call_later(START_S, self._on_start_timeout)
         self._poll_timer: asyncio.TimerHandle | None = None
         self._pidfd = pidfd_of(self.pid)
@@ -150,6 +154,7 @@ class WorkerProcess:
             "tool": reference.tool,
             "module": reference.module,
             "qualname": reference.qualname,
+            "beside": reference.beside,
         }
         plugin = reference.plugin
         text = b""
@@ -191,8 +196,13 @@ class WorkerProcess:
             if sent == len(data):
                 return
             data = data[sent:]
-            self._loop.add_writer(self._socket, self._on_writable)
-        self._outgoing += data
+            self._outgoing += data
+            if CAN_WATCH:
+                self._loop.add_writer(self._socket, self._on_writable)
+            else:
+                self._start_task(self._write_on())
+        else:
+            self._outgoing += data
 
     def _on_writable(self) -> None:
         try:
@@ -205,6 +215,27 @@ class WorkerProcess:
         del self._outgoing[:sent]
         if not self._outgoing:
             self._loop.remove_writer(self._socket)
+
+    # Where the loop cannot tell when the socket is ready
+
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work, name="worker connection")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _read_on(self) -> None:
+        with contextlib.suppress(OSError):
+            while data := await self._loop.sock_recv(self._socket, CHUNK):
+                self._receive(data)
+        if not self.ended:
+            self._on_closed()
+
+    async def _write_on(self) -> None:
+        with contextlib.suppress(OSError):
+            while self._outgoing:
+                part = bytes(self._outgoing[: 4 * CHUNK])
+                await self._loop.sock_sendall(self._socket, part)
+                del self._outgoing[: len(part)]
 
     def kill(self) -> None:
         """End the process and all it started, now."""
@@ -272,7 +303,8 @@ class WorkerProcess:
 
     def _on_closed(self) -> None:
         """Wait a moment for the end of a process that closed its connection: how it ended is worth telling."""
-        self._loop.remove_reader(self._socket)
+        if CAN_WATCH:
+            self._loop.remove_reader(self._socket)
         if self._timer is not None:
             self._timer.cancel()
         self._await_exit(self._loop.time() + ENDING_S)
@@ -327,8 +359,11 @@ class WorkerProcess:
         if self._timer is not None:
             self._timer.cancel()
         if not self._loop.is_closed():
-            self._loop.remove_reader(self._socket)
-            self._loop.remove_writer(self._socket)
+            for task in self._tasks:
+                task.cancel()
+            if CAN_WATCH:
+                self._loop.remove_reader(self._socket)
+                self._loop.remove_writer(self._socket)
         self._socket.close()
         self._outgoing.clear()
         if self._process.returncode is None:

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.declare import bundle_of
+from tools.declare.neighbours import Neighbour, neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.spec import Isolation
 from tools.tool import Injection, PluginFile, Tool
@@ -23,12 +24,14 @@ class Reference(NamedTuple):
         module: The module that declares it; empty for a plugin file.
         qualname: The function, class or object in the module that the tool comes from.
         plugin: The plugin file; None for a module.
+        beside: The method or function beside the tool that runs instead; empty when the tool itself does.
     """
 
     tool: str
     module: str = ""
     qualname: str = ""
     plugin: PluginFile | None = None
+    beside: str = ""
 
 
 def reference_of(tool: Tool) -> Reference:
@@ -40,6 +43,8 @@ def reference_of(tool: Tool) -> Reference:
     if any(item.kind is Injection.OBJECT and not item.optional for item in tool.injected):
         raise _unreachable(tool, "it receives objects of this program, which stay in this process")
     origin = tool.origin
+    if isinstance(origin, Neighbour):
+        return reference_of(origin.tool)._replace(beside=origin.name)
     if isinstance(origin, PluginFile):
         return Reference(tool.name, plugin=origin)
     for candidate in (tool, origin):
@@ -105,7 +110,9 @@ def tool_of(reference: Reference) -> Tool:
         candidates = () if target is None else bundle_of(target).tools
     for tool in candidates:
         if tool.name == reference.tool:
-            return tool
+            found = neighbour_of(tool, reference.beside) if reference.beside else tool
+            if found is not None:
+                return found
     where = reference.plugin.path if reference.plugin is not None else f"{reference.module}.{reference.qualname}"
     msg = f"the worker process finds no tool {reference.tool!r} in {where}; reload it"
     raise ToolConfigurationError(msg)

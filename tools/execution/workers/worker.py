@@ -14,9 +14,10 @@ import json
 import os
 import socket
 import sys
+import threading
 from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Final
 
 from tools.calls import ToolCall
@@ -82,7 +83,9 @@ class Worker:
         plugin = None
         if "path" in told:
             plugin = PluginFile(Path(told["path"]), body[4 + size :], told["load"])
-        self._references[told["number"]] = Reference(told["tool"], told["module"], told["qualname"], plugin)
+        self._references[told["number"]] = Reference(
+            told["tool"], told["module"], told["qualname"], plugin, told["beside"]
+        )
 
     def _run(self, body: bytes) -> None:
         told, self._told = self._told, NOTHING_TOLD
@@ -259,14 +262,32 @@ def _die_with_parent(parent: int) -> None:
 
         pr_set_pdeathsig, sigkill = 1, 9
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, sigkill)
-    if os.getppid() != parent:
-        os._exit(0)
+        if os.getppid() != parent:
+            os._exit(0)
+    else:
+        threading.Thread(target=_end_after, args=(parent,), name="watch the program", daemon=True).start()
+
+
+def _end_after(parent: int) -> None:
+    import psutil  # noqa: PLC0415 -- Linux needs none of this
+
+    while psutil.pid_exists(parent):
+        sleep(1.0)
+    os._exit(0)
 
 
 def _bound_memory(limit_bytes: int | None) -> None:
     if limit_bytes is not None and sys.platform == "linux":
         # What may be written to counts, not addresses that are only set aside.
         resource.setrlimit(resource.RLIMIT_DATA, (limit_bytes, limit_bytes))
+
+
+def _socket(word: str) -> socket.socket:
+    if sys.platform == "win32":
+        shared = socket.fromshare(sys.stdin.buffer.read())
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        return shared
+    return socket.socket(fileno=int(word))
 
 
 def main(words: list[str]) -> int:
@@ -276,7 +297,7 @@ def main(words: list[str]) -> int:
         words: The number of the connection's descriptor, and what the program told as JSON.
     """
     told = json.loads(words[1])
-    connection = Connection(socket.socket(fileno=int(words[0])))
+    connection = Connection(_socket(words[0]))
     _die_with_parent(told["parent"])
     _bound_memory(told["memory_bytes"])
     faulthandler.enable()
