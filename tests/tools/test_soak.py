@@ -12,15 +12,16 @@ import pytest
 from tests.tools.running import ExecutorOf, run
 from tests.tools.soaking import FAILURES, PERMITS, TOOLS, calls, sizes
 from tools import CallStatus
+from tools.audit import AuditLog
+from tools.history import History
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.tools.soaking import Asked
     from tools import Executor
 
-WARM_UP = 2500
-CALLS = 2500
 AT_A_TIME = 25
 
 
@@ -45,21 +46,37 @@ async def make(executor: Executor, asked: list[Asked]) -> list[CallStatus]:
     return statuses
 
 
-def test_nothing_grows_with_the_number_of_calls(executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("recorded", "calls_each"), [(False, 2500), (True, 1000)])
+def test_nothing_grows_with_the_number_of_calls(
+    executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, recorded: bool, calls_each: int
+) -> None:
     # The numbers of the newest calls are full after the first half, and so are the names that somebody invents.
-    monkeypatch.setattr("tools.metrics.MOST_NAMES", 100)
-    monkeypatch.setattr("tools.metrics.MOST_CALLERS", 50)
-    monkeypatch.setattr("tools.metrics.WINDOW", 100)
+    monkeypatch.setattr("tools.metrics.MOST_NAMES", 40)
+    monkeypatch.setattr("tools.metrics.MOST_CALLERS", 20)
+    monkeypatch.setattr("tools.metrics.WINDOW", 50)
+    monkeypatch.setattr("tools.history.inserting.MOST_REMEMBERED", 40)
     stream = calls()
-    executor = executor_of(*TOOLS)
+    history = History(tmp_path / "history") if recorded else None
+    audit = AuditLog(tmp_path / "audit") if recorded else None
+    executor = executor_of(*TOOLS, history=history, audit=audit)
+    if history is not None and audit is not None:
+        history.open()
+        audit.open()
+
+    def counted() -> tuple[dict[str, int], int]:
+        if history is not None and audit is not None:
+            history.flush(60)
+            assert audit.flush(60)
+        gc.collect()
+        return {**sizes(executor), **sizes(history), **sizes(audit)}, len(gc.get_objects())
 
     async def soak() -> tuple[Any, ...]:
-        statuses = await make(executor, list(islice(stream, WARM_UP)))
-        before = counted(executor)
+        statuses = await make(executor, list(islice(stream, calls_each)))
+        before = counted()
         tracemalloc.start()
         try:
-            statuses += await make(executor, list(islice(stream, CALLS)))
-            after = counted(executor)
+            statuses += await make(executor, list(islice(stream, calls_each)))
+            after = counted()
             grown = [
                 entry
                 for entry in tracemalloc.take_snapshot().statistics("lineno")
@@ -71,20 +88,20 @@ def test_nothing_grows_with_the_number_of_calls(executor_of: ExecutorOf, monkeyp
         return statuses, before, after, grown
 
     statuses, before, after, grown = run(soak())
-    assert len(statuses) == WARM_UP + CALLS
+    if history is not None and audit is not None:
+        assert (history.lost, history.problem, audit.problem) == (0, "", "")
+        history.close()
+        audit.close()
+    assert len(statuses) == 2 * calls_each
     assert set(statuses) == {CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.REJECTED, CallStatus.NOT_FOUND}
     grew = {path: (before[0].get(path, 0), size) for path, size in after[0].items() if size > before[0].get(path, 0)}
     # These hold what happened lately, so how full they are is chance; what they can hold is not.
-    bounds = {"durations_s": 100, "_given": PERMITS, "_failed_at": FAILURES}
+    bounds = {"durations_s": 50, "_given": PERMITS, "_failed_at": FAILURES}
+    bounds |= {"_threads": AT_A_TIME, **dict.fromkeys(("_moments", "_earlier_moments", "_kinds", "_shapes"), 40)}
     assert {path: sizes for path, sizes in grew.items() if sizes[1] > bounds.get(path.rsplit(".")[-1], 0)} == {}
     # A cached result or a kept duration replaces an older one, which is new memory; nothing beyond that may stay.
-    assert after[1] - before[1] < CALLS / 50, [str(entry) for entry in grown[:10]]
-    assert sum(entry.size for entry in grown) < CALLS * 60, [str(entry) for entry in grown[:10]]
-
-
-def counted(executor: Executor) -> tuple[dict[str, int], int]:
-    gc.collect()
-    return sizes(executor), len(gc.get_objects())
+    assert after[1] - before[1] < calls_each / 3, [str(entry) for entry in grown[:10]]
+    assert sum(entry.size for entry in grown) < 200_000, [str(entry) for entry in grown[:10]]
 
 
 def test_what_is_looked_at_would_show_growth(executor_of: ExecutorOf) -> None:
