@@ -244,7 +244,7 @@ class ToolContext:
 
     def _tell_measured(self, measurement: Measurement) -> None:
         if not self._over:
-            self._emit(Measured(self.call, measurement))
+            self._emit(Measured(self.call, measurement._replace(name=self.call.scrubbed(measurement.name))))
 
     def request_approval(
         self,

@@ -7,30 +7,30 @@ import io
 import json
 import logging
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
-from pydantic import BaseModel, Field, SecretStr
 
+from tests.tools.leaking import CANARY, leak
 from tests.tools.running import Answers
 from tools import (
     CallStatus,
     CircuitBreaker,
-    Concern,
     Continue,
     Edit,
     Event,
     ExitEarly,
-    Param,
+    Isolation,
+    Policies,
     ReviewAsked,
     ReviewDecided,
     TerminalReviewHandler,
     ToolCall,
     ToolContext,
     ToolFailure,
-    ToolResult,
     contract,
     resilience,
     resolve_tools,
@@ -47,7 +47,6 @@ from tools.workbench import Workbench
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
 
-CANARY = 'C4nary-"sings" töö lóud'
 FORMS = (
     CANARY,
     json.dumps(CANARY)[1:-1],
@@ -57,59 +56,6 @@ FORMS = (
     quote(CANARY, safe=""),
     base64.b64encode(CANARY.encode()).decode()[:-4],
 )
-
-
-MASKED = ["rows[].secret", "headers.Authorization", "plain", "result.token", "result.rows[].key"]
-
-
-class Login(BaseModel):
-    """Who somebody is."""
-
-    user: str
-    token: SecretStr
-
-
-class Row(TypedDict):
-    """One row with a secret of its own."""
-
-    n: int
-    secret: str
-
-
-def _quoting(arguments: Mapping[str, Any], _project: Path) -> list[Concern]:
-    return [Concern("sends_data", "Sends data", f"{arguments['rows']} to {arguments['url']}")]
-
-
-@tool(concerns=_quoting)
-@security(audit="full", mask_fields=MASKED)
-def leak(  # noqa: PLR0917 -- one for each place a secret can stand
-    login: Login,
-    plain: Annotated[str, Param(name="plainKey")],
-    rows: list[Row],
-    headers: dict[str, str],
-    url: Annotated[str, Field(json_schema_extra={"format": "uri"})],
-    how: str,
-    ctx: ToolContext,
-) -> Any:
-    """Say everything it knows, in every way there is."""
-    told = [login.token.get_secret_value(), plain, rows[0]["secret"], headers["Authorization"], url]
-    for secret in told:
-        ctx.log("debug", f"got {secret} and {secret!r} and {json.dumps(secret)} and {quote(secret)}")
-        ctx.progress(1, 2, f"sending {base64.b64encode(secret.encode()).decode()}")
-        ctx.attach(b"harmless", name=f"{secret}.txt")
-    if how == "ask":
-        ctx.request_approval(f"Send {told}?", prompt=f"as {plain}").wait()
-    if how == "fail":
-        raise ToolFailure(f"refused: {told}")
-    if how == "raise":
-        raise ValueError(f"refused: {told}")
-    if how == "return failure":
-        return ToolResult.failure(f"refused: {told}")
-    if how == "text":
-        return f"all: {told}"
-    if how == "output":
-        return ToolResult.ok(f"all: {told}, made {CANARY}", structured={"token": CANARY})
-    return {"token": CANARY, "rows": [{"key": CANARY}], "all": told, CANARY: "a key"}
 
 
 GIVEN: dict[str, Any] = {
@@ -212,6 +158,20 @@ class TestEveryWayOut:
             assert CANARY in str(response.result)
         if how == "text":
             assert CANARY in response.text
+
+    @pytest.mark.parametrize("how", ["fail", "raise", "return failure", "text", "value", "print", "die"])
+    def test_a_call_in_a_process_of_its_own(
+        self, executor_of: ExecutorOf, log: pytest.LogCaptureFixture, how: str
+    ) -> None:
+        ears = Ears()
+        (far,) = resolve_tools([leak])
+        far = replace(far, policies=far.policies.merged(Policies(isolation=Isolation.PROCESS)))
+        executor = executor_of(far, review_handler=Answers(), listeners=[ears])
+        response = executor.run("leak", {**GIVEN, "how": how})
+        assert response.status is (CallStatus.EXECUTED if how in {"text", "value", "print"} else CallStatus.FAILED)
+        assert ("printed" in str(response.logs)) is (how == "print")
+        for text in ears.heard:
+            no_canary(text, "event")
 
     @pytest.mark.parametrize(
         "change",
