@@ -18,6 +18,7 @@ from console.activity.view import ActivityView
 from console.app.dialogs import AuditBox, HelpDialog, QuestionBox
 from console.app.histories import Histories
 from console.app.open_tools import OpenTools, load_pages
+from console.app.past_timings import PastTimings
 from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
 from console.app.project import ProjectChooser
 from console.app.recall import Recall
@@ -166,6 +167,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
+        self.past_timings = PastTimings(self.records, self._recent, self.open_tools, self._scope, parent=self)
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
@@ -399,7 +401,8 @@ class Console(QObject):
     def _on_records_problem_changed(self) -> None:
         bar, records = self.window.status_bar, self.records
         bar.show_audit(is_on=records.audit_folder is not None, problem=records.audit_problem)
-        bar.show_notice(f"Calls are not kept: {records.problem}" if records.problem else "Calls are kept again")
+        why = records.problem.removeprefix("calls are not recorded: ")
+        bar.show_notice(f"Calls are not recorded: {why}" if why else "Calls are recorded again")
 
     @Slot()
     def _on_status_bar_audit_clicked(self) -> None:

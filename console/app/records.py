@@ -20,7 +20,7 @@ from tools.execution import Executor
 if TYPE_CHECKING:
     from console.history.ports import Names
     from tools.audit import AuditLog
-    from tools.history import CallRecord, History, HistoryChange, HistoryPage, HistoryQuery, OpenReport
+    from tools.history import CallRecord, CallTiming, History, HistoryChange, HistoryPage, HistoryQuery, OpenReport
     from tools.tool import Tool
 
 __all__ = ["Records", "data_folder"]
@@ -70,7 +70,7 @@ class Records(QObject):
         # Qt's own threads, which the window's loop would take, leave a trace in Python for ever when they start others.
         self._threads = ThreadPoolExecutor(_THREADS, "records")
         self._failure = ""
-        self._told = ""
+        self._told: tuple[str, str] = ("", "")
         self.changed_anywhere.connect(self._on_changed_anywhere, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -90,35 +90,49 @@ class Records(QObject):
 
     # Life
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a history to ask."""
+        return self._history is not None
+
     async def open(self) -> None:
         """Open both, away from the window's thread; what fails is told, and the program goes on without it."""
-        try:
-            self._audit, self._history, report = await self.compute(self._open)
-        finally:
-            self._is_open.set()
-        for listener in (self._audit, self._history):
-            if listener is not None:
-                self._executor.add_listener(listener.receive)
-        if report is not None:
-            self.opened.emit(report)
-        self.look_for_problems()
+        self._audit = await self.compute(self._open_audit)
+        self._executor.add_listener(self._audit.receive)
+        await self.open_history()
 
-    def _open(self) -> tuple[AuditLog, History | None, OpenReport | None]:
-        from console.app.keyring_vault import KeyringVault  # noqa: PLC0415 -- as above
-        from tools.audit import AuditLog  # noqa: PLC0415 -- the window is shown without a database
-        from tools.history import History  # noqa: PLC0415 -- as above
+    def _open_audit(self) -> AuditLog:
+        from tools.audit import AuditLog  # noqa: PLC0415 -- the window is shown without it
 
         audit = AuditLog(self.folder / "audit")
         audit.open()
-        history = History(self.folder / "history", vault=KeyringVault())
+        return audit
+
+    async def open_history(self) -> None:
+        """Open the history, also once more after it could not be opened."""
+        if self._history is not None:
+            return
         try:
-            report = history.open()
+            self._history, report = await self.compute(self._open_history)
         except HistoryError as error:
             self._failure = str(error)
             _log.warning("the history cannot be opened: %s", error)
-            return audit, None, None
+        else:
+            self._failure = ""
+            self._executor.add_listener(self._history.receive)
+            self.opened.emit(report)
+        finally:
+            self._is_open.set()
+        self.look_for_problems()
+
+    def _open_history(self) -> tuple[History, OpenReport]:
+        from console.app.keyring_vault import KeyringVault  # noqa: PLC0415 -- the window is shown without a database
+        from tools.history import History  # noqa: PLC0415 -- as above
+
+        history = History(self.folder / "history", vault=KeyringVault())
+        report = history.open()
         history.watch(self._receive_change)
-        return audit, history, report
+        return history, report
 
     async def close(self) -> None:
         """Write what is left, within seconds, and close both."""
@@ -137,9 +151,9 @@ class Records(QObject):
 
     def look_for_problems(self) -> None:
         """Tell when something cannot be kept any more, or can be again."""
-        problem = self.problem or self.audit_problem
-        if problem != self._told:
-            self._told = problem
+        problems = self.problem, self.audit_problem
+        if problems != self._told:
+            self._told = problems
             self.problem_changed.emit()
 
     def _receive_change(self, change: HistoryChange) -> None:
@@ -171,6 +185,11 @@ class Records(QObject):
         """Return a whole call; None when it is gone."""
         history = await self._ready()
         return await self.compute(history.get, record_id)
+
+    async def timings(self, tool: str) -> tuple[CallTiming, ...]:
+        """Return how long the newest calls of a tool took, newest first."""
+        history = await self._ready()
+        return await self.compute(history.trace_statistics, tool)
 
     async def names(self) -> Names:
         """Return the tools and callers that occur."""

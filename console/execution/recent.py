@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from console.execution.rows import duration_text
-from tools.calls import CallFinished, CallStatus, Event, StepOutcome, ToolCall
+from tools.calls import CallFinished, CallStatus, Event, Step, StepOutcome, ToolCall
 
 __all__ = [
     "BAD_OUTCOMES",
@@ -19,6 +19,7 @@ __all__ = [
     "Strip",
     "StripBar",
     "family",
+    "lengths_of",
     "recent_call",
     "strip_of",
 ]
@@ -105,6 +106,13 @@ class RecentCalls:
             if isinstance(event, CallFinished) and event.call.tool is not None:
                 self._calls_by_tool[event.call.tool.name].append(recent_call(event.call))
 
+    def put_before(self, tool: str, calls: Iterable[RecentCall]) -> None:
+        """Take calls of earlier runs, oldest first, as what came before those of this run."""
+        own = self._calls_by_tool[tool]
+        everything = [*calls, *own]
+        own.clear()
+        own.extend(everything)
+
     def of(self, tool: str) -> tuple[RecentCall, ...]:
         """Return the last calls of a tool, oldest first."""
         return tuple(self._calls_by_tool.get(tool, ()))
@@ -113,11 +121,13 @@ class RecentCalls:
 def recent_call(call: ToolCall) -> RecentCall:
     """Return what is kept of an ended call."""
     response = call.response
-    steps_s: dict[str, float] = {}
-    for step in response.steps:
-        if step.outcome not in BAD_OUTCOMES:
-            steps_s[family(step.name)] = step.elapsed_s
-    return RecentCall(call.id, response.elapsed_s, response.status, response.attempts, response.from_cache, steps_s)
+    lengths = lengths_of(response.steps)
+    return RecentCall(call.id, response.elapsed_s, response.status, response.attempts, response.from_cache, lengths)
+
+
+def lengths_of(steps: Iterable[Step]) -> dict[str, float]:
+    """Return the length of each step that did its work, in seconds, by the name it is compared under."""
+    return {family(step.name): step.elapsed_s for step in steps if step.outcome not in BAD_OUTCOMES}
 
 
 def family(step_name: str) -> str:

@@ -1,0 +1,87 @@
+"""How long the calls of earlier runs took, so that "usual" means something from the first call on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from console.app.open_tools import OpenTools
+from console.app.records import Records
+from console.execution.recent import RecentCall, RecentCalls, lengths_of
+from console.tasks import TaskScope
+from tools.errors import HistoryError
+
+if TYPE_CHECKING:
+    from tools.history import CallTiming
+
+__all__ = ["PastTimings"]
+
+_log = logging.getLogger(__name__)
+
+
+class PastTimings(QObject):
+    """Read the timings of a tool's former calls when its page is opened.
+
+    Args:
+        records: Where calls are kept.
+        recent: Where the timings are put.
+        open_tools: The pages.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        recent: RecentCalls,
+        open_tools: OpenTools,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._records = records
+        self._recent = recent
+        self._open_tools = open_tools
+        self._scope = scope
+        self._asked: set[str] = set()
+        open_tools.changed.connect(self._on_open_tools_changed)
+
+    @Slot()
+    def _on_open_tools_changed(self) -> None:
+        for name in self._open_tools.names:
+            if name not in self._asked:
+                self._asked.add(name)
+                self._scope.start(self._read(name), f"read the timings of {name}")  # type: ignore[unused-awaitable]
+
+    async def _read(self, name: str) -> None:
+        try:
+            timings = await self._records.timings(name)
+        except HistoryError as error:
+            # That there is no history is told where the history is shown.
+            _log.info("the former calls of %s cannot be read: %s", name, error)
+            return
+        self._recent.put_before(name, recent_calls(timings, self._records.is_of_this_run))
+
+
+def recent_calls(timings: tuple[CallTiming, ...], is_of_this_run: Callable[[str], bool]) -> list[RecentCall]:
+    """Return what is known of the calls of earlier runs, oldest first.
+
+    Args:
+        timings: Newest first.
+        is_of_this_run: Whether a record is of this run, whose calls are known already.
+    """
+    return [
+        RecentCall(
+            timing.id,
+            timing.elapsed_s,
+            timing.status,
+            timing.attempts,
+            timing.from_cache,
+            lengths_of(timing.steps),
+        )
+        for timing in reversed(timings)
+        if not is_of_this_run(timing.id)
+    ]
