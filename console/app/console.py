@@ -335,6 +335,7 @@ class Console(QObject):
         self._count_ran(events)
         self.recall.take(events)
         self.activity.on_events(events)
+        self.browser.on_events(events)
         self.open_tools.on_events(events)
         self.records.look_for_problems()
         self._show_counts()

@@ -6,6 +6,7 @@ import json
 import shlex
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, ParamSpec, Protocol
 
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.browser.rows import Family, SourceRow, ToolRow
+from tools.calls import Event, GuardChanged, GuardKind, GuardState
 from tools.errors import ToolConfigurationError
 from tools.registry import RegistryChange, ToolRegistry
 from tools.tool import SourceKind, Tool
@@ -136,6 +138,7 @@ class BrowserPresenter(QObject):
         self._show_url = show_url
         self._failures: dict[tuple[str, str], SourceRow] = {}
         self._waiting: deque[dict[str, ToolRow | None]] = deque()
+        self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
         self._work = 0
         self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
         self._unwatch = registry.watch(self._receive)
@@ -163,6 +166,21 @@ class BrowserPresenter(QObject):
         """Say which tools have arguments they ran with last."""
         self._view.set_runnable(names)
 
+    def on_events(self, events: Iterable[Event]) -> None:
+        """Take a batch of events; those that say that a tool is held back, or no longer, change its glyph."""
+        for event in events:
+            if isinstance(event, GuardChanged):
+                self._take_guard(event.tool_name, event.guard)
+
+    def _take_guard(self, name: str, guard: GuardState) -> None:
+        known = frozenset(tool for tool, _ in self._holding)
+        holding = guard.refuses or guard.state == "half_open"
+        pair = (name, guard.kind)
+        self._holding = self._holding | {pair} if holding else self._holding - {pair}
+        tool = self._registry.lookup(name)
+        if tool is not None and (name in known) != (name in {tool for tool, _ in self._holding}):
+            self._view.apply([self._row(tool)], [])
+
     def add_plugin(self, path: Path) -> None:
         """Load a plugin file, or load it again, and say what came of it."""
         self._start(self._load, path)
@@ -188,7 +206,8 @@ class BrowserPresenter(QObject):
             )
 
     def _row(self, tool: Tool) -> ToolRow:
-        return tool_row(tool, enabled=self._registry.is_enabled(tool.name))
+        row = tool_row(tool, enabled=self._registry.is_enabled(tool.name))
+        return replace(row, health="degraded") if any(name == tool.name for name, _ in self._holding) else row
 
     # The plugins
 
