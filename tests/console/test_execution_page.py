@@ -4,42 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.execution.call_presenter import content_of
-from console.execution.presenter import ExecutionPorts, ExecutionPresenter
-from console.execution.recent import RecentCalls
 from console.execution.result_view import ContentKind, first_look
-from console.execution.rows import card_of
-from console.execution.view import ExecutionView
-from console.tasks import TaskScope
-from tests.console.own_guards import OwnGuards
+from tests.console.opened_page import Drafts, Page, opened_page
 from tools import (
-    AutoApproveHandler,
-    Executor,
     ExitEarly,
     ExitEarlyError,
     Param,
     ToolContext,
     ToolExample,
     ToolFailure,
-    ToolRegistry,
     cached,
     resilience,
-    resolve_tools,
     security,
     tool,
 )
-from tools.calls import CallStatus, Event, ToolCall, ToolResponse
+from tools.calls import CallStatus, ToolCall
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -123,116 +113,6 @@ async def end_run() -> str:
 TOOLS = (look, hold, text, nothing, fail, crash, erase, late, login, end_run)
 
 
-class Calls:
-    """Run calls on the test's own loop."""
-
-    def __init__(self, executor: Executor) -> None:
-        self.executor = executor
-        self.stopped: list[ToolCall] = []
-
-    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-        return self.executor.create_call(name, arguments, bypass_cache=bypass_cache)
-
-    async def execute(self, call: ToolCall) -> ToolResponse:
-        return await self.executor.execute(call)
-
-    def stop(self, call: ToolCall) -> None:
-        self.stopped.append(call)
-        call.cancel()
-
-
-class Drafts:
-    def __init__(self, **known: Mapping[str, Any]) -> None:
-        self.known = dict(known)
-
-    def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
-        return self.known.get(tool)
-
-    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
-        self.known[tool] = dict(arguments)
-
-
-class Clock:
-    now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
-async def _compute(function: Callable[..., Any], *args: Any) -> Any:
-    return await asyncio.to_thread(function, *args)
-
-
-class Page:
-    """One open page over its own executor."""
-
-    def __init__(self, qtbot: QtBot, executor: Executor, scope: TaskScope, name: str, drafts: Drafts) -> None:
-        self.qtbot = qtbot
-        self.executor = executor
-        self.events: list[Event] = []
-        self.executor.add_listener(self.events.append)
-        self.calls = Calls(executor)
-        self.drafts = drafts
-        self.recent = RecentCalls()
-        self.clock = Clock()
-        found = next(tool for tool in resolve_tools(TOOLS) if tool.name == name)
-        self.view = ExecutionView(card_of(found.spec, found.policies, source="Built-in"))
-        self.presenter = ExecutionPresenter(
-            found,
-            self.view,
-            ExecutionPorts(
-                self.calls, scope, _compute, drafts, self.recent.of, self.clock, Path.cwd, OwnGuards(self.executor)
-            ),
-        )
-        qtbot.addWidget(self.view)
-        self.view.resize(1112, 700)
-        self.view.show()
-        self.view.activateWindow()
-
-    def named(self, name: str) -> Any:
-        """Return the widget of an accessible name."""
-        return next(widget for widget in self.view.findChildren(QWidget) if widget.accessibleName() == name)
-
-    def button(self, text: str) -> QAbstractButton:
-        return next(button for button in self.view.findChildren(QAbstractButton) if button.text() == text)
-
-    def click(self, name: str) -> None:
-        self.qtbot.mouseClick(self.named(name), Qt.MouseButton.LeftButton)
-
-    def type_argument(self, name: str, words: str) -> None:
-        field = self.named(f"argument {name}")
-        assert isinstance(field, QLineEdit)
-        field.selectAll()
-        self.qtbot.keyClicks(field, words)
-
-    @property
-    def facts(self) -> str:
-        return self.view.results.result_header.facts.accessibleName()
-
-    @property
-    def notice(self) -> str:
-        return self.view.notice.text
-
-    def deliver(self) -> None:
-        """Bring the events so far, as the engine does now and then."""
-        batch = self.events[:]
-        self.events.clear()
-        self.recent.record(batch)
-        self.presenter.on_events(batch)
-
-    async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not condition():  # noqa: ASYNC110 -- widgets tell no event
-                await asyncio.sleep(0.002)
-
-    async def ended(self) -> None:
-        await self.until(lambda: not self.presenter.is_running)
-
-    async def run(self) -> None:
-        self.click("Run")
-        await self.ended()
-
-
 @pytest.fixture
 def page(qtbot: QtBot, run_in_qt: RunInQt) -> Callable[..., None]:
     """Return a function that opens a page of a tool and runs a test body on it."""
@@ -241,27 +121,12 @@ def page(qtbot: QtBot, run_in_qt: RunInQt) -> Callable[..., None]:
         name: str, body: Callable[[Page], Awaitable[None]], drafts: Drafts | None = None, reviewer: Any = None
     ) -> None:
         async def whole() -> None:
-            async with _opened(qtbot, name, drafts or Drafts(), reviewer or AutoApproveHandler()) as opened:
+            async with opened_page(qtbot, TOOLS, name, drafts=drafts, reviewer=reviewer) as opened:
                 await body(opened)
 
         run_in_qt(whole())
 
     return open_page
-
-
-@asynccontextmanager
-async def _opened(qtbot: QtBot, name: str, drafts: Drafts, reviewer: Any) -> AsyncIterator[Page]:
-    executor = Executor(ToolRegistry(resolve_tools(TOOLS)), review_handler=reviewer)
-    scope = TaskScope("test")
-    opened = Page(qtbot, executor, scope, name, drafts)
-    await opened.until(opened.view.isActiveWindow)
-    try:
-        yield opened
-    finally:
-        opened.presenter.close()
-        opened.view.close()
-        await scope.close()
-        await executor.aclose()
 
 
 Open = Callable[..., None]
