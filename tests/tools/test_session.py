@@ -398,10 +398,10 @@ class TestDecisions:
 
         in_session(executor_of(*TOOLS, listeners=[recorder]), work)
         decided = [event for event in recorder.events if isinstance(event, ReviewDecided)]
-        assert [(event.decision, event.by) for event in decided] == [
-            (Edit({"text": "y"}), "you"),
-            (Edit({"a": 10, "b": 2}), "mira"),
-            (Continue(), "you"),
+        assert [(event.request.arguments, event.decision, event.by) for event in decided] == [
+            ({"text": "x"}, Edit({"text": "y"}), "you"),
+            ({"a": 1, "b": 1}, Edit({"a": 10, "b": 2}), "mira"),
+            ({"text": "y"}, Continue(), "you"),
         ]
 
     @pytest.mark.reference("E28")
@@ -450,6 +450,9 @@ class TestDecisions:
             result = await session.start(session.turns[0], by="you")
             assert result.responses[0].result == "s3cret b"
             assert "s3cret" not in str(result.responses[0].modified_arguments)
+            declined = (await session.prepare_turn([("send", {"token": "s3cret", "text": "a"})])).parts[0]
+            session.decline(declined.id, "Never send s3cret!")
+            assert declined.response.text.endswith("Never send ••••••!")
 
         in_session(executor_of(send, listeners=[recorder]), work)
         decided = [event.decision for event in recorder.events if isinstance(event, ReviewDecided)]

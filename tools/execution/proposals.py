@@ -99,7 +99,7 @@ class Proposals:
         _require_pending(call)
         call.approved = concerns
         call.response.feedback = feedback or call.response.feedback
-        tell_decision(call, self._services, concerns, Continue(feedback), by)
+        tell_decision(call, self._services, concerns, Continue(feedback), by=by)
 
     def revise(
         self, call: ToolCall, arguments: Mapping[str, Any] | str, concerns: tuple[Concern, ...] = (), *, by: str
@@ -117,9 +117,10 @@ class Proposals:
             CallStateError: When the call is not pending.
         """
         _require_pending(call)
+        shown = call.display_arguments()
         call.revise(arguments)
         call.approved = ()
-        tell_decision(call, self._services, concerns, Edit(call.display_arguments()), by)
+        tell_decision(call, self._services, concerns, Edit(call.display_arguments()), by=by, shown=shown)
 
     def decline(self, call: ToolCall, reason: str = "", concerns: tuple[Concern, ...] = (), *, by: str) -> None:
         """End a call without running it: somebody refuses.
@@ -129,9 +130,9 @@ class Proposals:
         """
         _require_pending(call)
         call.response.feedback = reason
-        tell_decision(call, self._services, concerns, ExitEarly(reason), by)
+        tell_decision(call, self._services, concerns, ExitEarly(reason), by=by)
         words = f" {reason}" if reason else ""
-        message = f"Declined: the call did not run and has no result.{words}"
+        message = call.scrubbed(f"Declined: the call did not run and has no result.{words}")
         self._refuse(call, CallStatus.DENIED, CallError(ErrorKind.DENIED, message))
 
     def refuse(self, call: ToolCall, error: CallError) -> None:

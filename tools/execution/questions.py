@@ -158,7 +158,13 @@ def _request(
 
 
 def tell_decision(
-    call: ToolCall, services: Services, concerns: tuple[Concern, ...], decision: ReviewDecision, by: str
+    call: ToolCall,
+    services: Services,
+    concerns: tuple[Concern, ...],
+    decision: ReviewDecision,
+    *,
+    by: str,
+    shown: Mapping[str, JsonValue] | None = None,
 ) -> None:
     """Tell everybody what somebody decided about a call without being asked by a handler.
 
@@ -168,11 +174,11 @@ def tell_decision(
         concerns: What the person was told.
         decision: What was decided.
         by: Who decided.
+        shown: The arguments the person saw; None are those of now.
     """
     ask = Ask(_purpose(call), "", 0.0, OnTimeout.EXIT_EARLY)
-    request = _request(
-        call, services, ask, ReviewTiming.BEFORE_EXECUTION, arguments=call.display_arguments(), concerns=concerns
-    )
+    seen = call.display_arguments() if shown is None else shown
+    request = _request(call, services, ask, ReviewTiming.BEFORE_EXECUTION, arguments=seen, concerns=concerns)
     services.emit(ReviewAsked(call, request))
     services.emit(ReviewDecided(call, request, _shown(call, decision), by))
 
