@@ -98,7 +98,8 @@ def _before(tool: Tool, own: ToolGuards, checks: tuple[Check, ...], *, guarded: 
         yield Preconditions(policies.security, checks)
     if own.cache is not None:
         yield CacheLookup(own.cache, tool)
-    if guarded:
+    if guarded and (own.bucket is not None or own.bulkhead is not None or may_ask(tool)):
+        # Before it costs a permit, a place or a person's time; without any of them the admission says it as early.
         yield Availability(own)
     if own.bucket is not None:
         yield RateLimiting(own.bucket, policies.rate_limit)

@@ -473,7 +473,8 @@ async def _wind_up(run: Run, error: BaseException | None) -> BaseException | Non
     try:
         if call.cancel_requested:
             error = await _without_own_cancellation(error)
-        await run.withdraw_questions()
+        if run.asking:
+            await run.withdraw_questions()
         for after in run.chain.after:
             try:
                 await after(run)

@@ -176,6 +176,10 @@ class Availability:
 
     async def __call__(self, run: Run, /) -> bool:
         """Look whether the tool may start; the step is in the trace only if it may not."""
+        self._check(run)
+        return False
+
+    def _check(self, run: Run) -> None:
         began = perf_counter()
         if self._block is not None:
             try:
@@ -189,7 +193,6 @@ class Availability:
             except UnavailableError:
                 run.record("Circuit breaker", began, StepOutcome.FAILED, self._breaker.state.state.replace("_", " "))
                 raise
-        return False
 
 
 class Admission(Availability):
@@ -197,11 +200,11 @@ class Admission(Availability):
 
     async def __call__(self, run: Run, /) -> bool:
         """Admit the call; what refuses it by now is the same as before it waited."""
-        await super().__call__(run)
+        began = perf_counter()
+        self._check(run)
         run.admitted = True
         breaker = self._breaker
         if breaker is not None:
-            began = perf_counter()
             run.ticket = breaker.admit()
             run.record("Circuit breaker", began, detail="trial call" if run.ticket.is_probe else "closed")
         return False

@@ -1,0 +1,278 @@
+"""Measure what each policy costs a call that succeeds, by itself and in the chain, beside what libraries cost.
+
+By itself: the object that does the work, around an async function that returns at once. In the chain: the difference
+between a call of a tool that declares the policy and one that declares none. The sides take turns in one run, and each
+side's best round counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+from collections.abc import Callable
+from typing import Any
+
+from tests.benchmarks.bench_call import OneCall, Side, measure
+from tools import (
+    CircuitBreaker,
+    Executor,
+    FailureBlock,
+    RateLimit,
+    Retry,
+    ToolRegistry,
+    cached,
+    enhance,
+    make_tool,
+    rate_limit,
+    resilience,
+    resolve_tools,
+    retry,
+    tool,
+)
+from tools.execution.attempts import repeat
+from tools.execution.blocks import Block
+from tools.execution.breaker import Breaker
+from tools.execution.bulkhead import Bulkhead
+from tools.execution.cache import Flight, ResultCache
+from tools.execution.clocks import Clocks
+from tools.execution.enhance import EnhancedTool
+from tools.execution.limits import TokenBucket
+from tools.spec import CachePolicy
+
+MANY = 10**9
+"""So many calls a second never wait."""
+
+
+async def work() -> int:
+    """Return at once."""
+    return 1
+
+
+TOOL = make_tool("work", "Work.", work)
+
+
+class Quiet:
+    """Attempts of which nothing is kept."""
+
+    def begin_attempt(self, name: str) -> None:
+        """Keep nothing."""
+
+    def fail_attempt(self, error: BaseException) -> None:
+        """Keep nothing."""
+
+    def end_attempt(self, result: Any) -> None:
+        """Keep nothing."""
+
+    async def start(self) -> int:
+        """Start it."""
+        return await work()
+
+    async def back_off(self, delay_s: float) -> bool:
+        """Wait."""
+        await asyncio.sleep(delay_s)
+        return True
+
+
+def alone() -> list[Side]:
+    """Return our policies, each around the function, and the function as the floor."""
+    policy, trial = Retry(), Quiet()
+    breaker = Breaker("work", CircuitBreaker(), Clocks())
+    block = Block("work", FailureBlock(), Clocks())
+    bulkhead = Bulkhead("work", 10)
+    bucket = TokenBucket(RateLimit(requests=MANY, burst_size=1000))
+    cache: ResultCache[int] = ResultCache(CachePolicy())
+
+    async def bare_loop() -> int:
+        for attempt in range(3):
+            try:
+                return await work()
+            except Exception:
+                if attempt == 2:
+                    raise
+        raise AssertionError
+
+    async def with_breaker() -> int:
+        ticket = breaker.admit()
+        result = await work()
+        breaker.settle(ticket, failed=False)
+        return result
+
+    async def with_block() -> int:
+        block.check()
+        result = await work()
+        block.settle(failed=False)
+        return result
+
+    async def with_bulkhead() -> int:
+        await bulkhead.acquire()
+        try:
+            return await work()
+        finally:
+            bulkhead.release()
+
+    async def with_limit() -> int:
+        await bucket.acquire()
+        return await work()
+
+    async def with_cache() -> int:
+        known = await cache.look_up("key")
+        if isinstance(known, Flight):
+            result = await work()
+            cache.settle(known, result)
+            return result
+        return known
+
+    return [
+        Side("nothing", work),
+        Side("retry: a bare loop", bare_loop),
+        Side("retry: ours", lambda: repeat(trial, policy, TOOL)),
+        Side("breaker: ours", with_breaker),
+        Side("failure block: ours", with_block),
+        Side("bulkhead: ours", with_bulkhead),
+        Side("rate limit: ours", with_limit),
+        Side("cache: ours, a hit", with_cache),
+    ]
+
+
+def tenacity() -> OneCall:
+    """Return tenacity's decorator."""
+    from tenacity import retry, stop_after_attempt, wait_exponential_jitter  # noqa: PLC0415 -- a peer may be absent
+
+    decorated: OneCall = retry(stop=stop_after_attempt(3), wait=wait_exponential_jitter())(work)
+    return decorated
+
+
+def stamina() -> OneCall:
+    """Return stamina's decorator."""
+    import stamina as peer  # noqa: PLC0415 -- a peer may be absent
+
+    decorated: OneCall = peer.retry(on=Exception, attempts=3)(work)
+    return decorated
+
+
+def pybreaker() -> OneCall:
+    """Return pybreaker's breaker around a synchronous function: its asynchronous calls are tornado's."""
+    import pybreaker as peer  # noqa: PLC0415 -- a peer may be absent
+
+    breaker = peer.CircuitBreaker()
+
+    def at_once() -> int:
+        return 1
+
+    async def call() -> Any:
+        return breaker.call(at_once)
+
+    return call
+
+
+def aiolimiter() -> OneCall:
+    """Return aiolimiter's leaky bucket."""
+    from aiolimiter import AsyncLimiter  # noqa: PLC0415 -- a peer may be absent
+
+    limiter = AsyncLimiter(MANY, 1)
+
+    async def call() -> int:
+        async with limiter:
+            return await work()
+
+    return call
+
+
+def semaphore() -> OneCall:
+    """Return what asyncio has for a bulkhead."""
+    places = asyncio.Semaphore(10)
+
+    async def call() -> int:
+        async with places:
+            return await work()
+
+    return call
+
+
+PEERS: dict[str, tuple[str, Callable[[], OneCall]]] = {
+    "tenacity": ("retry", tenacity),
+    "stamina": ("retry", stamina),
+    "pybreaker": ("breaker", pybreaker),
+    "aiolimiter": ("rate limit", aiolimiter),
+    "asyncio": ("bulkhead", semaphore),
+}
+
+
+async def peers() -> list[Side]:
+    """Return the libraries that are installed, and say which are not."""
+    sides: list[Side] = []
+    for package, (policy, make) in PEERS.items():
+        try:
+            call = make()
+            await call()
+            version = "" if package == "asyncio" else f" {importlib.metadata.version(package)}"
+        except ImportError as error:
+            print(f"{package}: not measured, {error}")
+            continue
+        sides.append(Side(f"{policy}: {package}{version}", call))
+    return sides
+
+
+POLICIES: dict[str, Callable[[Any], Any]] = {
+    "no policy": lambda function: function,
+    "retry": retry(),
+    "circuit breaker": resilience(circuit_breaker=CircuitBreaker()),
+    "failure block": resilience(failure_block=FailureBlock()),
+    "bulkhead": resilience(max_concurrent=10),
+    "rate limit": rate_limit(requests=MANY, burst_size=1000),
+    "total limit": resilience(total_timeout_s=60),
+    "fallback": resilience(fallback="other"),
+    "breaker, block, bulkhead, fallback": resilience(
+        circuit_breaker=CircuitBreaker(), failure_block=FailureBlock(), max_concurrent=10, fallback="other"
+    ),
+    "cache, a hit": cached(),
+}
+
+
+def in_chain() -> list[Side]:
+    """Return calls of tools with one policy each, and of one tool that was enhanced."""
+
+    def call_of(executor: Executor, name: str) -> OneCall:
+        async def call() -> Any:
+            return await executor.execute(executor.create_call(name, {}))
+
+        return call
+
+    def declared(name: str, policy: Callable[[Any], Any]) -> Any:
+        async def function() -> int:
+            return 1
+
+        function.__name__ = name
+        return tool(policy(function))
+
+    names = {f"tool_{number}": (words, policy) for number, (words, policy) in enumerate(POLICIES.items())}
+    made = [declared(name, policy) for name, (_, policy) in names.items()]
+    executor = Executor(ToolRegistry(resolve_tools([*made, declared("other", lambda function: function)])))
+    sides = [Side(words, call_of(executor, name)) for name, (words, _) in names.items()]
+    enhanced = enhance(declared("enhanced", lambda function: retry()(rate_limit(requests=MANY)(function))))
+    assert isinstance(enhanced, EnhancedTool)
+    return [*sides, Side("enhance(): retry and rate limit", lambda: enhanced.execute({}))]
+
+
+async def contest() -> None:
+    """Measure and print."""
+    own, foreign = alone(), await peers()
+    best = await measure([*own, *foreign])
+    print("one policy around a function that returns at once: what it adds")
+    for name, seconds in sorted(best.items()):
+        if name != "nothing":
+            print(f"  {name:43} {(seconds - best['nothing']) * 1e6:8.2f} µs")
+    best = await measure(in_chain())
+    print("a tool with one policy, called through the Executor: what it adds")
+    for name, seconds in best.items():
+        added = f"{(seconds - best['no policy']) * 1e6:+8.2f} µs" if name != "no policy" else ""
+        print(f"  {name:43} {seconds * 1e6:8.2f} µs {added}")
+
+
+def main() -> None:
+    """Print what policies cost."""
+    asyncio.run(contest())
+
+
+if __name__ == "__main__":
+    main()
