@@ -78,18 +78,18 @@ def _held_notice(state: GuardState, policies: Policies) -> Notice:
         fact = "A trial call is under way." if under_way else "Paused until a trial call succeeds."
         begin = "If it" if under_way else "The next call is the trial. If it"
         consequence = f"{begin} succeeds, the tool runs again as usual; if it fails, it is paused for longer."
-        return Notice("warn", "hourglass", fact, consequence, "Reset", _details(state, "Trial since"))
+        return Notice("warn", "hourglass", fact, consequence, "Reset breaker", _details(state, "Trial since"))
     breaker = policies.circuit_breaker
     within = f" in {span_text(breaker.window_s)}" if breaker is not None and state.failures > 1 else ""
     fact = f"Paused after {_failures(state.failures)}{within}."
-    return Notice("warn", "pause", fact, f"Next try {until}.{last}", "Reset", _details(state, "Next try"))
+    return Notice("warn", "pause", fact, f"Next try {until}.{last}", "Reset breaker", _details(state, "Next try"))
 
 
 def _waiting_notice(state: GuardState, policies: Policies) -> Notice:
     calls, verb = ("1 call", "waits") if state.waiting == 1 else (f"{state.waiting:,} calls", "wait")
     if state.kind is GuardKind.RATE_LIMIT:
         limit = policies.rate_limit
-        most = f"At most {limit_text(limit)} are admitted." if limit is not None else _sentence(state.description)
+        most = f"It admits {limit_text(limit)} at most." if limit is not None else _sentence(state.description)
         return Notice("run", "gauge", f"{calls} {verb} for a permit.", most)
     return Notice(
         "run", "layers", f"{calls} {verb} for {'its' if state.waiting == 1 else 'their'} turn.", _places(policies)

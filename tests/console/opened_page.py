@@ -140,8 +140,9 @@ class Page:
 async def opened_page(
     qtbot: QtBot, tools: Iterable[Any], name: str, *, drafts: Drafts | None = None, reviewer: Any = None, **options: Any
 ) -> AsyncIterator[Page]:
-    """Open the page of one of some tools over an executor of its own."""
-    executor = Executor(
+    """Open the page of one of some tools, over an executor of its own unless one is given."""
+    given: Executor | None = options.pop("executor", None)
+    executor = given or Executor(
         ToolRegistry(resolve_tools(list(tools))), review_handler=reviewer or AutoApproveHandler(), **options
     )
     scope = TaskScope("test")
@@ -153,4 +154,5 @@ async def opened_page(
         opened.presenter.close()
         opened.view.close()
         await scope.close()
-        await executor.aclose()
+        if given is None:
+            await executor.aclose()
