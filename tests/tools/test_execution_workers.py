@@ -32,7 +32,7 @@ from tools import (
 )
 from tools.calls import CallStatus, ErrorKind, Logged
 from tools.discovery import PluginList, Plugins, load_plugin
-from tools.execution.workers import WorkerLimits, WorkerPool
+from tools.execution.workers import WorkerLimits, WorkerPool, output, process
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -47,6 +47,11 @@ PLUGIN = """
     def fine(n: int = 1) -> int:
         "Work."
         return n
+
+    @tool
+    def measure_text(text: str) -> int:
+        "Count letters."
+        return len(text)
 
     @tool
     def pid() -> int:
@@ -773,3 +778,29 @@ def test_lines_arrive_while_the_tool_runs(bench: Bench) -> None:
 
     bench(work, listeners=[listener])
     assert seen[0]
+
+
+@pytest.fixture
+def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away what event loops of Windows cannot do, and what tells when a process ends."""
+    for module in (output, process):
+        monkeypatch.setattr(module, "CAN_WATCH", False)
+    monkeypatch.setattr(process, "pidfd_of", lambda pid: None)
+
+
+@pytest.mark.usefixtures("unwatched")
+def test_it_works_where_the_loop_cannot_tell_when_to_read(bench: Bench) -> None:
+    async def work(executor: Executor) -> list[ToolResponse]:
+        await goes_on(executor)
+        long = await execute(executor, "measure_text", {"text": "x" * 3_000_000})
+        lines = await execute(executor, "touch_bad_memory")
+        call, running = start(executor, "hang_in_c")
+        await until(lambda: call.response.worker_pid is not None)
+        call.cancel()
+        return [long, lines, await running]
+
+    long, crashed, stopped = bench(work, pool=WorkerPool(1))
+    assert long.result == 3_000_000
+    assert "SIGSEGV" in failed(crashed)
+    assert stopped.status is CallStatus.CANCELLED
+    assert stopped.worker_killed

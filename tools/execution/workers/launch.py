@@ -11,6 +11,9 @@ import subprocess
 import sys
 from typing import Final, NamedTuple
 
+if sys.platform == "win32":
+    import psutil
+
 OPTION: Final = "--tool-worker"
 """The word that makes the frozen program a worker."""
 
@@ -18,6 +21,10 @@ CODE: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[2])['path'];"
     " from tools.execution.workers.worker import main; main(sys.argv[1:])"
 )
+
+
+CAN_WATCH: Final[bool] = sys.platform != "win32"
+"""Whether event loops tell when something can be read; those of Windows do not."""
 
 
 class WorkerLimits(NamedTuple):
@@ -51,6 +58,14 @@ def launched(theirs: socket.socket, limits: WorkerLimits) -> subprocess.Popen[by
         "parent": os.getpid(),
     }
     start = [sys.executable, OPTION] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-c", CODE]
+    if sys.platform == "win32":
+        words = [*start, "stdin", json.dumps(told)]
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        if process.stdin is not None:
+            process.stdin.write(theirs.share(process.pid))
+            process.stdin.close()
+        return process
     return subprocess.Popen(
         [*start, str(theirs.fileno()), json.dumps(told)],
         stdin=subprocess.DEVNULL,
@@ -64,7 +79,7 @@ def launched(theirs: socket.socket, limits: WorkerLimits) -> subprocess.Popen[by
 
 def pidfd_of(pid: int) -> int | None:
     """Return what becomes readable when a process ends; None where the system has no such thing."""
-    if not hasattr(os, "pidfd_open"):
+    if not CAN_WATCH or not hasattr(os, "pidfd_open"):
         return None
     try:
         return os.pidfd_open(pid)
@@ -74,6 +89,11 @@ def pidfd_of(pid: int) -> int | None:
 
 def kill_group(pid: int) -> None:
     """End a worker and everything it started, as far as it did not turn away on purpose."""
+    if sys.platform == "win32":
+        with contextlib.suppress(psutil.Error):
+            for child in psutil.Process(pid).children(recursive=True):
+                child.kill()
+        return
     with contextlib.suppress(OSError):
         os.killpg(pid, signal.SIGKILL)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
+import threading
 from collections.abc import Callable, Iterable
 from typing import IO, Final
+
+from tools.execution.workers.launch import CAN_WATCH
 
 CHUNK: Final = 64 * 1024
 LONGEST_LINE: Final = 16 * 1024
@@ -33,9 +37,12 @@ class Outputs:
     ) -> None:
         self._readers = [OutputReader(loop, stream, level, on_line) for stream, level in streams if stream is not None]
         # One question to the system for all streams, at the end of each call.
-        self._poll = select.poll()
+        self._poll = select.poll() if CAN_WATCH else None
         for reader in self._readers:
-            self._poll.register(reader.descriptor, select.POLLIN)
+            if self._poll is not None:
+                self._poll.register(reader.descriptor, select.POLLIN)
+            else:
+                threading.Thread(target=reader.pump, name="worker output", daemon=True).start()
 
     @property
     def broken(self) -> bool:
@@ -44,12 +51,9 @@ class Outputs:
 
     def drain(self) -> None:
         """Take all that was written so far, an unfinished line included."""
-        for reader in self._readers:
-            if reader.unfinished:
-                break
-        else:
-            if not self._poll.poll(0):
-                return
+        unfinished = any(reader.unfinished for reader in self._readers)
+        if not unfinished and (self._poll is None or not self._poll.poll(0)):
+            return
         for reader in self._readers:
             reader.drain()
 
@@ -83,8 +87,9 @@ class OutputReader:
         self.unfinished = b""
         self.at_end = False
         self._fd = stream.fileno()
-        os.set_blocking(self._fd, False)
-        loop.add_reader(self._fd, self._on_readable)
+        if CAN_WATCH:
+            os.set_blocking(self._fd, False)
+            loop.add_reader(self._fd, self._on_readable)
 
     @property
     def descriptor(self) -> int:
@@ -104,6 +109,21 @@ class OutputReader:
             return -1
         except OSError:
             data = b""
+        self._take(data)
+        return len(data)
+
+    def pump(self) -> None:
+        """Read in a thread of its own, where the loop cannot tell when there is something to read."""
+        data = b"."
+        while data:
+            try:
+                data = os.read(self._fd, CHUNK)
+            except OSError:
+                data = b""
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                self._loop.call_soon_threadsafe(self._take, data)
+
+    def _take(self, data: bytes) -> None:
         self.at_end = not data
         if data:
             *lines, rest = (self.unfinished + data).split(b"\n")
@@ -113,7 +133,6 @@ class OutputReader:
                 self._tell(rest[:LONGEST_LINE])
                 rest = rest[LONGEST_LINE:]
             self.unfinished = rest
-        return len(data)
 
     def _tell(self, line: bytes) -> None:
         self._on_line(self._level, line.rstrip(b"\r").decode(errors="replace"))
@@ -123,7 +142,7 @@ class OutputReader:
         if self._stream.closed:
             return
         total = 0
-        while total < MOST_DRAINED and (size := self._read()) > 0:
+        while CAN_WATCH and total < MOST_DRAINED and (size := self._read()) > 0:
             total += size
         if self.unfinished:
             rest, self.unfinished = self.unfinished, b""
@@ -132,6 +151,6 @@ class OutputReader:
     def close(self) -> None:
         """Let go of the stream."""
         if not self._stream.closed:
-            if not self._loop.is_closed():
+            if CAN_WATCH and not self._loop.is_closed():
                 self._loop.remove_reader(self._fd)
             self._stream.close()

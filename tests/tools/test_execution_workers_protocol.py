@@ -1,0 +1,284 @@
+"""What travels between the program and its workers: frames, values in pieces, exceptions."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.errors import ArgumentsError, DeniedError, RateLimitError, ToolFailure, TransientError
+from tools.execution.workers import pieces
+from tools.execution.workers.failures import WorkerToolError, described, restored
+from tools.execution.workers.pieces import ValueBuilder, send_value
+from tools.execution.workers.protocol import (
+    FrameBuffer,
+    Kind,
+    ProtocolError,
+    frame,
+    read_json,
+    read_text,
+    write_json,
+    write_text,
+)
+from tools.execution.workers.reception import Reception
+from tools.execution.workers.results import WorkerResult
+from tools.tool import ToolResult
+
+_SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=200)
+_JSON = st.recursive(
+    _SCALARS, lambda inner: st.lists(inner, max_size=8) | st.dictionaries(st.text(max_size=8), inner, max_size=8)
+)
+
+
+def sent(value: Any) -> list[tuple[Kind, bytes]]:
+    frames: list[tuple[Kind, bytes]] = []
+    send_value(value, lambda kind, body: frames.append((kind, body)))
+    return frames
+
+
+def received(frames: list[tuple[Kind, bytes]]) -> Any:
+    if frames[0][0] is Kind.VALUE:
+        assert len(frames) == 1
+        return read_json(frames[0][1])
+    builder = ValueBuilder()
+    for kind, body in frames[:-1]:
+        builder.take(kind, body)
+    assert frames[-1][0] is Kind.BUILT
+    assert builder.done
+    return builder.value
+
+
+@settings(max_examples=30)
+@given(value=_JSON)
+def test_a_value_comes_out_as_it_went_in(value: Any) -> None:
+    assert received(sent(value)) == value
+
+
+@settings(max_examples=30)
+@given(value=_JSON)
+def test_a_value_in_pieces_comes_out_as_it_went_in(value: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, size in (("SMALL", 10), ("PIECE", 20), ("LONGEST_TEXT_PART", 40)):
+            patch.setattr(pieces, name, size)
+        assert received(sent(value)) == value
+
+
+def test_pieces_are_short() -> None:
+    value = {"rows": [{"a": "x" * 100, "b": number} for number in range(50_000)], "text": "y" * 5_000_000}
+
+    assert max(len(body) for _, body in sent(value)) <= 1 << 20
+    assert max(len(body) for kind, body in sent(value) if kind is not Kind.TEXT) <= 4 * pieces.PIECE
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [(Kind.CLOSE, b"")],
+        [(Kind.ITEMS, b"[1]")],
+        [(Kind.KEY, b"a")],
+        [(Kind.OPEN_LIST, b""), (Kind.ENTRIES, b"{}")],
+        [(Kind.OPEN_LIST, b""), (Kind.ITEMS, b"{}")],
+        [(Kind.OPEN_LIST, b""), (Kind.KEY, b"a")],
+        [(Kind.OPEN_DICT, b""), (Kind.PART, b"1")],
+        [(Kind.OPEN_DICT, b""), (Kind.ITEMS, b"[]")],
+        [(Kind.OPEN_DICT, b""), (Kind.KEY, b"\xff")],
+        [(Kind.PART, b"1"), (Kind.PART, b"2")],
+        [(Kind.PART, b"no json")],
+        [(Kind.TEXT, b"\xff")],
+        [(Kind.TEXT, b"a"), (Kind.PART, b"1")],
+        [(Kind.OPEN_LIST, b"")] * 251,
+    ],
+)
+def test_pieces_that_make_no_value_are_refused(frames: list[tuple[Kind, bytes]]) -> None:
+    builder = ValueBuilder()
+    with pytest.raises(ProtocolError):  # noqa: PT012 -- any of them may be the one
+        for kind, body in frames:
+            builder.take(kind, body)
+
+
+@given(
+    bodies=st.lists(
+        st.tuples(st.sampled_from([Kind.LOG, Kind.VALUE, Kind.BYTES]), st.binary(max_size=300)), max_size=8
+    ),
+    cuts=st.lists(st.integers(1, 400), min_size=1, max_size=30),
+)
+def test_frames_survive_any_cutting(bodies: list[tuple[Kind, bytes]], cuts: list[int]) -> None:
+    stream = b"".join(frame(kind, body) for kind, body in bodies)
+    buffer, came, at = FrameBuffer(), [], 0
+    while at < len(stream):
+        size = cuts[at % len(cuts)]
+        came += list(buffer.feed(stream[at : at + size]))
+        at += size
+
+    assert came == bodies
+
+
+def test_a_long_body_is_put_together() -> None:
+    body = bytes(range(256)) * 2_000
+    buffer, came = FrameBuffer(), []
+    stream = frame(Kind.BYTES, body) + frame(Kind.NOTHING)
+    for at in range(0, len(stream), 10_000):
+        came += list(buffer.feed(stream[at : at + 10_000]))
+
+    assert came == [(Kind.BYTES, body), (Kind.NOTHING, b"")]
+
+
+@given(junk=st.binary(max_size=200))
+def test_junk_is_frames_or_refused(junk: bytes) -> None:
+    buffer = FrameBuffer()
+    try:
+        frames = list(buffer.feed(junk))
+    except ProtocolError:
+        return
+    assert sum(5 + len(body) for _, body in frames) <= len(junk)
+
+
+@given(text=st.text() | st.just("\udcff"))
+def test_texts_and_json_survive_letters_that_are_none(text: str) -> None:
+    assert read_text(write_text(text)) == text
+    assert read_json(write_json([text])) == [text]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ToolFailure("no"),
+        TransientError("again"),
+        DeniedError("not you"),
+        FileNotFoundError(2, "gone", "a.txt"),
+        KeyError("a"),
+        ConnectionResetError("reset"),
+        ZeroDivisionError(),
+        UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"),
+    ],
+)
+def test_an_exception_keeps_its_class_and_its_words(error: Exception) -> None:
+    told = read_json(write_json(described(error)))
+    back = restored(told)
+
+    assert isinstance(back, type(error))
+    assert isinstance(back, WorkerToolError)
+    assert (str(back), type(back).__name__) == (str(error), type(error).__name__)
+
+
+def test_exceptions_with_facts_keep_them() -> None:
+    limit = restored(described(RateLimitError("too many", 2.5)))
+    stop = restored(described(SystemExit(4)))
+
+    assert isinstance(limit, RateLimitError)
+    assert limit.retry_after_s == 2.5
+    assert isinstance(stop, SystemExit)
+    assert stop.code == 4
+
+
+def test_an_exception_nobody_knows_is_still_one() -> None:
+    told = described(ValueError("x")) | {"classes": [["nowhere", "Strange"], ["os", "system"]], "name": "Strange"}
+    back = restored(told)
+
+    assert type(back).__name__ == "Strange"
+    assert isinstance(back, WorkerToolError)
+    assert not isinstance(back, ValueError)
+
+
+@pytest.mark.parametrize("name", ["KeyboardInterrupt", "GeneratorExit"])
+def test_what_ends_more_than_a_call_does_not_come_through(name: str) -> None:
+    told = described(ValueError("x")) | {"classes": [["builtins", name], ["builtins", "BaseException"]], "name": name}
+
+    assert isinstance(restored(told), Exception)
+
+
+@settings(max_examples=30)
+@given(told=_JSON | st.fixed_dictionaries({"name": _JSON, "classes": _JSON, "text": _JSON, "known": _JSON}))
+def test_whatever_a_worker_tells_is_an_exception(told: Any) -> None:
+    assert isinstance(restored(told), BaseException)
+
+
+def test_arguments_errors_keep_their_problems() -> None:
+    told = described(ValueError("x")) | {
+        "classes": [["tools.errors", "ArgumentsError"]],
+        "known": {"problems": [["a", "text", "5", "string_type"], "junk", ["too short"]]},
+    }
+    back = restored(told)
+
+    assert isinstance(back, ArgumentsError)
+    assert [problem.path for problem in back.problems] == ["a"]
+
+
+class Ears:
+    """Hear what a tool says, and remember it."""
+
+    listens = True
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[Any, ...]] = []
+
+    def log(self, level: str, text: str) -> None:
+        self.heard.append(("log", level, text))
+
+    def progress(self, done: float, total: float | None, text: str) -> None:
+        self.heard.append(("progress", done, total, text))
+
+    def keep_for(self, turns: int) -> None:
+        self.heard.append(("keep", turns))
+
+    def attach(self, name: str, mime_type: str, data: bytes) -> None:
+        self.heard.append(("attach", name, mime_type, data))
+
+    def detach(self, name: str) -> None:
+        self.heard.append(("detach", name))
+
+    def measure(self, name: str, value: float, *, counted: bool) -> None:
+        self.heard.append(("measure", name, value, counted))
+
+    def ask(self, number: int, question: Any) -> None:
+        self.heard.append(("ask", number, question))
+
+
+def outcome(*frames: tuple[Kind, bytes]) -> Any:
+    async def take() -> Any:
+        reception = Reception(asyncio.get_running_loop(), Ears(), 1_000_000, lambda: None)
+        for kind, body in frames:
+            reception.take(kind, body)
+        return await reception.outcome
+
+    return asyncio.run(take())
+
+
+def test_each_kind_of_result_arrives() -> None:
+    assert outcome((Kind.VALUE, b"[1]")) == WorkerResult([1])
+    assert outcome((Kind.NOTHING, b"")) is None
+    assert outcome((Kind.BYTES, b"raw")) == b"raw"
+    assert outcome((Kind.RESULT, b"[true,null,1]"), (Kind.VALUE, b'"text"')) == ToolResult.ok("text")
+    assert outcome((Kind.RESULT, b'[false,"why",0]')) == ToolResult.failure("why")
+    assert outcome((Kind.RESULT, b"[true,null,2]"), (Kind.VALUE, b'"text"'), (Kind.VALUE, b"5")) == WorkerResult(
+        5, ToolResult.ok("text", structured=5)
+    )
+    assert outcome((Kind.FAILED, write_json(described(TypeError("no form"), no_json_form=True)))) == WorkerResult(
+        problem="no form"
+    )
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [(Kind.CALL, b"")],
+        [(Kind.LOG, b"[1,2]")],
+        [(Kind.PROGRESS, b'["a",null,""]')],
+        [(Kind.KEEP, b'"a"')],
+        [(Kind.ASK, b"[]")],
+        [(Kind.ATTACH, b"\x02\x00\x00\x00[]data")],
+        [(Kind.BUILT, b"")],
+        [(Kind.OPEN_LIST, b""), (Kind.BUILT, b"")],
+        [(Kind.RESULT, b"[1]")],
+        [(Kind.RESULT, b"[true,null,3]")],
+        [(Kind.RESULT, b"[true,null,1]"), (Kind.VALUE, b"5")],
+        [(Kind.VALUE, b"no json")],
+        [(Kind.BYTES, b"x" * 1_000_001)],
+    ],
+)
+def test_what_makes_no_sense_is_refused(frames: list[tuple[Kind, bytes]]) -> None:
+    with pytest.raises(ProtocolError):
+        outcome(*frames)
