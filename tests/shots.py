@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QMessageLogContext, QPoint, QSize, Qt, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QAction, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -307,8 +307,10 @@ async def history(stage: Stage) -> None:
 
 async def compared(stage: Stage, calls: QTableView) -> None:
     """Two calls of a list beside each other."""
-    calls.selectAll()
-    QTest.keyClick(calls, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    calls.selectRow(0)
+    QTest.keyClick(calls, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    compare = stage.console.window.findChild(QAction, "action compare")
+    compare.trigger()
     await stage.until(lambda: any(dialog.isVisible() for dialog in stage.console.window.findChildren(QDialog)))
     await stage.take("history-compared")
     for dialog in stage.console.window.findChildren(QDialog):

@@ -98,12 +98,14 @@ class Histories(QObject):
         rerun(CallRecord): A tool is to run again with a call's arguments.
         noticed(str): A sentence for the person.
         page_requested: The History page is to come to the front.
+        retry_requested: The history is to be opened once more.
     """
 
     opened = Signal(object)
     rerun = Signal(object)
     noticed = Signal(str)
     page_requested = Signal()
+    retry_requested = Signal()
 
     def __init__(
         self,
@@ -128,6 +130,7 @@ class Histories(QObject):
         self._tabs: dict[str, ToolHistoryPresenter] = {}
         self.place = HistoryPlace()
         self.place.wanted.connect(self._on_place_wanted)
+        records.opened.connect(self._on_records_opened)
         records.changed.connect(self._on_records_changed)
         records.problem_changed.connect(self._on_records_problem_changed)
         self._front = ""
@@ -165,6 +168,7 @@ class Histories(QObject):
             knows=self._knows,
             parent=self,
         )
+        self._view.retry_requested.connect(self.retry_requested)
         self.place.fill(self._view)
 
     def _knows(self, tool: str) -> bool:
@@ -265,6 +269,11 @@ class Histories(QObject):
             actions, ids = self._asking
             self._asking = None
             actions.delete(ids)
+
+    @Slot()
+    def _on_records_opened(self) -> None:
+        if self._page is not None:
+            self._page.begin()
 
     @Slot(object)
     def _on_records_changed(self, change: HistoryChange) -> None:

@@ -69,6 +69,7 @@ class Recall(QObject):
         histories.opened.connect(self._on_histories_opened)
         histories.rerun.connect(self._on_histories_rerun)
         histories.page_requested.connect(self._on_histories_page_requested)
+        histories.retry_requested.connect(self._on_histories_retry_requested)
 
     def take(self, events: Sequence[Event]) -> None:
         """Keep the newest calls of a batch of events at hand."""
@@ -136,6 +137,10 @@ class Recall(QObject):
             self.page_requested.emit("tools")
         else:
             self.noticed.emit(f"The tool {record.tool} is gone and cannot run again")
+
+    @Slot()
+    def _on_histories_retry_requested(self) -> None:
+        self._start(self._records.open_history(), "open the history once more")
 
     @Slot()
     def _on_histories_page_requested(self) -> None:

@@ -66,7 +66,7 @@ class Records(QObject):
         self._executor = executor
         self._history: History | None = None
         self._audit: AuditLog | None = None
-        self._is_open = asyncio.Event()
+        self._tried = asyncio.Event()
         # Qt's own threads, which the window's loop would take, leave a trace in Python for ever when they start others.
         self._threads = ThreadPoolExecutor(_THREADS, "records")
         self._failure = ""
@@ -113,16 +113,17 @@ class Records(QObject):
         if self._history is not None:
             return
         try:
-            self._history, report = await self.compute(self._open_history)
+            history, report = await self.compute(self._open_history)
         except HistoryError as error:
             self._failure = str(error)
             _log.warning("the history cannot be opened: %s", error)
         else:
             self._failure = ""
-            self._executor.add_listener(self._history.receive)
+            self._history = history
+            self._executor.add_listener(history.receive)
             self.opened.emit(report)
         finally:
-            self._is_open.set()
+            self._tried.set()
         self.look_for_problems()
 
     def _open_history(self) -> tuple[History, OpenReport]:
@@ -171,7 +172,7 @@ class Records(QObject):
         return await asyncio.wrap_future(self._threads.submit(function, *args, **kwargs))
 
     async def _ready(self) -> History:
-        await self._is_open.wait()
+        await self._tried.wait()
         if self._history is None:
             raise HistoryError(self._failure or "the history is closed")
         return self._history

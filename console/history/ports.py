@@ -33,6 +33,11 @@ class HistoryPort(Protocol):
         """Why nothing is kept at the moment; empty when all is well."""
         ...
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a history to ask."""
+        ...
+
     async def search(self, query: HistoryQuery) -> HistoryPage:
         """Return one page of the calls that a query chooses."""
         ...

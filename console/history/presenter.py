@@ -15,7 +15,7 @@ from console.history.exports import loaded
 from console.history.listing import Listing
 from console.history.model import HistoryModel, now_utc
 from console.history.ports import CallPort, HistoryPort
-from console.history.rows import count_words, decision_lines, not_kept, subtitle_of, when_words
+from console.history.rows import count_words, decision_lines, not_kept, problem_words, subtitle_of, when_words
 from console.history.view import HistoryView
 from console.tasks import TaskScope
 from tools.errors import HistoryError
@@ -121,9 +121,13 @@ class HistoryPresenter(QObject):
 
     def show_problem(self) -> None:
         """Say what is wrong with the history, or that nothing is."""
-        problem = self._history.problem
-        fact, _, rest = problem.partition(". ")
-        self._view.show_problem(fact and f"{fact.removesuffix('.')}.", rest)
+        self._view.show_problem(*problem_words(self._history.problem), can_retry=not self._history.is_open)
+
+    def begin(self) -> None:
+        """List anew, after the history could be opened at last."""
+        self._stale = True
+        if self._view.isVisible():
+            self._on_view_shown()
 
     def show_tool(self, name: str) -> None:
         """List the calls of one tool."""
@@ -164,7 +168,7 @@ class HistoryPresenter(QObject):
             self._show_none()
 
     def _on_listing_failed(self, message: str) -> None:
-        self._view.show_problem("The history cannot be read.", message)
+        self._view.show_problem(*problem_words(message), can_retry=not self._history.is_open)
 
     def _on_listing_busy_changed(self, busy: bool) -> None:
         self._view.show_busy(busy=busy)
@@ -223,7 +227,8 @@ class HistoryPresenter(QObject):
             if row is not None:
                 self._view.pick_other(f"{row.tool}, {when_words(row.proposed_at, self._clock())}")
         elif key == "compare":
-            self._actions.compare(ids[:2])
+            if len(ids) == 2:
+                self._actions.compare(ids)
         elif key == "delete":
             self._actions.ask_to_delete(ids)
         else:

@@ -27,6 +27,7 @@ __all__ = [
     "duration_words",
     "line_of",
     "not_kept",
+    "problem_words",
     "since_of",
     "status_name",
     "status_words",
@@ -211,6 +212,21 @@ def not_kept(record: CallRecord) -> str:
     if record.arguments is not None:
         return ""
     return record.hidden or "The arguments of this call were not kept."
+
+
+def problem_words(problem: str) -> tuple[str, str]:
+    """Say what is wrong with the history, and why and what to do; two empty texts when nothing is.
+
+    Args:
+        problem: As the history tells it.
+    """
+    if not problem:
+        return "", ""
+    why = problem.removeprefix("calls are not recorded: ").removeprefix("the history cannot be read: ")
+    fact = "The history cannot be read." if problem.startswith("the history cannot") else "Calls are not recorded."
+    if why.partition(" ")[0].isalpha():  # the name of a file is written as it is
+        why = why[0].upper() + why[1:]
+    return fact, f"{why.removesuffix('.')}."
 
 
 def decision_lines(record: CallRecord) -> tuple[DecisionLine, ...]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -76,6 +76,7 @@ class HistoryTableView(QTableView):
         super().__init__(parent)
         self._history_model = model
         self._one_tool = one_tool
+        self._chosen_before: list[str] = []
         self.setAccessibleName("Calls")
         self.setObjectName("historyTable")
         set_surface(self, "surface")
@@ -94,6 +95,8 @@ class HistoryTableView(QTableView):
         self._size_sections()
         self.doubleClicked.connect(self._on_self_double_clicked)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
+        model.modelReset.connect(self._on_model_reset)
 
     def _size_sections(self) -> None:
         rows = self.verticalHeader()
@@ -172,6 +175,21 @@ class HistoryTableView(QTableView):
 
     def _on_self_double_clicked(self, index: QModelIndex) -> None:
         self._open(index)
+
+    def _on_model_about_to_be_reset(self) -> None:
+        self._chosen_before = self.chosen_ids
+
+    def _on_model_reset(self) -> None:
+        """Choose again what was chosen, as far as it is still listed."""
+        places = [self._history_model.place_of(record_id) for record_id in self._chosen_before]
+        selection = QItemSelection()
+        for place in sorted(place for place in places if place >= 0):
+            index = self._history_model.index(place, Column.TIME)
+            selection.select(index, self._history_model.index(place, Column.DURATION))
+        if not selection.isEmpty():
+            first = selection.indexes()[0]
+            self.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _on_selection_changed(self) -> None:
         self.chosen.emit(self.chosen_ids)

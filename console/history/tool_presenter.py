@@ -10,7 +10,7 @@ from console.history.actions import CallActions
 from console.history.listing import Listing
 from console.history.model import HistoryModel
 from console.history.ports import HistoryPort
-from console.history.rows import count_words
+from console.history.rows import count_words, problem_words
 from console.history.tool_view import ToolHistoryView
 from console.tasks import TaskScope
 from console.widgets.formats import format_count
@@ -55,7 +55,7 @@ class ToolHistoryPresenter(QObject):
         self._is_stale = True
         self._listing = Listing(model, history, scope, parent=self)
         self._listing.counted.connect(self._on_listing_counted)
-        self._listing.failed.connect(view.show_problem)
+        self._listing.failed.connect(self._on_listing_failed)
         view.filters_changed.connect(self._on_view_filters_changed)
         view.all_requested.connect(self._on_view_all_requested)
         view.shown.connect(self.catch_up)
@@ -80,7 +80,7 @@ class ToolHistoryPresenter(QObject):
 
     def catch_up(self) -> None:
         """List anew what changed while nobody looked."""
-        self._view.show_problem(self._history.problem)
+        self._view.show_problem(problem_words(self._history.problem)[0])
         if self._is_stale:
             self._is_stale = False
             self._listing.show(self._view.filters)
@@ -93,6 +93,9 @@ class ToolHistoryPresenter(QObject):
     def _on_view_filters_changed(self) -> None:
         self._listing.show(self._view.filters)
 
+    def _on_listing_failed(self, message: str) -> None:
+        self._view.show_problem(problem_words(message)[0])
+
     def _on_listing_counted(self, total: int, exact: bool) -> None:
         self._view.show_count(count_words(total, exact=exact))
         if not self._view.filters.text.strip():
@@ -100,8 +103,10 @@ class ToolHistoryPresenter(QObject):
 
     def _on_view_action_requested(self, key: str, ids: Sequence[str]) -> None:
         match key:
+            case "compare" if len(ids) == 2:
+                self._actions.compare(ids)
             case "compare":
-                self._actions.compare(ids[:2])
+                pass
             case "delete":
                 self._actions.ask_to_delete(ids)
             case _:

@@ -24,6 +24,8 @@ _BESIDE: Final = 1040
 """From this width on the chosen call stands beside the list, below it stands under the list."""
 
 _LIST_SHARE: Final = 0.54
+_NONE: Final = ("No calls yet", "Every call is kept here, whoever makes it.")
+_OFF: Final = ("History is off", "Tools run as ever, but their calls cannot be searched, compared or run again later.")
 
 
 class HistoryView(QWidget):
@@ -42,6 +44,7 @@ class HistoryView(QWidget):
         run_requested(str): Run the tool again with the arguments of the call with this id.
         action_requested(str, list): `compare`, `json`, `command` or `delete`, for the calls with these ids.
         export_chosen(list, str): Write the calls with these ids, or for none all that are listed, to this file.
+        retry_requested: Try once more to open the history.
         shown: The page came into sight.
     """
 
@@ -51,6 +54,7 @@ class HistoryView(QWidget):
     run_requested = Signal(str)
     action_requested = Signal(str, list)
     export_chosen = Signal(list, str)
+    retry_requested = Signal()
     shown = Signal()
 
     def __init__(self, model: HistoryModel, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
@@ -78,14 +82,15 @@ class HistoryView(QWidget):
         self._banner_place = QWidget(self)
         place = QVBoxLayout(self._banner_place)
         place.setContentsMargins(20, 12, 20, 12)
-        self.banner = Banner("warn", "", "")
+        self.banner = Banner("warn", "", "", actions={"retry": "Try again"})
+        self._retry = self.banner.findChildren(Button)[0]
         place.addWidget(self.banner)
         self._banner_place.hide()
         column.addWidget(self._banner_place)
         column.addWidget(self._make_pick_bar())
         self._splitter = ThinSplitter(Qt.Orientation.Horizontal, self)
         self._lists = QStackedWidget(self._splitter)
-        self._empty = EmptyState("history", "No calls yet", "Every call is kept here, whoever makes it.")
+        self._empty = EmptyState("history", *_NONE)
         self._nothing = EmptyState("list-filter", "No call matches", "", action="Clear filters")
         for widget in (self._empty, self._nothing, self.table):
             self._lists.addWidget(widget)
@@ -109,6 +114,7 @@ class HistoryView(QWidget):
         self.filters_bar.changed.connect(self.filters_changed)
         self.filters_bar.export_requested.connect(self._on_export_requested)
         self.filters_bar.down_requested.connect(self._on_down_requested)
+        self.banner.action_requested.connect(self._on_banner_action_requested)
         self._nothing.action_requested.connect(self.filters_bar.reset)
         self.table.opened.connect(self._on_table_opened)
         self.table.chosen.connect(self._on_table_chosen)
@@ -162,10 +168,18 @@ class HistoryView(QWidget):
         """Show that the answer is on its way."""
         self.filters_bar.show_busy(busy=busy)
 
-    def show_problem(self, fact: str, consequence: str) -> None:
-        """Say what is wrong with the history; "" takes it away."""
+    def show_problem(self, fact: str, consequence: str, *, can_retry: bool) -> None:
+        """Say what is wrong with the history.
+
+        Args:
+            fact: In a few words; "" takes the banner away.
+            consequence: Why, and what to do.
+            can_retry: Whether another try may help.
+        """
         self.banner.show_text(fact, consequence)
+        self._retry.setVisible(can_retry)
         self._banner_place.setVisible(bool(fact))
+        self._choose_page()
 
     def show_sheet(self, sheet: CallSheet) -> None:
         """Show the head and the arguments of the chosen call."""
@@ -239,12 +253,17 @@ class HistoryView(QWidget):
             self._nothing.show_text(fact, "Fewer filters admit more calls.")
             self._lists.setCurrentWidget(self._nothing)
         else:
+            is_off = not self._banner_place.isHidden() and not self._retry.isHidden()
+            self._empty.show_text(*(_OFF if is_off else _NONE))
             self._lists.setCurrentWidget(self._empty)
         anything = bool(self._model.rowCount())
         self.detail.setVisible(anything)
         self.filters_bar.export.setEnabled(anything)
 
     # What the person does
+
+    def _on_banner_action_requested(self) -> None:
+        self.retry_requested.emit()
 
     def _on_down_requested(self) -> None:
         self.table.choose_first()

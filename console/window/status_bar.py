@@ -6,7 +6,7 @@ import platform
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from console.theme import theme_of
 from console.widgets import Divider, IconLabel, StatusGlyph, TextLabel, format_count
@@ -61,8 +61,9 @@ class StatusBar(QStatusBar):
         for widget in (self._failed_line, self._failed, self._running_line, self._ring, self._running):
             row.addWidget(widget)
         row.addSpacing(12)
-        row.addWidget(self._notice)
-        row.addStretch(1)
+        # A long notice gives way to what stands at the right; its tooltip has all of it.
+        self._notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._notice, 1)
         self.addWidget(left, 1)
         right = QWidget()
         row = QHBoxLayout(right)

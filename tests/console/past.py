@@ -100,6 +100,7 @@ class FakeHistory:
         self.rows = list(rows)
         self.records = {record.id: record for record in records}
         self.problem = ""
+        self.is_open = True
         self.error: Exception | None = None
         self.queries: list[HistoryQuery] = []
         self.forgotten: list[str] = []

@@ -473,10 +473,10 @@ def test_a_history_that_cannot_keep_or_be_read_says_so(qtbot: QtBot, run_in_qt: 
             history.problem = ""
             page.presenter.show_problem()
             assert not page.view.banner.isVisible()
-            history.error = HistoryError("history.sqlite is damaged; it was put aside")
+            history.error = HistoryError("the history cannot be read: history.sqlite is damaged")
             page.view.filters_bar.search.setText("x")
             await page.until(page.view.banner.isVisible)
-            assert "history.sqlite is damaged; it was put aside" in page.words()
+            assert {"The history cannot be read.", "history.sqlite is damaged."} <= set(page.words())
 
     run_in_qt(work())
 

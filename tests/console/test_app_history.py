@@ -1,0 +1,496 @@
+"""The program and its past: what is kept is there at the next start, comes back onto its page, and runs again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
+
+from console.app.console import Console
+from console.app.dialogs import AuditBox, QuestionBox
+from console.app.kept_calls import LARGE_BYTES, KeptCalls, weight_of
+from console.app.past_calls import past_call
+from console.app.restoring import activity_row
+from console.comparison import ComparisonDialog
+from console.execution.presenter import ExecutionPresenter
+from console.execution.view import ExecutionView
+from console.preferences import Preferences
+from console.theme import ThemeController
+from console.theme.current import set_application_theme
+from console.widgets import IconLabel
+from tests.console.past import decision, record, row
+from tools import Param, ToolContext, resolve_tools, security, tool
+from tools.audit import verify
+from tools.calls import Attachment, CallFinished, CallProposed, CallStatus, LogEntry, ToolCall
+from tools.discovery import PluginList
+from tools.errors import HistoryError
+from tools.history import HistoryQuery, StoredAttachment
+from tools.workbench import Workbench
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+PATIENCE_S = 20.0
+
+
+@tool(read_only=True)
+async def echo(text: str = "hello", times: int = 1, *, ctx: ToolContext) -> dict[str, Any]:
+    """Return the text."""
+    ctx.log("info", f"saying {text}")
+    ctx.attach(text.encode(), name="text.txt")
+    return {"said": [text] * times}
+
+
+@tool(read_only=True)
+@security(mask_fields=("key",))
+async def sign(text: str = "hello", key: Annotated[str, Param("The secret")] = "") -> str:
+    """Sign the text."""
+    return f"{text} signed with {len(key)} letters"
+
+
+@tool(read_only=True)
+async def hold() -> str:
+    """Wait until it is stopped."""
+    await asyncio.Event().wait()
+    return "never"
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[ThemeController]:
+    controller = ThemeController(qapp, "light")
+    yield controller
+    controller.deleteLater()
+    qapp.styleHints().unsetColorScheme()
+    qapp.setPalette(QPalette())
+    qapp.setStyleSheet("")
+    set_application_theme(qapp, None)
+
+
+class Start:
+    """One start of the program, over settings and data that outlast it."""
+
+    def __init__(self, theme: ThemeController, home: Path, declared: tuple[Any, ...] = (echo, sign, hold)) -> None:
+        self.data = home / "data"
+        workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
+        workbench.registry.register_all(resolve_tools(declared))
+        self.console = Console(theme, Preferences(home / "window.ini"), workbench, data=self.data)
+        self.over = asyncio.Event()
+        self.console.ended.connect(self.over.set)
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                await asyncio.sleep(0.005)
+
+    def page(self, name: str) -> ExecutionView:
+        page = self.console.documents.page(name)
+        assert isinstance(page, ExecutionView)
+        return page
+
+    @property
+    def presenter(self) -> ExecutionPresenter:
+        presenter = self.console.open_tools.current
+        assert presenter is not None
+        return presenter
+
+    async def run(self, name: str, **arguments: Any) -> ToolCall:
+        """Run a tool on its page and return its call, once it is kept."""
+        self.console.open_tools.open(name)
+        self.page(name).document.replace(arguments)
+        self.presenter.run()
+        await self.until(lambda: self.presenter.call is not None and not self.presenter.is_running)
+        call = self.presenter.call
+        assert call is not None
+        kept = await self.console.records.record_of(call.id)
+        assert kept is not None
+        return call
+
+    def activity(self) -> list[tuple[str, str]]:
+        """Return tool and status of the activity list, newest first."""
+        model = self.console.activity_view.findChildren(QTableView)[0].model()
+        return [(model.index(place, 1).data(), model.index(place, 4).data()) for place in range(model.rowCount())]
+
+    def open_from_activity(self, place: int) -> None:
+        table = self.console.activity_view.findChildren(QTableView)[0]
+        table.doubleClicked.emit(table.model().index(place, 0))
+
+    async def table(self, name: str) -> QTableView:
+        """Return a table that shows, by its accessible name."""
+
+        def found() -> list[QTableView]:
+            tables = self.console.window.findChildren(QTableView)
+            return [table for table in tables if table.isVisible() and table.accessibleName() == name]
+
+        await self.until(found)
+        return found()[0]
+
+    async def click(self, name: str) -> None:
+        """Press a button by its accessible name or words, once it is there and can be pressed."""
+
+        def found() -> list[QAbstractButton]:
+            buttons = [button for button in self.console.window.findChildren(QAbstractButton) if button.isEnabled()]
+            return [
+                button for button in buttons if button.isVisible() and name in {button.accessibleName(), button.text()}
+            ]
+
+        await self.until(found)
+        found()[0].click()
+
+    def notice(self) -> str:
+        return self.console.window.status_bar._notice.text()
+
+
+@asynccontextmanager
+async def started(theme: ThemeController, home: Path, *declared: Any) -> AsyncIterator[Start]:
+    start = Start(theme, home, declared or (echo, sign, hold))
+    loaded = asyncio.Event()
+    start.console.loaded.connect(loaded.set)
+    start.console.start()
+    await asyncio.wait_for(loaded.wait(), PATIENCE_S)
+    try:
+        yield start
+    finally:
+        start.console.end()
+        await asyncio.wait_for(start.over.wait(), PATIENCE_S)
+        start.console.window.deleteLater()
+        start.console.deleteLater()
+
+
+def test_the_activity_list_begins_with_the_calls_of_the_last_start(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="first")
+            await start.run("sign", text="second", key="secret")
+        async with started(theme, tmp_path) as start:
+            await start.until(lambda: len(start.activity()) == 2)
+            assert start.activity() == [("sign", "Success"), ("echo", "Success")]
+            await start.run("echo", text="third")
+            assert [tool for tool, _ in start.activity()] == ["echo", "sign", "echo"]
+
+    run_in_qt(work())
+
+
+def test_a_call_of_an_earlier_start_comes_back_onto_its_page_and_leaves_it_again(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="first", times=2)
+        async with started(theme, tmp_path) as start:
+            await start.until(lambda: len(start.activity()) == 1)
+            await start.run("echo", text="now")
+            start.open_from_activity(1)
+            page = start.page("echo")
+            await start.until(page.past.isVisible)
+            assert page.past.text.startswith("From history, ")
+            assert page.past.text.endswith("called by you")
+            assert page.document.value() == {"text": "first", "times": 2}
+            content = page.results.content
+            assert content is not None
+            assert content.value == {"said": ["first", "first"]}
+            assert page.results.logs.list.lines.entries == 1
+            assert [file.data for file in page.results.attachments.files.attachments] == [b"first"]
+            assert page.results.timing.waterfall.steps.rows
+            page.past.back.click()
+            assert not page.past.isVisible()
+            assert page.document.value()["text"] == "now"
+            shown = page.results.content
+            assert shown is not None
+            assert shown.value == {"said": ["now"]}
+
+    run_in_qt(work())
+
+
+def test_to_look_at_a_call_does_not_change_what_is_remembered_of_the_form(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="old")
+            await start.run("echo", text="mine")
+            start.console.histories.opened.emit(await _newest(start, "old"))
+            page = start.page("echo")
+            await start.until(page.past.isVisible)
+        async with started(theme, tmp_path) as start:
+            await start.until(lambda: start.console.open_tools.names == ("echo",))
+            assert start.page("echo").document.value()["text"] == "mine"
+
+    run_in_qt(work())
+
+
+async def _newest(start: Start, words: str) -> Any:
+    async def found() -> Any:
+        page = await start.console.records.search(HistoryQuery(text=words))
+        return page.rows
+
+    async with asyncio.timeout(PATIENCE_S):
+        while not (rows := await found()):  # noqa: ASYNC110 -- words can be found a moment after the call ended
+            await asyncio.sleep(0.05)
+    return await start.console.records.get(rows[0].id)
+
+
+def test_a_past_call_runs_again_with_the_same_arguments(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="again", times=3)
+            await start.run("echo", text="other")
+            start.console.histories.rerun.emit(await _newest(start, "again"))
+            await start.until(lambda: len(start.activity()) == 3 and not start.presenter.is_running)
+            content = start.page("echo").results.content
+            assert content is not None
+            assert content.value == {"said": ["again"] * 3}
+
+    run_in_qt(work())
+
+
+def test_a_past_call_with_a_secret_asks_for_it_before_it_runs_again(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("sign", text="contract", key="secret")
+            start.console.histories.rerun.emit(await _newest(start, "contract"))
+            await start.until(lambda: "not kept" in start.page("sign").notice.text)
+            assert start.page("sign").notice.text == "key is not kept in the history. Fill it in, then run."
+            assert start.page("sign").document.value()["text"] == "contract"
+            assert "secret" not in str(start.page("sign").document.value())
+            assert len(start.activity()) == 1
+
+    run_in_qt(work())
+
+
+def test_the_history_page_takes_the_window_and_gives_it_back(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="one")
+            window = start.console.window
+            window.rail.choose("history")
+            table = await start.table("Calls")
+            await start.until(lambda: table.model().rowCount() == 1)
+            assert window.left_dock.isHidden()
+            assert window.bottom_dock.isHidden()
+            await start.click("Open the tool's page")
+            await start.until(start.page("echo").past.isVisible)
+            assert not window.left_dock.isHidden()
+            assert not window.bottom_dock.isHidden()
+            window.rail.choose("history")
+        async with started(theme, tmp_path) as start:
+            assert not start.console.window.left_dock.isHidden()
+
+    run_in_qt(work())
+
+
+def test_the_tab_of_a_tool_lists_its_calls_and_shows_one(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("sign", text="other tool")
+            await start.run("echo", text="one")
+            await start.run("echo", text="two")
+            page = start.page("echo")
+            tabs = page.results.result_header.tabs
+            await start.until(lambda: tabs.accessibleTabName(4) == "History, 2")
+            page.results.show_tab(4)
+            table = await start.table("Calls of echo")
+            assert table.model().rowCount() == 2
+            table.selectRow(1)
+            await start.click("Open")
+            await start.until(page.past.isVisible)
+            assert page.document.value()["text"] == "one"
+            assert page.results.current_tab == 0
+
+    run_in_qt(work())
+
+
+def test_two_calls_of_a_tab_are_compared(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="one")
+            await start.run("echo", text="two")
+            start.page("echo").results.show_tab(4)
+            table = await start.table("Calls of echo")
+            await start.until(lambda: table.model().rowCount() == 2)
+            table.selectAll()
+            await start.click("Compare")
+            await start.until(lambda: start.console.window.findChildren(ComparisonDialog))
+            (dialog,) = start.console.window.findChildren(ComparisonDialog)
+            assert (dialog.view.left.arguments["text"], dialog.view.right.arguments["text"]) == ("one", "two")
+            assert dialog.view.right.result == {"said": ["two"]}
+            assert dialog.view.right.subtitle.endswith("Success")
+            dialog.close()
+
+    run_in_qt(work())
+
+
+def test_a_call_is_deleted_once_the_person_agrees(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="one")
+            await start.run("echo", text="two")
+            start.console.window.rail.choose("history")
+            table = await start.table("Calls")
+            await start.until(lambda: table.model().rowCount() == 2)
+            table.selectRow(0)
+            table.delete_requested.emit()  # type: ignore[attr-defined]
+            await start.until(lambda: start.console.window.findChildren(QuestionBox))
+            (box,) = start.console.window.findChildren(QuestionBox)
+            box.agreed.emit()
+            box.close()
+            await start.until(lambda: table.model().rowCount() == 1)
+            page = await start.console.records.search(HistoryQuery())
+            assert [row.arguments_text for row in page.rows] == ['text="one" times=1']
+
+    run_in_qt(work())
+
+
+def test_a_call_whose_tool_is_gone_is_shown_on_the_history_page(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("sign", text="of old")
+        async with started(theme, tmp_path, echo) as start:
+            await start.until(lambda: len(start.activity()) == 1)
+            start.open_from_activity(0)
+            await start.until(lambda: start.notice().startswith("The tool sign is gone"))
+            table = await start.table("Calls")
+            await start.until(lambda: table.model().rowCount() == 1)
+
+    run_in_qt(work())
+
+
+@pytest.mark.expects_log("console.app.records")
+def test_a_history_that_cannot_be_opened_is_told_and_can_be_tried_again(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    place = tmp_path / "data" / "history"
+    place.parent.mkdir()
+    place.write_text("not a folder", "utf-8")
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            assert start.notice().startswith("Calls are not recorded: ")
+            start.console.open_tools.run("echo")
+            await start.until(lambda: start.activity() == [("echo", "Success")])
+            start.console.window.rail.choose("history")
+            await start.until(start.console.histories._view.banner.isVisible)  # type: ignore[union-attr]
+            place.unlink()
+            await start.click("Try again")
+            await start.until(lambda: start.notice() == "Calls are recorded again")
+            start.console.window.rail.choose("tools")
+            await start.run("echo", text="kept")
+            start.console.window.rail.choose("history")
+            table = await start.table("Calls")
+            await start.until(lambda: table.model().rowCount() == 1)
+
+    run_in_qt(work())
+
+
+def test_the_audit_log_is_on_tells_where_it_is_and_holds(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="one")
+            bar = start.console.window.status_bar
+            (label,) = [label for label in bar.findChildren(IconLabel) if label.text == "Audit log on"]
+            assert label.isVisible()
+            bar.audit_clicked.emit()
+            (box,) = start.console.window.findChildren(AuditBox)
+            await start.click("Copy the command")
+            command = QApplication.clipboard().text()
+            assert command == f"tool-console audit verify {start.data / 'audit'}"
+            box.close()
+        report = verify(tmp_path / "data" / "audit")
+        assert report.intact
+        assert report.entries >= 3
+
+    run_in_qt(work())
+
+
+# The parts
+
+
+def _call(number: int, result: Any = "fine") -> ToolCall:
+    call = ToolCall(str(number), None, "echo", {}, "you", 0.0)
+    call.response.status = CallStatus.EXECUTED
+    call.response.json_result = result
+    return call
+
+
+def test_running_calls_and_the_last_small_ones_are_kept_in_memory() -> None:
+    kept = KeptCalls(limit=2)
+    running = _call(0)
+    calls = [_call(number) for number in range(1, 4)]
+    large = _call(9, "x" * LARGE_BYTES)
+    kept.take([CallProposed(running)])
+    for call in (*calls, large):
+        kept.take([CallProposed(call), CallFinished(call)])
+
+    assert kept.find("0") is running
+    assert [kept.find(str(number)) for number in (1, 2, 3)] == [None, calls[1], calls[2]]
+    assert kept.find("9") is None
+    kept.take([CallFinished(running)])
+    assert [kept.find(str(number)) for number in (0, 2, 3)] == [running, None, calls[2]]
+
+
+def test_the_weight_of_a_call_is_counted_up_to_what_matters() -> None:
+    assert weight_of(_call(1, {"a": ["letters"] * 3})) < 1_000
+    assert weight_of(_call(1, [0] * 1_000_000)) == LARGE_BYTES
+    logging = _call(1)
+    logging.response.logs += [LogEntry(0, "info", "x")] * 100_000
+    assert weight_of(logging) == LARGE_BYTES
+    attached = _call(1)
+    attached.response.attachments.append(Attachment("a", "b", b"x" * LARGE_BYTES))
+    assert weight_of(attached) >= LARGE_BYTES
+
+
+def test_a_past_call_is_a_call_again() -> None:
+    def read(record_id: str, number: int) -> bytes:
+        if number:
+            raise HistoryError("it is not kept any more")
+        return record_id.encode()
+
+    files = tuple(StoredAttachment(name, "text/plain", 5, "digest") for name in ("a.txt", "b.txt"))
+    past = record(
+        7, attachments=files, edited_arguments='{"pattern": "edited"}', decisions=(decision(),), feedback="careful"
+    )
+    call = past_call(past, None, read)
+
+    assert (call.id, call.name, call.caller, call.proposed_at) == ("run-7", "search_files", "you", past.proposed_at)
+    response = call.response
+    assert response.json_result == {"matches": [7]}
+    assert response.modified_arguments == {"pattern": "edited"}
+    assert [(file.name, file.data) for file in response.attachments] == [("a.txt", b"run-7")]
+    assert [entry.text for entry in response.logs] == [
+        "looked",
+        "the attachment b.txt is not here: it is not kept any more",
+    ]
+    assert call.display_arguments() == {"pattern": "word 7", "limit": 5}
+
+
+@pytest.mark.parametrize(
+    ("facts", "status", "reason"),
+    [
+        ({}, "success", ""),
+        ({"from_cache": True}, "cached", ""),
+        ({"status": CallStatus.FAILED, "summary": "no such file"}, "failed", "no such file"),
+        ({"status": CallStatus.ABORTED, "summary": "the program ended"}, "aborted", "the program ended"),
+    ],
+)
+def test_a_row_of_the_history_as_the_activity_list_shows_it(facts: dict[str, Any], status: str, reason: str) -> None:
+    shown = activity_row(row(1, **facts))
+
+    assert (shown.call_id, shown.status, shown.reason) == ("run-1", status, reason)
+    assert (shown.tool, shown.elapsed_s) == ("search_files", 0.038)
