@@ -762,6 +762,23 @@ class TestRetention:
         in_session(executor_of(Notes), work)
 
     @pytest.mark.expects_log("tools.calls")
+    def test_what_is_hidden_can_be_let_go(self, executor_of: ExecutorOf) -> None:
+        async def work(session: Session) -> None:
+            sizes = set()
+            for _ in range(50):
+                await session.run_turn([("look", {}), ("glance", {}), ("missing", {})])
+                session.drop_hidden()
+                sizes.add(len(seen(session)))
+            # A look is seen for two further turns, a glimpse for none, what has no tool for the session's five.
+            assert max(sizes) == 3 + 1 + 6
+            assert sum(len(turn.parts) for turn in session.turns) == 10
+            assert session.drop_hidden() == 0
+            with pytest.raises(CallStateError, match="no part of this session has the id 1; the newest are: "):
+                session.mark(1, RetentionMark.PINNED)
+
+        in_session(executor_of(Notes), work)
+
+    @pytest.mark.expects_log("tools.calls")
     @pytest.mark.reference("E35")
     def test_a_model_decides_how_long_it_sees_a_part(self, executor_of: ExecutorOf) -> None:
         window = ContextWindow()
@@ -783,13 +800,13 @@ class TestRetention:
             assert result.texts == (
                 "Part 1 stays for ever.",
                 "Part 3 stays 9 turns.",
-                "Error: no part of this session has the id 99; there are 1 to 6",
+                "Error: no part of this session has the id 99; the newest are: 1, 2, 3, 4, 5, 6",
             )
             for _ in range(9):
                 await session.run_turn([])
             assert seen(session) == [1]
             other = Session(executor)
-            with pytest.raises(CallStateError, match="there are none yet"):
+            with pytest.raises(CallStateError, match="the newest are: none"):
                 other.set_turns_to_keep(1, 1)
 
         executor = executor_of(Notes, add, window)

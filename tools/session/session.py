@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterable, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallError, CallOrigin, ErrorKind, ToolCall
 from tools.errors import CallStateError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
@@ -15,6 +15,9 @@ from tools.session.parts import Part, Turn, TurnResult
 if TYPE_CHECKING:
     from tools.calls import ToolResponse
     from tools.execution import Executor
+
+MOST_NAMED: Final = 10
+"""How many ids a message about a wrong one names."""
 
 Asked = tuple[str, Mapping[str, Any] | str | bytes]
 """A tool's name and the arguments, by name or as JSON text."""
@@ -296,8 +299,9 @@ class Session:
         try:
             return self._part_by_id[part_id]
         except KeyError:
-            known = f"there are 1 to {len(self._part_by_id)}" if self._part_by_id else "there are none yet"
-            msg = f"no part of this session has the id {part_id}; {known}"
+            known = [str(known) for known in self._part_by_id]
+            newest = ", ".join(known[-MOST_NAMED:]) or "none"
+            msg = f"no part of this session has the id {part_id}; the newest are: {newest}"
             raise CallStateError(msg) from None
 
     def set_turns_to_keep(self, part_id: int, turns: int | None) -> None:
@@ -348,6 +352,19 @@ class Session:
     def visible_parts(self) -> tuple[Part, ...]:
         """Return what the model sees now, in the order it was asked for."""
         return tuple(part for part in self._part_by_id.values() if self.is_visible(part))
+
+    def drop_hidden(self) -> int:
+        """Let go of what the model no longer sees, for good: its memory is free, and no mark brings it back.
+
+        Returns:
+            How many parts that were.
+        """
+        hidden = [part for part in self._part_by_id.values() if not self.is_visible(part)]
+        for part in hidden:
+            del self._part_by_id[part.id]
+            turn = self._turns[part.turn - 1]
+            turn.parts = tuple(other for other in turn.parts if other is not part)
+        return len(hidden)
 
     def _age(self, part: Part) -> int:
         return len(self._turns) - part.turn
