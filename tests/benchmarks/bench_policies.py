@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.bench_call import OneCall, Side, measure
@@ -269,9 +270,30 @@ async def contest() -> None:
         print(f"  {name:43} {seconds * 1e6:8.2f} µs {added}")
 
 
+async def crowd(callers: int = 500, requests: int = 100, per_s: float = 0.25) -> None:
+    """Let callers ask for permits all at once, by the real clock, and print when they got them."""
+    bucket = TokenBucket(RateLimit(requests=requests, per_s=per_s))
+    served: list[tuple[float, int]] = []
+
+    async def ask(number: int) -> None:
+        await bucket.acquire()
+        served.append((perf_counter(), number))
+
+    began = perf_counter()
+    await asyncio.gather(*(ask(number) for number in range(callers)))
+    moments = [moment for moment, _ in served]
+    most = max(sum(moment <= other < moment + per_s for other in moments) for moment in moments)
+    in_order = "in" if [number for _, number in served] == list(range(callers)) else "NOT in"
+    print(
+        f"{callers} callers at once, {requests} permits in {per_s:g} s: all served {in_order} their order within"
+        f" {moments[-1] - began:.3f} s, at most {most} in any {per_s:g} s"
+    )
+
+
 def main() -> None:
-    """Print what policies cost."""
+    """Print what policies cost, and how a limit stands a crowd."""
     asyncio.run(contest())
+    asyncio.run(crowd())
 
 
 if __name__ == "__main__":

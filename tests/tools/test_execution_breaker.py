@@ -24,6 +24,7 @@ from tools import (
     Retry,
     ToolContext,
     ToolFailure,
+    ToolNotFoundError,
     ToolRegistry,
     ToolResponse,
     ToolResult,
@@ -520,6 +521,9 @@ class TestInTheChain:
             assert state_of(executor).state == "closed"
             assert executor.run("work", {}).text == "done"
         assert executor.reset_guards() == 0
+        assert executor.guards("WORK") == executor.guards("work")
+        with pytest.raises(ToolNotFoundError):
+            executor.reset_guards("wrok")
 
     def test_a_reload_is_no_way_round_it_unless_the_policy_changed(self, executor_of: ExecutorOf) -> None:
         declared, moods = moody()

@@ -6,9 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.tools.running import run, until
+from tests.tools.running import execute, run, until
 from tests.tools.virtual_time import VirtualLoop, run_virtually
-from tools import GuardKind, RateLimit, RateLimitError, ToolConfigurationError, rate_limit, resolve_tools, tool
+from tools import (
+    Executor,
+    GuardKind,
+    RateLimit,
+    RateLimitError,
+    ToolConfigurationError,
+    ToolRegistry,
+    ToolResponse,
+    rate_limit,
+    resolve_tools,
+    tool,
+)
 from tools.execution.limits import TokenBucket
 
 if TYPE_CHECKING:
@@ -201,6 +212,30 @@ class TestManyCallers:
         assert len(came) >= 850
 
     @pytest.mark.reference("A26")
+    def test_five_hundred_calls_of_a_tool_start_as_the_limit_says_and_in_the_order_they_came(self) -> None:
+        started: list[tuple[float, int]] = []
+
+        async def main(loop: VirtualLoop) -> list[ToolResponse]:
+            @tool
+            @rate_limit(requests=40, per_s=1)
+            async def work(number: int) -> int:
+                started.append((loop.time(), number))
+                await asyncio.sleep(3)
+                return number
+
+            executor = Executor(ToolRegistry(resolve_tools([work])), clock=loop.time)
+            responses = await asyncio.gather(*(execute(executor, "work", {"number": number}) for number in range(500)))
+            await executor.aclose()
+            return list(responses)
+
+        responses = run_virtually(main)
+        assert [response.result for response in responses] == list(range(500))
+        assert [number for _, number in started] == list(range(500))
+        assert windows([moment for moment, _ in started], 1) == 40
+        waits = [step.waiting_s for response in responses for step in response.steps if step.name == "Rate limit"]
+        assert waits == sorted(waits)
+        assert (waits[0], round(waits[-1], 3)) == (0, 12)
+
     def test_nobody_waits_longer_than_the_policy_says(self) -> None:
         outcomes: list[tuple[float, bool]] = []
 

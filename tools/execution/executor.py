@@ -375,15 +375,26 @@ class Executor:
 
     def guards(self, name: str) -> tuple[GuardState, ...]:
         """Return how the guards of a tool stand: breaker, block, bulkhead, rate limit, cache, of those that it has."""
-        return self._guards.states(name)
+        return self._guards.states(self._known_name(name))
 
     def reset_guards(self, name: str | None = None) -> int:
         """Close the circuit breaker and lift the block of one tool, or of all; whoever calls it mended the cause.
 
         Returns:
             How many of them refused calls.
+
+        Raises:
+            ToolNotFoundError: When no tool has, or had, that name.
         """
+        if name is not None:
+            name = self._known_name(name)
+            if name not in self._guards:
+                self.registry.get(name)
         return self._guards.reset(name)
+
+    def _known_name(self, name: str) -> str:
+        tool = self.registry.lookup(name) or self.registry.find(name)
+        return name if tool is None else tool.name
 
     async def aclose(self) -> None:
         """Give every open call up, and let threads and connections go."""

@@ -59,6 +59,10 @@ class ToolGuards(NamedTuple):
         return sum(guard.reset() for guard in (self.breaker, self.block) if guard is not None)
 
 
+NONE: Final = ToolGuards()
+"""What a tool without any has."""
+
+
 class Guards:
     """Make the guards of tools, and find them again for a tool of the same name with the same policy.
 
@@ -87,7 +91,7 @@ class Guards:
             ToolConfigurationError: When it shares a rate limit with a tool that declares another one.
         """
         name, policies = tool.name, tool.policies
-        before = self._guards_by_tool.get(name, ToolGuards())
+        before = self._guards_by_tool.get(name, NONE)
 
         def tell(guard: GuardState) -> None:
             self._emit(GuardChanged(name, guard))
@@ -109,8 +113,16 @@ class Guards:
         if policies.cache is not None:
             cache = ResultCache(policies.cache, self.clocks.monotonic)
         bucket = self._bucket(name, policies.rate_limit, before.bucket)
-        made = self._guards_by_tool[name] = ToolGuards(breaker, block, bulkhead, bucket, cache)
+        made = ToolGuards(breaker, block, bulkhead, bucket, cache)
+        if made == NONE:
+            self._guards_by_tool.pop(name, None)
+        else:
+            self._guards_by_tool[name] = made
         return made
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether a tool of that name has guards, or had when it was there."""
+        return name in self._guards_by_tool
 
     def _bucket(self, name: str, policy: RateLimit | None, before: TokenBucket | None) -> TokenBucket | None:
         self.let_go(name)
@@ -140,7 +152,7 @@ class Guards:
 
     def states(self, name: str) -> tuple[GuardState, ...]:
         """Return how the guards of a tool stand; nothing for a tool without guards."""
-        return self._guards_by_tool.get(name, ToolGuards()).states
+        return self._guards_by_tool.get(name, NONE).states
 
     def reset(self, name: str | None = None) -> int:
         """Close breakers and lift blocks.
@@ -151,7 +163,7 @@ class Guards:
         Returns:
             How many of them refused calls.
         """
-        chosen = self._guards_by_tool.values() if name is None else [self._guards_by_tool.get(name, ToolGuards())]
+        chosen = self._guards_by_tool.values() if name is None else [self._guards_by_tool.get(name, NONE)]
         return sum(guards.reset() for guards in chosen)
 
 
