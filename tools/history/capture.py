@@ -61,19 +61,21 @@ class Capture:
             None when they are not kept.
         decisions: What was asked; None when nobody was.
         finished: Whether the call ended.
+        claimed: Whether the writer makes a row of it, or made one, before its end.
         changed: Whether something happened since it was last written.
         row: The row's id; 0 before it has one.
         status: What the row says.
         waiting: Who waits until its end is on disk; None when nobody does.
     """
 
-    __slots__ = ("arguments", "call", "changed", "decisions", "finished", "row", "status", "waiting")
+    __slots__ = ("arguments", "call", "changed", "claimed", "decisions", "finished", "row", "status", "waiting")
 
     def __init__(self, call: ToolCall, arguments: Arguments) -> None:
         self.call = call
         self.arguments = arguments
         self.decisions: list[Asked] | None = None
         self.finished = False
+        self.claimed = False
         self.changed = False
         self.row = 0
         self.status: CallStatus | None = None
@@ -87,7 +89,7 @@ class Capture:
     def of_parked(cls, call: ToolCall, parked: Parked) -> Capture:
         """Return the capture of a call that was parked."""
         capture = cls(call, parked.arguments)
-        capture.row, capture.decisions = parked.row, parked.decisions
+        capture.row, capture.decisions, capture.claimed = parked.row, parked.decisions, True
         return capture
 
 

@@ -165,14 +165,14 @@ class Encoder:
         response = call.response
         definition, flags = self._of_tool(call.tool)
         arguments, result = capture.arguments, response.json_result
-        if flags or type(arguments) is not str or capture.row or has_rare_facts(capture) or is_large(result):
+        if flags or type(arguments) is not str or capture.claimed or has_rare_facts(capture) or is_large(result):
             return None
         if result is MISSING:
             result = None
         else:
             result = plain_json(result if call.tool is None or call.tool.masking is None else call.display_result())
             written = response.written
-            if len(result) > LARGE_BYTES or (written is not None and not is_own(written, response, result)):
+            if len(result) > LARGE_BYTES or (written is not None and is_own(written, response, result)):
                 return None
         error = response.error
         status = response.status
@@ -299,7 +299,7 @@ def unreadable(capture: Capture) -> Row:
     call = capture.call
     status = NUMBER_BY_STATUS[call.response.status]
     return Row(
-        call.id,
+        int(call.id) if call.id.isdecimal() else call.id,
         call.name,
         Definition(),
         call.caller,

@@ -165,7 +165,7 @@ class History:
             HistoryError: When the file cannot be read.
         """
         with self._reading() as reads:
-            return reads.search(query or HistoryQuery())
+            return reads.search(query or HistoryQuery()) if reads.exist else HistoryPage()
 
     def get(self, record: str) -> CallRecord | None:
         """Return a whole call; None when there is none of this id.
@@ -174,7 +174,7 @@ class History:
             HistoryError: When the file cannot be read.
         """
         with self._reading() as reads:
-            return reads.get(record)
+            return reads.get(record) if reads.exist else None
 
     def attachment(self, record: str, number: int) -> bytes:
         """Return the content of an attachment, counted from 0.
@@ -193,7 +193,7 @@ class History:
             HistoryError: When the file cannot be read.
         """
         with self._reading() as reads:
-            return reads.timings(tool, limit)
+            return reads.timings(tool, limit) if reads.exist else ()
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the tools and the callers that there are calls of, each sorted.
@@ -202,7 +202,7 @@ class History:
             HistoryError: When the file cannot be read.
         """
         with self._reading() as reads:
-            return reads.names()
+            return reads.names() if reads.exist else ((), ())
 
     def export(self, query: HistoryQuery, path: Path, form: ExportFormat = "jsonl") -> int:
         """Write the calls that a query chooses into a file, newest first, at most as many as its `limit` says.

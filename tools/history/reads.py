@@ -118,6 +118,11 @@ class Reads:
         self._lock = threading.Lock()
         self._spare: list[tuple[tuple[int, int] | None, sqlite3.Connection]] = []
 
+    @property
+    def exist(self) -> bool:
+        """Whether there is a file to read."""
+        return identity(self._path) is not None
+
     def search(self, query: HistoryQuery) -> HistoryPage:
         """Return a page of the calls that a query chooses."""
         with self._connection() as connection, _snapshot(connection):

@@ -18,8 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ENDED: Final = "the program ended while it ran"
-_ERROR: Final = json_of(CallError(ErrorKind.ABORTED, ENDED))
+NEVER_STARTED: Final = "the call was made and never started"
 _ABORTED: Final = NUMBER_BY_STATUS[CallStatus.ABORTED]
+_WORDS: Final = {
+    NUMBER_BY_STATUS[CallStatus.PENDING]: NEVER_STARTED,
+    NUMBER_BY_STATUS[CallStatus.WAITING_FOR_REVIEW]: ENDED,
+    NUMBER_BY_STATUS[CallStatus.EXECUTING]: ENDED,
+}
 _SLICE: Final = 512
 
 
@@ -30,18 +35,19 @@ def abort_open_calls(connection: sqlite3.Connection, run: int) -> tuple[str, ...
         The ids of their records.
     """
     found = connection.execute(
-        "SELECT calls.id, runs.name || '-' || calls.call FROM calls JOIN runs ON runs.id = calls.run"
+        "SELECT calls.id, runs.name || '-' || calls.call, calls.status FROM calls JOIN runs ON runs.id = calls.run"
         " WHERE calls.run = ? AND calls.status < 3 ORDER BY calls.id",
         (run,),
     ).fetchall()
     if not found:
         return ()
-    ids = [row_id for row_id, _ in found]
+    ids = [row_id for row_id, _, _ in found]
     update = "UPDATE calls SET status = ?, error = ? WHERE id = ?"
-    connection.executemany(update, [(_ABORTED, _ERROR, row_id) for row_id in ids])
+    why = {status: json_of(CallError(ErrorKind.ABORTED, words)) for status, words in _WORDS.items()}
+    connection.executemany(update, [(_ABORTED, why[status], row_id) for row_id, _, status in found])
     noted = "INSERT INTO unindexed (run, ids) VALUES (?, ?)"
     connection.execute(noted, (run, array("q", ids).tobytes()))
-    return tuple(record for _, record in found)
+    return tuple(record for _, record, _ in found)
 
 
 def end_dead_runs(connection: sqlite3.Connection, folder: Path, own: str, now_us: int) -> tuple[str, ...]:

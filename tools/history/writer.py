@@ -170,15 +170,18 @@ class Writer:
         now = perf_counter()
         if self.intake.parks:
             self.intake.recall_started()
-        return [
-            capture
-            for capture in list(self.intake.open.values())
-            if (
-                capture.changed or capture.status is not capture.call.response.status
-                if capture.row
-                else everything or now - capture.call.started > TICK_S
-            )
-        ]
+        claimed = []
+        for capture in list(self.intake.open.values()):
+            if capture.row:
+                wanted = capture.changed or capture.status is not capture.call.response.status
+            else:
+                wanted = everything or now - capture.call.started > TICK_S
+            if wanted:
+                # First the claim, then the look: a call that ends meanwhile looks at the claim in its turn.
+                capture.claimed = True
+                if not capture.finished:
+                    claimed.append(capture)
+        return claimed
 
     def _take(self, most: int) -> list[Row | Capture]:
         ended = self.intake.ended
