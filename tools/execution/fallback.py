@@ -7,7 +7,7 @@ import inspect
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tools.calls import CallStatus, ErrorKind, LogEntry, Logged, StepOutcome, ToolCall, ToolResponse
+from tools.calls import CallOrigin, CallStatus, ErrorKind, LogEntry, Logged, StepOutcome, ToolCall, ToolResponse
 from tools.declare.neighbours import neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
@@ -43,7 +43,9 @@ class CallPort(Protocol):
     def registry(self) -> ToolRegistry:
         """The tools."""
 
-    def create_call(self, name: str, arguments: dict[str, Any], *, caller: str) -> ToolCall:
+    def create_call(
+        self, name: str, arguments: dict[str, Any], *, caller: str, bypass_cache: bool, origin: CallOrigin | None
+    ) -> ToolCall:
         """Check a call and convert its arguments."""
 
     async def execute(self, call: ToolCall) -> ToolResponse:
@@ -96,6 +98,8 @@ def _refuse_circles(tool: Tool, registry: ToolRegistry) -> None:
 
 
 def _refuse_misfit(tool: Tool, other: Tool, has: frozenset[str]) -> None:
+    if tool.input_schema.get("additionalProperties", False) is not False:
+        return
     required = other.input_schema.get("required")
     missing = [str(name) for name in required if name not in has] if isinstance(required, list) else []
     if missing:
@@ -132,7 +136,10 @@ class ByTool:
         given = run.chain.tool.arguments.dump(run.arguments)
         if not self._takes_all:
             given = {name: value for name, value in given.items() if name in self._known}
-        made = self._calls.create_call(self._name, given, caller=call.caller)
+        origin = None if call.origin is None else CallOrigin(call.origin.owner)
+        made = self._calls.create_call(
+            self._name, given, caller=call.caller, bypass_cache=call.bypass_cache, origin=origin
+        )
         # A task of its own: whoever stops the call stops what answers for it, and learns what came of it.
         task = asyncio.ensure_future(self._calls.execute(made))
         try:
