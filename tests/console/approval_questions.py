@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from annotated_types import Ge, Le
 from pydantic import AfterValidator
@@ -68,6 +68,20 @@ def upload(url: str, api_key: str) -> str:
     return f"{url} with {api_key}"
 
 
+class Account(TypedDict):
+    """Who signs in."""
+
+    user: str
+    pin: Annotated[int, Ge(1_000)]
+
+
+@tool(requires_confirmation=True)
+@security(mask_fields=("account.pin", "headers.Authorization"))
+def sign_in(account: Account, headers: dict[str, str]) -> str:
+    """Sign in."""
+    return f"{account['user']} with {account['pin']} and {headers}"
+
+
 @tool
 async def ask_month(ctx: ToolContext) -> str:
     """Ask which month is meant."""
@@ -75,7 +89,7 @@ async def ask_month(ctx: ToolContext) -> str:
     return repr(decision)
 
 
-TOOLS = (delete_file, repeat, pair, upload, ask_month)
+TOOLS = (delete_file, repeat, pair, upload, sign_in, ask_month)
 _numbers = itertools.count(1)
 
 

@@ -123,6 +123,24 @@ def test_a_secret_may_only_stay_what_it_is() -> None:
     assert "geheim" not in repr(model)
 
 
+def test_an_argument_with_a_hidden_part_is_judged_by_the_tool_alone() -> None:
+    given = {"account": {"user": "mira", "pin": 987654}, "headers": {"Authorization": "Bearer geheim", "accept": "x"}}
+    request = question("sign_in", given)
+    model = approval_model(request, START)
+
+    assert dict(model.values) == {
+        "account": {"user": "mira", "pin": MASK},
+        "headers": {"Authorization": MASK, "accept": "x"},
+    }
+    # Bullets are no number, so what holds the number may be anything; bullets are a text like any other.
+    assert model.schema["properties"]["account"].get("type") is None
+    assert model.schema["properties"]["headers"]["type"] == "object"
+    assert not any(row.hidden for row in model.arguments)
+    assert "geheim" not in repr(model)
+    assert "987654" not in repr(model)
+    assert request.call.unmasked(model.values) == given
+
+
 @pytest.mark.reference("D22")
 def test_a_running_tool_asks_its_own_question() -> None:
     model = approval_model(question("ask_month", asks="Which month?", prompt="Its name is enough"), START)

@@ -257,6 +257,12 @@ class ToolCall:
         given = MASK if hides and problem.kind != "missing" else self.scrubbed(problem.given)
         return problem._replace(expected=self.scrubbed(problem.expected), given=given)
 
+    def display_concern(self, concern: Concern) -> Concern:
+        """Return a reason to ask as people may see it; what an approval of it grants stays what it is."""
+        if self.tool is None or self.tool.masking is None:
+            return concern
+        return concern._replace(title=self.scrubbed(concern.title), detail=self.scrubbed(concern.detail))
+
     def scrubbed(self, text: str) -> str:
         """Return a text of this call without the values of its secret arguments; for errors, log lines and progress."""
         scrubber = self._scrubber()

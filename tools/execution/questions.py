@@ -145,10 +145,7 @@ def _request(
         description=call.scrubbed(ask.description),
         arguments=arguments,
         timing=timing,
-        concerns=tuple(
-            concern._replace(title=call.scrubbed(concern.title), detail=call.scrubbed(concern.detail))
-            for concern in concerns
-        ),
+        concerns=concerns,
         timeout_s=ask.timeout_s,
         on_timeout=ask.on_timeout,
         prompt=call.scrubbed(ask.prompt),

@@ -152,7 +152,8 @@ class SecurityCheck:
         if tool.concerns_of is not None:
             arguments = {"arguments": run.arguments, "project_dir": services.project_dir, "of": tool.concerns_of}
             concerns += await services.threads.run(_named_concerns, arguments)
-        return tuple(concerns)
+        # What is told of the arguments must not give away what is hidden of them.
+        return tuple(run.call.display_concern(concern) for concern in concerns)
 
     def _take_edit(self, run: Run, decision: Edit) -> None:
         call = run.call
