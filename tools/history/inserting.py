@@ -19,6 +19,10 @@ _COLUMNS: Final = (
     "id, run, call, tool, definition, caller, status, elapsed_us, shape, times, flags, arguments, result, error, extra"
 )
 _WIDTH: Final = 15
+_TAKEN: Final = frozenset(
+    {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID, sqlite3.SQLITE_CONSTRAINT_UNIQUE}
+)
+"""What an id that is taken is called; another number helps against nothing else."""
 _UPDATE: Final = """
 UPDATE calls SET status = ?, elapsed_us = ?, shape = ?, times = ?, flags = ?, arguments = ?, result = ?, error = ?,
     extra = ?
@@ -122,7 +126,9 @@ class Inserter:
         while True:
             try:
                 return self.write([row])
-            except sqlite3.IntegrityError:
+            except sqlite3.IntegrityError as error:
+                if error.sqlite_errorcode not in _TAKEN:
+                    raise
                 # Another program proposed a call in the same microsecond, or two executors count their calls alike.
                 number += 1
                 taken = "SELECT 1 FROM calls WHERE run = ? AND call = ?"
