@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
@@ -27,17 +26,18 @@ from tools.calls import (
     ToolResponse,
 )
 from tools.config import Configurator
-from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError, ToolFailure
+from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.access import AccessProvider, check_provider
 from tools.execution.cache import cache_key
 from tools.execution.call_listeners import CallEvents, CallListener
 from tools.execution.chain import Chain, compile_chain
 from tools.execution.clocks import Clocks
+from tools.execution.endings import after_failure, answered, wind_up
 from tools.execution.fallback import compile_fallback
 from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
-from tools.execution.journal import log_call, log_definition, log_exception
+from tools.execution.journal import log_call, log_definition
 from tools.execution.paths import resolve_paths
 from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from tools.audit import AuditLog
     from tools.history import History
 
-_log = logging.getLogger(__name__)
 YOU: Final = "you"
 """The caller's name for calls that a person makes by hand."""
 
@@ -279,7 +278,7 @@ class Executor:
         chain = run.chain
         error: BaseException | None = None
         try:
-            if not (chain.before and await _answered(run)):
+            if not (chain.before and await answered(run)):
                 if chain.perform is None:
                     run.begin_attempt("Execute")
                     result = await chain.start(run)
@@ -288,10 +287,10 @@ class Executor:
                     result = await chain.perform(run)
                 outcomes.accept_result(response, chain.tool, result, call)
         except BaseException as caught:  # noqa: BLE001 -- every way a tool can fail is a response
-            error = _after_failure(run, caught)
+            error = after_failure(run, caught)
         try:
             if chain.after or call.cancel_requested or run.asking:
-                error = await _wind_up(run, error)
+                error = await wind_up(run, error)
         finally:
             call.task = None
             self._open.discard(call)
@@ -468,74 +467,6 @@ class Executor:
             # A tool with a clause that means nothing is listed like any other; its first call says what is wrong.
             with contextlib.suppress(ToolConfigurationError):
                 self._chain(tool)
-
-
-async def _answered(run: Run) -> bool:
-    """Run the steps before the tool; return whether one of them knew the answer."""
-    for before in run.chain.before:
-        if await before(run):
-            return True
-    return False
-
-
-async def _wind_up(run: Run, error: BaseException | None) -> BaseException | None:
-    """Run the steps after the tool, whatever came of it; return what the caller has to get."""
-    call = run.call
-    try:
-        if call.cancel_requested:
-            error = await _without_own_cancellation(error)
-        if run.asking:
-            await run.withdraw_questions()
-        for after in run.chain.after:
-            try:
-                await after(run)
-            except (asyncio.CancelledError, *outcomes.REACHES_CALLER) as reached:
-                error = _after_failure(run, reached)
-                if call.cancel_requested:
-                    error = await _without_own_cancellation(error)
-            except Exception as broken:  # noqa: BLE001 -- one broken step must not lose the outcome of the call
-                log_exception(_log, call, "a step after the call %s failed", call.id)
-                outcomes.accept_error(call, broken)
-    finally:
-        # Whatever broke the way back, nobody waits for ever for what this call held.
-        run.owe_nothing()
-        if run.chain.settling is not None:
-            run.chain.settling.settle(run)
-    return error
-
-
-def _after_failure(run: Run, error: BaseException) -> BaseException | None:
-    """Make the response final with what was raised, and return what the caller has to get as well."""
-    call = run.call
-    task = asyncio.current_task()
-    asked_for = call.cancel_requested or (task is not None and task.cancelling())
-    if isinstance(error, asyncio.CancelledError) and not asked_for:
-        error = ToolFailure("the tool ended itself with CancelledError, though nobody asked it to stop")
-    run.error = error
-    run.fail_attempt(error)
-    outcomes.accept_error(call, error)
-    if isinstance(error, outcomes.REACHES_CALLER) or not isinstance(error, Exception | SystemExit):
-        return error
-    return None
-
-
-async def _without_own_cancellation(error: BaseException | None) -> BaseException | None:
-    """Take back what `ToolCall.cancel` did to this task: only the call was to stop, not whoever waits for it.
-
-    Returns:
-        What the caller has to get: a cancellation only if somebody else cancelled the task as well.
-    """
-    late: BaseException | None = None
-    try:
-        # Asked for by the tool itself or by a listener, the cancellation may still be on its way.
-        await asyncio.sleep(0)
-    except asyncio.CancelledError as caught:
-        late = caught
-    task = asyncio.current_task()
-    others = task.uncancel() if task is not None else 0
-    if isinstance(error, asyncio.CancelledError) or error is None:
-        return (error or late) if others else None
-    return error
 
 
 def _from_json_or_text(tool: Tool, argument: str, text: str | bytes) -> dict[str, Any]:
