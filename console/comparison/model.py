@@ -162,6 +162,7 @@ class DifferenceModel(QAbstractItemModel):
             root: The whole; None shows nothing.
             only_differences: Whether longer runs of what is the same are folded.
         """
+        self._is_changing = True
         self.beginResetModel()
         self._made_by_id.clear()
         self._root = root
@@ -169,6 +170,7 @@ class DifferenceModel(QAbstractItemModel):
         rows = () if root is None else _rows_of(root, 0)
         self._tops = [_Made(None, number, row, place) for number, (place, row) in enumerate(rows)]
         self._know(self._tops)
+        self._is_changing = False
         self.endResetModel()
 
     def row_at(self, index: _Index) -> TreeRow:
