@@ -487,6 +487,41 @@ def test_an_edited_call_runs_with_the_edit_and_its_secret(program: _Program) -> 
     assert response.modified_arguments == {"url": "https://b.example", "api_key": MASK}
 
 
+@pytest.mark.reference("D34", "A29")
+def test_an_edit_beside_a_hidden_part_leaves_it_what_it_is(program: _Program) -> None:
+    headers = {"Authorization": "geheim", "accept": "x"}
+    running = program.start("sign_in", {"account": {"user": "mira", "pin": 4711}, "headers": headers})
+    program.console.dialog.arguments.toggle_mode()  # type: ignore[union-attr]
+    text = program.console.named(JsonTextEdit, "Arguments as JSON")
+    assert "geheim" not in text.toPlainText()
+    assert "4711" not in text.toPlainText()
+    edited = text.toPlainText().replace("mira", "ben")
+    text.selectAll()
+    text.insertPlainText(edited.replace('"accept"', '"Accept-Language"'))
+    program.console.click("Allow edited")
+
+    response = running.result(timeout=5)
+    assert response.result == "ben with 4711 and {'Authorization': 'geheim', 'Accept-Language': 'x'}"
+    assert response.modified_arguments == {
+        "account": {"user": "ben", "pin": MASK},
+        "headers": {"Authorization": MASK, "Accept-Language": "x"},
+    }
+
+
+@pytest.mark.reference("A29")
+def test_bullets_that_belong_nowhere_are_objected_to(program: _Program) -> None:
+    headers = {"Authorization": "geheim"}
+    running = program.start("sign_in", {"account": {"user": "mira", "pin": 4711}, "headers": headers})
+    program.console.dialog.arguments.toggle_mode()  # type: ignore[union-attr]
+    text = program.console.named(JsonTextEdit, "Arguments as JSON")
+    moved = text.toPlainText().replace('"Authorization"', '"X-Other"')
+    text.selectAll()
+    text.insertPlainText(moved)
+    assert not program.console.enabled("Allow edited")
+    program.console.click("Deny")
+    assert running.result(timeout=5).status is CallStatus.DENIED
+
+
 @pytest.mark.reference("A19", "D33")
 def test_a_denied_call_never_runs(program: _Program) -> None:
     running = program.start("delete_file", {"path": "tmp"})

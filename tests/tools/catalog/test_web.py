@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
+import logging
 import ssl
 import threading
 from collections.abc import Iterator
@@ -17,8 +18,8 @@ import pytest
 
 from tests.tools.catalog.calling import Reviewer, call, executor_for, failure_of, result_of
 from tests.tools.catalog.web_server import LocalServer, Page, Seen, local_server
-from tools import CallStatus, ExitEarly, ToolConfigurationError, ToolFailure, TransientError
-from tools.calls import Progressed
+from tools import CallStatus, Event, ExitEarly, ToolConfigurationError, ToolFailure, TransientError
+from tools.calls import MASK, Progressed
 from tools.catalog.web import Web
 from tools.catalog.web_addresses import Address, parse_url, resolve
 from tools.catalog.web_requests import WebClient, WebRequest
@@ -328,6 +329,50 @@ def test_a_request_reports_status_headers_and_json(server: LocalServer, tmp_path
     assert server.seen[0].path == "/api?a=1&b=%C3%A4+%26"
     assert server.seen[0].headers["x-token"] == "t"
     assert reviewer.kinds == ["private_host"]
+
+
+@pytest.mark.reference("A29")
+def test_what_proves_who_asks_is_sent_and_shown_to_nobody(
+    server: LocalServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "tools")
+    server.pages["/api"] = Page(b"token sesame-1 is fine", headers=(("set-cookie", "session=sesame-6"),))
+    arguments = {
+        "url": server.url("/api?api_key=sesame-1&page=2"),
+        "method": "POST",
+        "query": {"access_token": "sesame-2", "lang": "de"},
+        "headers": {
+            "authorization": "Bearer sesame-3",
+            "Cookie": "id=sesame-4",
+            "X-API-Key": "sesame-5",
+            "accept": "x",
+        },
+    }
+    reviewer, events = Reviewer(), list[Event]()
+    executor = executor_for(Web(), tmp_path, reviewer)
+    executor.add_listener(events.append)
+    response = executor.run("http_request", arguments)
+    executor.close()
+
+    assert response.result.body == "token sesame-1 is fine"
+    assert response.result.headers["set-cookie"] == "session=sesame-6"
+    assert server.seen[0].path == "/api?api_key=sesame-1&page=2&access_token=sesame-2&lang=de"
+    assert server.seen[0].headers["authorization"] == "Bearer sesame-3"
+    ended = events[-1].call  # type: ignore[union-attr]
+    shown = [
+        reviewer.requests[0].arguments,
+        reviewer.requests[0].concerns,
+        ended.display_result(),
+        ended.display_text(),
+    ]
+    assert "sesame" not in str(shown) + caplog.text
+    assert reviewer.requests[0].arguments == {
+        **ended.display_arguments(),
+        "url": server.url(f"/api?api_key={MASK}&page=2"),
+        "query": {"access_token": MASK, "lang": "de"},
+        "headers": {"authorization": MASK, "Cookie": MASK, "X-API-Key": MASK, "accept": "x"},
+    }
+    assert ended.display_result()["body"] == f"token {MASK} is fine"
 
 
 def test_sending_data_asks_first_and_says_what(server: LocalServer, tmp_path: Path) -> None:
