@@ -8,8 +8,8 @@ import pytest
 from annotated_types import MinLen
 
 from tests.tools.running import Answers, Recorder, run
-from tools import ExitEarly, ToolConfigurationError, ToolFailure, make_tool, security, tool
-from tools.calls import MASK
+from tools import AuditLevel, ExitEarly, ToolConfigurationError, ToolFailure, make_tool, resolve_tools, security, tool
+from tools.calls import MASK, audit_level_of, audited_arguments, audited_values
 from tools.execution.journal import TRACE
 from tools.execution.questions import one_line
 
@@ -145,6 +145,26 @@ class TestSecrets:
         assert "Error: … (tool)" in log.text
         assert "Error: … (arguments)" in log.text
 
+    @pytest.mark.reference("A29")
+    @pytest.mark.expects_log("tools.execution")
+    def test_what_breaks_beside_a_sensitive_call_is_logged_without_its_words(
+        self, executor_of: ExecutorOf, log: pytest.LogCaptureFixture
+    ) -> None:
+        def listener(event: object) -> None:
+            raise ValueError("cannot store gout")
+
+        def call_filter(call: object) -> Any:
+            raise LookupError("no rule for gout")
+
+        response = executor_of(diagnose, listeners=[listener], call_filter=call_filter).run(
+            "diagnose", {"symptom": "gout"}
+        )
+        assert response.text == "the call filter failed (LookupError), so the call of 'diagnose' was refused"
+        assert "gout" not in log.text
+        assert "test_execution_journal.py" in log.text
+        assert "ValueError: …" in log.text
+        assert "LookupError: …" in log.text
+
 
 class TestAudit:
     @pytest.mark.reference("A28", "A37")
@@ -166,6 +186,39 @@ class TestAudit:
         security(audit=level)(echo)
         executor_of(make_tool("echo", "Echo.", echo)).run("echo", {"text": "w" * 500})
         assert lines(log, logging.INFO, "tools.audit") == expected
+
+    @pytest.mark.reference("A28", "A29")
+    @pytest.mark.parametrize("level", list(AuditLevel))
+    def test_the_arguments_of_a_record_are_settled_in_one_place(
+        self, executor_of: ExecutorOf, level: AuditLevel
+    ) -> None:
+        long = "w" * 500
+        given = {"user": long, "key": "s3cret-key"}
+        shown = audited_arguments(executor_of(log_in).create_call("log_in", given), level)
+        expected = {
+            AuditLevel.NONE: None,
+            AuditLevel.BASIC: None,
+            AuditLevel.STANDARD: {"user": "w" * 199 + "…", "key": MASK},
+            AuditLevel.FULL: {"user": long, "key": MASK},
+        }
+        assert shown == expected[level]
+        assert audited_arguments(executor_of(diagnose).create_call("diagnose", {"symptom": "gout"}), level) is None
+
+    @pytest.mark.reference("A28")
+    def test_the_level_is_the_policy_s_else_what_the_program_says(self) -> None:
+        quiet, plain = resolve_tools([log_in, make_tool("plain", "Plain.", lambda: 1)])
+        assert audit_level_of(quiet, AuditLevel.NONE) is AuditLevel.FULL
+        assert (audit_level_of(plain), audit_level_of(None, AuditLevel.BASIC)) == (
+            AuditLevel.STANDARD,
+            AuditLevel.BASIC,
+        )
+
+    def test_long_lists_are_shortened_to_their_beginning(self) -> None:
+        shown = audited_values({"many": list(range(500)), "few": [1, {"a": 2}], "n": 10**300}, AuditLevel.STANDARD)
+        assert shown["few"] == [1, {"a": 2}]
+        assert str(shown["many"]).startswith("[0,1,2,")
+        assert str(shown["many"]).endswith("…")
+        assert len(str(shown["many"])) == 200
 
     @pytest.mark.reference("A37")
     def test_refused_and_failed_calls_are_audited_with_masked_fields(

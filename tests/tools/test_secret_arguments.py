@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
-from pydantic import SecretStr
+from pydantic import BaseModel, Field, Secret, SecretStr
 
-from tools import Concern, Continue, Edit, Executor, PathRole, ReviewRequest, ToolRegistry, resolve_tools, tool
-from tools.calls import MASK, Event
+from tests.tools.running import Answers, run
+from tools import (
+    CallStatus,
+    Concern,
+    Continue,
+    Edit,
+    Executor,
+    PathRole,
+    ReviewRequest,
+    ToolFailure,
+    ToolRegistry,
+    cached,
+    make_tool,
+    resilience,
+    resolve_tools,
+    security,
+    tool,
+)
+from tools.calls import MASK, CallFinished, Event
+from tools.spec import MISSING
+
+if TYPE_CHECKING:
+    from tests.tools.running import ExecutorOf
 
 
 @tool(destructive=True)
@@ -34,6 +57,7 @@ def test_a_secret_reaches_the_tool_but_no_question_event_or_log(caplog: pytest.L
     executor.close()
     assert response.result == 7
     assert asked[0].arguments == {"user": "mira", "password": MASK}
+    assert isinstance(events[-1], CallFinished)
     assert events[-1].call.display_arguments()["password"] == MASK
     assert "hunter2" not in caplog.text
 
@@ -65,3 +89,148 @@ def test_an_edit_is_agreed_to_unless_it_gives_a_reason_of_another_kind(tmp_path:
     assert len(asked) == 1
     assert review_with(str(tmp_path.parent / "c")) == "c"
     assert [concern.kind for concern in asked[1].concerns] == ["outside_project", "deletes"]
+
+
+class Account(BaseModel):
+    """Who somebody is."""
+
+    user: str
+    password: SecretStr
+    born: Secret[date] | None = None
+
+
+@tool
+@cached()
+def account_of(account: Account, more: list[SecretStr] | None = None) -> str:
+    """Tell whose account it is."""
+    return f"{account.user} {account.password.get_secret_value()} {account.born and account.born.get_secret_value()}"
+
+
+class TestNestedSecrets:
+    def test_they_are_shown_to_nobody_wherever_they_stand(self, executor_of: ExecutorOf) -> None:
+        executor = executor_of(account_of)
+        given = {"account": {"user": "mira", "password": "hunter2", "born": "1999-01-02"}, "more": ["one", "two"]}
+        call = executor.create_call("account_of", given)
+        assert call.display_arguments() == {
+            "account": {"user": "mira", "password": MASK, "born": MASK},
+            "more": [MASK, MASK],
+        }
+        assert executor.run("account_of", given).text == "mira hunter2 1999-01-02"
+
+    def test_two_that_differ_in_a_secret_alone_are_two_calls(self, executor_of: ExecutorOf) -> None:
+        executor = executor_of(account_of)
+        first = executor.run("account_of", {"account": {"user": "mira", "password": "one"}})
+        second = executor.run("account_of", {"account": {"user": "mira", "password": "two"}})
+        assert (first.text, second.text, second.from_cache) == ("mira one None", "mira two None", False)
+        assert executor.run("account_of", {"account": {"user": "mira", "password": "two"}}).from_cache
+
+    @pytest.mark.reference("A29", "D34")
+    @pytest.mark.parametrize("as_text", [False, True])
+    def test_an_edit_beside_them_leaves_them_what_they_are(self, executor_of: ExecutorOf, as_text: bool) -> None:
+        @tool(requires_confirmation=True)
+        def show(account: Account, count: int = 1) -> str:
+            """Show an account."""
+            return f"{account.password.get_secret_value()} {count}"
+
+        edited = {"account": {"user": "ben", "password": MASK}, "count": 2}
+        edit = Edit(json.dumps(edited) if as_text else edited)
+        executor = executor_of(show, review_handler=Answers(edit))
+        response = executor.run("show", {"account": {"user": "mira", "password": "hunter2"}})
+        assert response.text == "hunter2 2"
+        assert response.modified_arguments == {"account": {"user": "ben", "password": MASK, "born": MASK}, "count": 2}
+
+
+@pytest.mark.expects_log("tools.calls")
+class TestWhoSeesWhat:
+    @pytest.mark.reference("A29")
+    def test_the_caller_gets_the_result_and_people_see_bullets(self, executor_of: ExecutorOf) -> None:
+        @tool
+        @security(mask_fields=["result.token", "result.rows[].key"])
+        def sign(name: str) -> dict[str, Any]:
+            """Sign."""
+            return {"token": "t-0123", "rows": [{"key": name, "n": 1}]}
+
+        executor = executor_of(sign)
+        call = executor.create_call("sign", {"name": "mira"})
+        response = run(executor.execute(call))
+        assert response.result == response.json_result == {"token": "t-0123", "rows": [{"key": "mira", "n": 1}]}
+        assert response.text == '{"token":"t-0123","rows":[{"key":"mira","n":1}]}'
+        assert call.display_result() == {"token": MASK, "rows": [{"key": MASK, "n": 1}]}
+        assert call.display_text() == f'{{"token":"{MASK}","rows":[{{"key":"{MASK}","n":1}}]}}'
+        assert call.display_result() is call.display_result()
+        assert call.display_arguments() == {"name": "mira"}
+
+    def test_a_tool_without_secrets_shows_the_result_itself(self, executor_of: ExecutorOf) -> None:
+        executor = executor_of(make_tool("rows", "Rows.", lambda count: [0] * count))
+        call = executor.create_call("rows", {"count": 3})
+        run(executor.execute(call))
+        assert call.display_result() is call.response.json_result
+        assert (call.display_text(), call.tool and call.tool.masking) == ("[0,0,0]", None)
+
+    def test_nothing_is_shown_before_there_is_a_result(self, executor_of: ExecutorOf) -> None:
+        call = executor_of(log_in).create_call("log_in", {"user": "a", "password": "b"})
+        assert call.display_result() is MISSING
+        assert call.display_text() == ""
+
+    @pytest.mark.reference("A24")
+    def test_what_another_tool_answers_stays_as_hidden_as_its_own(
+        self, executor_of: ExecutorOf, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.DEBUG, "tools")
+
+        @tool
+        @resilience(fallback="second")
+        def first(name: str) -> dict[str, str]:
+            """Fail."""
+            raise ToolFailure("down")
+
+        @tool
+        @security(mask_fields=["result.token"])
+        def second(name: str) -> dict[str, str]:
+            """Answer."""
+            return {"token": "t-0123", "name": name}
+
+        executor = executor_of(first, second)
+        call = executor.create_call("first", {"name": "mira"})
+        response = run(executor.execute(call))
+        assert (response.fallback, response.result) == ("second", {"token": "t-0123", "name": "mira"})
+        assert call.display_result() == {"token": MASK, "name": "mira"}
+        assert "t-0123" not in call.display_text() + caplog.text
+
+    def test_what_a_sensitive_tool_answers_for_another_stays_out_of_logs(
+        self, executor_of: ExecutorOf, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.DEBUG, "tools")
+
+        @tool
+        @resilience(fallback="quiet")
+        def loud(name: str) -> str:
+            """Fail."""
+            raise ToolFailure("down")
+
+        @tool
+        @security(sensitive=True)
+        def quiet(name: str) -> str:
+            """Answer."""
+            return f"quiet words for {name}"
+
+        assert executor_of(loud, quiet).run("loud", {"name": "mira"}).text == "quiet words for mira"
+        assert "quiet words" not in caplog.text
+
+    def test_the_objections_of_an_edit_show_no_secret(self, executor_of: ExecutorOf) -> None:
+        @tool(requires_confirmation=True)
+        def show(pin: Annotated[SecretStr, Field(min_length=6)], count: int) -> str:
+            """Show."""
+            return pin.get_secret_value()
+
+        edit = Edit({"pin": "4711", "count": "many"})
+        executor = executor_of(show, review_handler=Answers(edit))
+        call = executor.create_call("show", {"pin": "0815-0815", "count": 1})
+        response = run(executor.execute(call))
+        assert response.status is CallStatus.REJECTED
+        assert response.error is not None
+        assert [(problem.path, problem.given) for problem in response.error.problems] == [
+            ("pin", MASK),
+            ("count", "'many'"),
+        ]
+        assert call.display_arguments() == {"pin": MASK, "count": 1}
