@@ -354,6 +354,49 @@ class TestWrongNames:
         with pytest.raises(ToolConfigurationError, match=message):
             run(executor.execute(call))
 
+    @pytest.mark.reference("A24")
+    @pytest.mark.parametrize(
+        ("hidden", "message"),
+        [
+            ({"mask_fields": ("key",)}, "'work_on' masks 'key', but its fallback 'stand_in' does not"),
+            ({"mask_fields": ("auth.token",)}, "'work_on' masks 'auth', but its fallback 'stand_in' does not"),
+            ({"sensitive": True}, "'work_on' is sensitive, but its fallback 'stand_in' is not"),
+        ],
+    )
+    def test_what_a_tool_hides_its_fallback_hides_too(
+        self, executor_of: ExecutorOf, hidden: dict[str, Any], message: str
+    ) -> None:
+        async def work_on(key: str, auth: dict[str, str], note: str) -> str:
+            raise ToolFailure("no")
+
+        async def stand_in(key: str, auth: dict[str, str], note: str) -> str:
+            return note
+
+        work_on = resilience(fallback="stand_in")(security(**hidden)(work_on))
+        given = {"key": "s3cret", "auth": {"token": "s3cret"}, "note": "hello"}
+        leaking = executor_of(tool(work_on), tool(stand_in))
+        call = leaking.create_call("work_on", given)
+        with pytest.raises(ToolConfigurationError, match=message):
+            run(leaking.execute(call))
+        tight = executor_of(tool(work_on), tool(security(**hidden)(stand_in)))
+        assert tight.run("work_on", given).text == "hello"
+
+    def test_a_fallback_that_came_later_and_shows_more_does_not_answer(self, executor_of: ExecutorOf) -> None:
+        async def work_on(key: str) -> str:
+            raise ToolFailure("no")
+
+        async def stand_in(key: str) -> str:
+            return "answered"
+
+        executor = executor_of(tool(resilience(fallback="stand_in")(security(mask_fields=("key",))(work_on))))
+        tight, loose = tool(security(mask_fields=("key",))(stand_in)), tool(name="stand_in")(stand_in_for_all)
+        undo = executor.registry.register_all(resolve_tools([tight]))
+        assert executor.run("work_on", {"key": "s3cret"}).text == "answered"
+        undo()
+        executor.registry.register_all(resolve_tools([loose]))
+        with pytest.raises(ToolConfigurationError, match="'work_on' masks 'key', but its fallback 'stand_in' does not"):
+            executor.run("work_on", {"key": "s3cret"})
+
     def test_a_fallback_that_is_registered_later_is_found(self, executor_of: ExecutorOf) -> None:
         executor = executor_of(search)
         undo = executor.registry.register_all(resolve_tools([backup]))
@@ -362,6 +405,10 @@ class TestWrongNames:
         response = executor.run("search", {"query": "x"})
         assert response.text == "Error: no network for x"
         assert "no tool is called 'backup'" in response.logs[0].text
+
+
+async def stand_in_for_all(key: str) -> str:
+    return "shown"
 
 
 class TestBesideTheTool:
@@ -464,6 +511,11 @@ class TestBesideTheTool:
         @resilience(fallback="backup")
         async def work(query: str) -> str:
             raise ToolFailure("s3cret")
+
+        @tool
+        @security(sensitive=True)
+        async def backup(query: str) -> str:
+            return query
 
         response = executor_of(work, backup).run("work", {"query": "q"})
         assert [entry.text for entry in response.logs] == ["work did not succeed; backup answered in its place"]

@@ -73,6 +73,7 @@ def compile_fallback(tool: Tool, calls: CallPort) -> StepFunction | None:
     if other is not None:
         _refuse_circles(tool, registry)
         _refuse_misfit(tool, other, frozenset(_properties(tool)))
+        _refuse_leak(tool, other)
         return Fallback(name, ByTool(name, calls, other))
     made = neighbour_of(tool, name)
     if made is None:
@@ -110,6 +111,30 @@ def _refuse_misfit(tool: Tool, other: Tool, has: frozenset[str]) -> None:
         raise ToolConfigurationError(msg)
 
 
+def _refuse_leak(tool: Tool, other: Tool) -> None:
+    """Let no other tool show what this one hides: it gets the same arguments, in a call that hides what it says."""
+    if tool.sensitive and not other.sensitive:
+        msg = (
+            f"{tool.name!r} is sensitive, but its fallback {other.name!r} is not, and would show the same arguments;"
+            " declare it sensitive as well, or name another fallback"
+        )
+        raise ToolConfigurationError(msg)
+    masking = tool.masking
+    if masking is None:
+        return
+    shown = [
+        name
+        for name in _properties(other)
+        if name in _properties(tool) and masking.touches(name) and not other.hides(name)
+    ]
+    if shown:
+        msg = (
+            f"{tool.name!r} masks {', '.join(map(repr, shown))}, but its fallback {other.name!r} does not, and would"
+            " show it; add it to its mask_fields, or name another fallback"
+        )
+        raise ToolConfigurationError(msg)
+
+
 def _properties(tool: Tool) -> dict[str, Any]:
     properties = tool.input_schema.get("properties")
     return properties if isinstance(properties, dict) else {}
@@ -133,6 +158,10 @@ class ByTool:
     async def __call__(self, run: Run) -> ToolResponse:
         """Answer."""
         call = run.call
+        now = self._calls.registry.lookup(self._name)
+        if now is not None:
+            # It may be another one than when the steps were compiled.
+            _refuse_leak(run.chain.tool, now)
         given = run.chain.tool.arguments.dump(run.arguments)
         if not self._takes_all:
             given = {name: value for name, value in given.items() if name in self._known}
