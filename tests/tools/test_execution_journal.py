@@ -150,15 +150,15 @@ class TestSecrets:
     def test_what_breaks_beside_a_sensitive_call_is_logged_without_its_words(
         self, executor_of: ExecutorOf, log: pytest.LogCaptureFixture
     ) -> None:
+        given = {"symptom": "gout"}
+
         def listener(event: object) -> None:
-            raise ValueError("cannot store gout")
+            raise ValueError(f"cannot store {given}")
 
         def call_filter(call: object) -> Any:
-            raise LookupError("no rule for gout")
+            raise LookupError(f"no rule for {given}")
 
-        response = executor_of(diagnose, listeners=[listener], call_filter=call_filter).run(
-            "diagnose", {"symptom": "gout"}
-        )
+        response = executor_of(diagnose, listeners=[listener], call_filter=call_filter).run("diagnose", given)
         assert response.text == "the call filter failed (LookupError), so the call of 'diagnose' was refused"
         assert "gout" not in log.text
         assert "test_execution_journal.py" in log.text
