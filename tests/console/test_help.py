@@ -1,0 +1,27 @@
+"""The help tells what the program does: its examples run as they stand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from console.assets import resource_path
+from tools import ToolRegistry, resolve_tools
+from tools.declare.decorators import declaration_of
+
+PAGES = sorted(path.name for path in resource_path("help").glob("*.md"))
+BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "page", [name for name in PAGES if BLOCK.search((resource_path("help") / name).read_text("utf-8"))]
+)
+def test_the_tools_of_a_page_can_be_declared(page: str) -> None:
+    text = (resource_path("help") / page).read_text("utf-8")
+    for code in BLOCK.findall(text):
+        names: dict[str, object] = {"__name__": "help_page"}
+        exec(compile(code, page, "exec"), names)
+        declared = [item for item in names.values() if callable(item) and declaration_of(item) is not None]
+
+        assert len(ToolRegistry(resolve_tools(declared))) == len(declared) > 0
