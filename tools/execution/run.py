@@ -146,10 +146,8 @@ class Run:
             waiting_s: The part of it spent waiting.
             in_tool: Whether the time was the tool's own.
         """
-        self._add((name, began - self.call.started, perf_counter() - began, outcome, detail, waiting_s, in_tool))
-
-    def _add(self, facts: tuple[str, float, float, StepOutcome, str, float, bool]) -> None:
         call = self.call
+        facts = (name, began - call.started, perf_counter() - began, outcome, detail, waiting_s, in_tool)
         step = new_tuple(Step, facts)
         call.response.steps.append(step)
         if tell := self.services.tell[StepFinished]:
@@ -200,8 +198,13 @@ class Run:
         if type(result) is ToolResult and not result.success:
             outcome = StepOutcome.FAILED
         name, self.attempt = self.attempt, ""
-        began = self.attempt_began
-        self._add((name, began - self.call.started, perf_counter() - began, outcome, "", self.waited_s, True))
+        began, call = self.attempt_began, self.call
+        # Every call comes by here, so what `record` does is done in place.
+        facts = (name, began - call.started, perf_counter() - began, outcome, "", self.waited_s, True)
+        step = new_tuple(Step, facts)
+        call.response.steps.append(step)
+        if tell := self.services.tell[StepFinished]:
+            tell(new_tuple(StepFinished, (call, step)))
 
     def fail_attempt(self, error: BaseException) -> None:
         """Record that the tool raised; nothing when no attempt is under way."""
