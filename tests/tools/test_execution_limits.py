@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import math
 import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.tools.running import execute, run, until
 from tests.tools.virtual_time import VirtualLoop, run_virtually
@@ -282,6 +286,68 @@ class TestManyCallers:
             return len(bucket._waiting)
 
         assert run_virtually(work) == 0
+
+
+LIMITS = st.one_of(
+    st.builds(
+        RateLimit,
+        requests=st.sampled_from([0.3, 1.0, 1.5, 3.0, 7.0]),
+        per_s=st.sampled_from([0.5, 1.0, 4.0]),
+        burst_size=st.sampled_from([None, 1, 2, 9]),
+        timeout_s=st.just(10_000.0),
+    ),
+    st.builds(RateLimit, burst_size=st.integers(1, 5), timeout_s=st.sampled_from([1.0, 6.0])),
+)
+
+
+class TestModel:
+    @settings(max_examples=150)
+    @given(LIMITS, st.lists(st.sampled_from([0.0, 0.0, 0.0, 0.1, 0.5, 1.0, 3.0]), min_size=1, max_size=60))
+    def test_everybody_gets_a_permit_as_soon_as_the_limit_allows_and_not_sooner(
+        self, policy: RateLimit, gaps: list[float]
+    ) -> None:
+        patient = RateLimit(requests=1, timeout_s=1e6)
+        given_at: list[float] = []
+        promised: list[float] = []
+
+        async def main(loop: VirtualLoop) -> list[float]:
+            bucket = TokenBucket(policy, loop.time)
+
+            async def ask(at: float) -> None:
+                await asyncio.sleep(at)
+                place = len(bucket._waiting) + 1
+                promised.append(max(loop.time(), bucket._due(place)))
+                await bucket.acquire(patient)
+                given_at.append(loop.time())
+
+            moments = list(itertools.accumulate(gaps))
+            began = loop.time()
+            await asyncio.gather(*(ask(moment) for moment in moments))
+            return [began + moment for moment in moments]
+
+        came = run_virtually(main)
+        period, interval, burst, most = facts_of(policy)
+        expected: list[float] = []
+        full_at = 0.0
+        for number, moment in enumerate(came):
+            due = max([moment, full_at - (burst - 1) * interval, *expected[-1:]])
+            if number >= most:
+                due = max(due, expected[number - most] + period)
+            full_at = max(full_at, due) + interval
+            expected.append(due)
+        assert given_at == pytest.approx(expected, abs=1e-4)
+        # What a caller is told when refused is never more than it would have been.
+        assert all(words <= real + 1e-4 for words, real in zip(promised, given_at, strict=True))
+        assert windows(given_at, period - 1e-4) <= most
+
+
+def facts_of(policy: RateLimit) -> tuple[float, float, int, int]:
+    """Return period, seconds between permits, burst and the most in any period, as the policy's words mean them."""
+    if policy.requests is None:
+        assert policy.burst_size is not None
+        return policy.timeout_s, policy.timeout_s / policy.burst_size, policy.burst_size, policy.burst_size
+    burst = policy.burst_size or max(1, int(policy.requests))
+    return policy.per_s, policy.per_s / policy.requests, burst, max(burst, math.ceil(policy.requests))
 
 
 class TestSharedKeys:
