@@ -107,7 +107,8 @@ def open_window(began: float) -> None:
 
         async def live() -> None:
             workbench = Workbench(PluginList(Path(home)), application=Console)
-            console = Console(theme, Preferences(Path(home) / "window.ini"), workbench, Path(home))
+            data = Path(home) / "data"
+            console = Console(theme, Preferences(Path(home) / "window.ini"), workbench, Path(home), data=data)
             watch = Watch()
             console.window.installEventFilter(watch)
             loaded, over = asyncio.Event(), asyncio.Event()

@@ -381,7 +381,7 @@ def _is_wanted(title: str, words: list[str]) -> bool:
 async def _live(theme: ThemeController, home: Path, words: list[str]) -> bool:
     project = sample_project(home)
     workbench = Workbench(PluginList(home), application=Console)
-    console = Console(theme, Preferences(home / "window.ini"), workbench, project)
+    console = Console(theme, Preferences(home / "window.ini"), workbench, project, data=home / "data")
     loaded, over = asyncio.Event(), asyncio.Event()
     console.loaded.connect(loaded.set)
     console.ended.connect(over.set)
