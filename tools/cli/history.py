@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallStatus
@@ -20,8 +21,10 @@ from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.history import CallRecord, History, HistoryQuery, HistoryRow
+    from tools.history.exporting import ExportFormat
 
 _PAGE: Final = 200
+_ALL: Final = 1 << 62
 _TRACE_NAME: Final = 34
 
 
@@ -151,7 +154,7 @@ def _list(history: History, given: dict[str, Any], *, as_json: bool) -> Exit:
 
 
 def _show(history: History, wanted: str, *, as_json: bool) -> Exit:
-    from tools.history.exports import document_of  # noqa: PLC0415 -- as in `_opened`
+    from tools.history.exporting import record_line  # noqa: PLC0415 -- as in `_opened`
 
     if wanted == "last":
         wanted = next((row.id for row in _rows(history, {}, 1)), wanted)
@@ -160,7 +163,7 @@ def _show(history: History, wanted: str, *, as_json: bool) -> Exit:
         print(f"tool-console: no recorded call is {wanted!r}; `tool-console history` lists them", file=sys.stderr)
         return Exit.USAGE
     if as_json:
-        print(json.dumps(document_of(record), indent=2, ensure_ascii=False))
+        print(json.dumps(json.loads(record_line(record)), indent=2, ensure_ascii=False))
     else:
         _print_record(record)
     return Exit.OK
@@ -209,23 +212,18 @@ def _print_part(title: str, text: str | None) -> None:
 
 
 def _export(history: History, given: dict[str, Any]) -> Exit:
-    from tools.history.exports import write_csv, write_jsonl  # noqa: PLC0415 -- as in `_opened`
-
     target = given["to"]
-    form = given.get("format") or ("csv" if target.casefold().endswith(".csv") else "jsonl")
-    write = write_csv if form == "csv" else write_jsonl
-    found = (history.get(row.id) for row in _rows(history, given, given.get("limit")))
-    records = (record for record in found if record is not None)
-    if target == "-":
-        write(records, sys.stdout)
+    form: ExportFormat = given.get("format") or ("csv" if target.casefold().endswith(".csv") else "jsonl")
+    query = _query(given, given.get("limit", _ALL))
+    if target != "-":
+        count = history.export(query, Path(target), form)
+        print(f"tool-console: {count:,} calls written to {target}", file=sys.stderr)
         return Exit.OK
-    try:
-        with Path(target).open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            count = write(records, file)
-    except OSError as error:
-        print(f"tool-console: --to: {error}", file=sys.stderr)
-        return Exit.USAGE
-    print(f"tool-console: {count:,} calls written to {target}", file=sys.stderr)
+    with TemporaryDirectory() as folder:
+        written = Path(folder) / "calls"
+        history.export(query, written, form)
+        with written.open(encoding="utf-8", newline="") as file:
+            shutil.copyfileobj(file, sys.stdout)
     return Exit.OK
 
 

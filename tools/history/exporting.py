@@ -76,6 +76,11 @@ def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat) 
     return count
 
 
+def record_line(record: CallRecord) -> str:
+    """Return a record as one line of JSON, with its end."""
+    return "".join(_line(record))
+
+
 def _write_lines(records: Iterable[CallRecord], file: IO[str]) -> int:
     count = 0
     for record in records:
