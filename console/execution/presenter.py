@@ -85,8 +85,11 @@ class ExecutionPresenter(QObject):
         self._keeper.setSingleShot(True)
         self._keeper.setInterval(_KEEP_AFTER_MS)
         self._keeper.timeout.connect(self._keep_arguments)
+        masking = tool.masking
         view.set_schema(
-            tool.input_schema, value=ports.drafts.last_arguments(tool.name), project_dir=ports.project_dir()
+            tool.input_schema if masking is None else masking.marked(tool.input_schema),
+            value=ports.drafts.last_arguments(tool.name),
+            project_dir=ports.project_dir(),
         )
         self._guards = GuardPresenter(tool, view, ports.guards, ports.scope, parent=self)
         self._document: Document = view.document
@@ -372,7 +375,11 @@ class ExecutionPresenter(QObject):
     def _show_arguments(self) -> None:
         validity = self._document.validity()
         self._view.show_validity(validity)
-        self._view.show_summary(summary_of(self._arguments()))
+        masking = self._tool.masking
+        arguments = self._arguments()
+        self._view.show_summary(
+            summary_of(arguments if masking is None else masking.arguments(arguments, fit=validity.valid))
+        )
         if self._running:
             self._view.show_run(enabled=False, reason=f"{self._tool.name} runs already")
         elif not validity.valid:

@@ -257,6 +257,11 @@ def _choice(value: Any, schema: Schema) -> Choice:
     return Choice(value, shown, bool(title), str(schema.get("description") or ""))
 
 
+def is_secret(node: Schema) -> bool:
+    """Return whether nobody is to read a value over a shoulder, or from a picture of the window."""
+    return node.get("writeOnly") is True or node.get("format") == "password"
+
+
 def _text_kind(node: Schema, name: str) -> FieldKind:
     form = str(node.get("format") or "")
     if form in _PATH_FORMATS or "x-writes" in node:
@@ -266,7 +271,7 @@ def _text_kind(node: Schema, name: str) -> FieldKind:
     longest = node.get("maxLength")
     if form in {"multiline", "textarea"} or str(node.get("contentMediaType", "")).startswith("text/"):
         return FieldKind.LINES
-    is_short = bool(form) or "pattern" in node or (longest is not None and longest <= _SHORT_TEXT)
+    is_short = bool(form) or is_secret(node) or "pattern" in node or (longest is not None and longest <= _SHORT_TEXT)
     return FieldKind.LINES if name.lower() in _LONG_NAMES and not is_short else FieldKind.TEXT
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.execution.call_presenter import content_of
@@ -29,7 +29,7 @@ from tools import (
     security,
     tool,
 )
-from tools.calls import CallStatus, ToolCall
+from tools.calls import MASK, CallStatus, ToolCall
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -524,6 +524,21 @@ def test_secrets_are_not_kept(page: Open) -> None:
     page("login", body, drafts)
 
     assert drafts.known["login"] == {"user": "mira"}
+
+
+def test_a_secret_is_typed_unseen(page: Open) -> None:
+    told: list[str] = []
+
+    async def body(page: Page) -> None:
+        page.view.arguments.show_summary = told.append  # type: ignore[method-assign]
+        page.type_argument("user", "mira")
+        page.type_argument("token", "t0p-s3cret")
+        assert page.named("argument token").echoMode() is QLineEdit.EchoMode.Password
+        assert page.named("argument user").echoMode() is QLineEdit.EchoMode.Normal
+        assert MASK in told[-1]
+        assert "t0p" not in str(told)
+
+    page("login", body)
 
 
 @pytest.mark.parametrize(

@@ -399,3 +399,31 @@ class TestRestoring:
             return
         for item in items:
             assert item in real["items"]
+
+
+class TestForms:
+    def test_a_schema_says_of_everything_hidden_that_nobody_reads_it(self) -> None:
+        auth = {"type": "object", "properties": {"token": {"type": "string"}, "user": {"type": "string"}}}
+        schema: dict[str, Any] = {
+            "properties": {
+                "key": {"type": "string", "description": "The key"},
+                "auth": {"anyOf": [{"$ref": "#/$defs/Auth"}, {"type": "null"}]},
+                "items": {"type": "array", "items": {"$ref": "#/$defs/Auth"}},
+                "url": {"type": "string", "format": "uri"},
+            },
+            "$defs": {"Auth": auth},
+        }
+        before = json.dumps(schema)
+        properties = masking("key", "auth.token", "items[].user", **schema).marked({**OPEN, **schema})["properties"]
+        hidden = {"type": "string", "writeOnly": True}
+        assert properties["key"] == {**hidden, "description": "The key"}
+        assert properties["auth"]["anyOf"][0]["properties"] == {"token": hidden, "user": {"type": "string"}}
+        assert properties["items"]["items"]["properties"] == {"token": {"type": "string"}, "user": hidden}
+        assert properties["url"] == {"type": "string", "format": "uri"}
+        assert json.dumps(schema) == before
+
+    def test_a_schema_that_contains_itself_ends(self) -> None:
+        node = {"properties": {"key": {"writeOnly": True}, "next": {"$ref": "#/$defs/Node"}}}
+        document: dict[str, Any] = {"properties": {"tree": {"$ref": "#/$defs/Node"}}, "$defs": {"Node": node}}
+        made = masking(**document).marked({**OPEN, **document})
+        assert made["properties"]["tree"]["properties"]["next"] == {"$ref": "#/$defs/Node"}

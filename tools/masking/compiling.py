@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from tools.masking.paths import Every, Part, parse_path, same_name
-from tools.masking.rules import Rule, Rules
+from tools.masking.rules import Rule, Rules, named
 
 RESULT: Final = "result"
 """The first name of paths that lead into the result."""
@@ -40,6 +40,38 @@ def rules_of_schema(document: Mapping[str, Any]) -> Rules:
     References inside the document are followed, also into themselves.
     """
     return useful((_Reader(document).root,))
+
+
+def marked(document: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
+    """Return a schema in which `writeOnly` stands at everything that rules hide, so that no form shows it either."""
+    whole: dict[str, Any] = _marked(document, document, rules, frozenset())
+    return whole
+
+
+def _marked(document: Mapping[str, Any], node: Any, rules: Rules, above: frozenset[int]) -> Any:
+    if not rules or not isinstance(node, Mapping):
+        return node
+    if any(rule.hidden for rule in rules):
+        return {**node, "writeOnly": True}
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        target = _target(document, reference)
+        if not isinstance(target, Mapping) or id(target) in above:
+            return node
+        beside = {key: value for key, value in node.items() if key != "$ref"}
+        return _marked(document, {**target, **beside}, rules, above | {id(target)})
+    new = dict(node)
+    if properties := _mapping(node.get("properties")):
+        new["properties"] = {
+            name: _marked(document, inner, named(rules, name), above) for name, inner in properties.items()
+        }
+    for word in _ALTERNATIVES:
+        if members := _list(node.get(word)):
+            new[word] = [_marked(document, member, rules, above) for member in members]
+    if isinstance(node.get("items"), Mapping):
+        every = tuple(inner for rule in rules for inner in rule.each_item)
+        new["items"] = _marked(document, node["items"], every, above)
+    return new
 
 
 def _lead(rule: Rule, parts: Iterable[Part]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tools.masking.compiling import rules_of_paths, rules_of_schema
+from tools.masking.compiling import marked, rules_of_paths, rules_of_schema
 from tools.masking.paths import MASK, parse_path, same_name
 from tools.masking.restoring import restored
 from tools.masking.rules import Rules, collect, is_misspelled, masked, named, placed
@@ -67,6 +67,10 @@ class Masking:
         found: set[str] = set()
         collect(value, self._result, found, fit=True)
         return found
+
+    def marked(self, input_schema: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments' schema with `writeOnly` at everything that is hidden."""
+        return marked(input_schema, self._arguments)
 
     def restored(self, edited: Mapping[str, Any], real: Mapping[str, Any]) -> dict[str, Any]:
         """Return edited arguments with each secret put back that was left as bullets.
