@@ -530,7 +530,7 @@ def test_a_secret_is_typed_unseen(page: Open) -> None:
     told: list[str] = []
 
     async def body(page: Page) -> None:
-        page.view.arguments.show_summary = told.append  # type: ignore[method-assign]
+        page.view.arguments.show_summary = told.append  # type: ignore[assignment, method-assign]
         page.type_argument("user", "mira")
         page.type_argument("token", "t0p-s3cret")
         assert page.named("argument token").echoMode() is QLineEdit.EchoMode.Password
