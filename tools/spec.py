@@ -160,13 +160,17 @@ class Retry(Frozen):
 class RateLimit(Frozen):
     """Say how many calls a time a tool admits (token bucket).
 
+    Permits come back one by one, and never are more given within any `per_s` (without `requests`: any `timeout_s`) than
+    `requests` says, or `burst_size` if that is larger. Whoever waits is served in order.
+
     Attributes:
         requests: Permits that come back each period; None refills `burst_size` permits each `timeout_s`.
         per_s: The period in seconds.
         burst_size: Most permits saved up; None is `requests`.
         timeout_s: How long a call waits for a permit before it fails.
         throw_on_limit: Whether a call without a permit fails at once instead of waiting.
-        key: Tools that name the same key share one bucket; empty gives each tool its own.
+        key: Tools of an executor that name the same key share one bucket, and must declare the same limit; empty gives
+            each tool its own.
     """
 
     requests: float | None = Field(None, gt=0)
@@ -190,6 +194,8 @@ class RateLimit(Frozen):
 class CachePolicy(Frozen):
     """Say how long results are kept for identical calls.
 
+    Several identical calls at a time run once. Everybody gets a copy of their own, which takes time with large results.
+
     Attributes:
         ttl_s: Seconds a result stays good.
         max_size: Most results kept; the oldest leaves first.
@@ -207,7 +213,8 @@ class CircuitBreaker(Frozen):
     """Say when a tool that keeps failing is not started any more, and when it is tried again.
 
     Closed lets calls through; after `failure_threshold` failures within `window_s` it opens and refuses them; after the
-    cool-down it is half open and admits exactly one probe: its success closes it, its failure opens it for longer.
+    cool-down it is half open and admits exactly one probe: its success closes it, its failure opens it for longer. A call
+    counts once, after all its attempts.
 
     Attributes:
         failure_threshold: Failures that open it.
@@ -343,7 +350,8 @@ class Policies(Frozen):
         failure_block: Blocks a tool after failures in a row.
         fallback: What answers when the tool does not succeed: the name of another tool, or of a method or function
             beside it.
-        max_concurrent: Most calls of the tool that run at a time; None means no limit.
+        max_concurrent: Most calls of the tool that run at a time; None means no limit. Others wait in order, as long as
+            `total_timeout_s` or a minute.
         timeout_s: Seconds an attempt may take; None means no limit.
         total_timeout_s: Seconds all attempts and the waits between them may take together; None means no limit.
         isolation: Where the tool runs, whatever its declaration says; None leaves it to the declaration.
