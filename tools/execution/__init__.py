@@ -1,5 +1,6 @@
 """Run calls: the deep module behind one class, `Executor`."""
 
+from tools.execution.audited import only_audited
 from tools.execution.executor import YOU, Executor
 
-__all__ = ["YOU", "Executor"]
+__all__ = ["YOU", "Executor", "only_audited"]
