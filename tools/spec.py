@@ -213,8 +213,8 @@ class CircuitBreaker(Frozen):
     """Say when a tool that keeps failing is not started any more, and when it is tried again.
 
     Closed lets calls through; after `failure_threshold` failures within `window_s` it opens and refuses them; after the
-    cool-down it is half open and admits exactly one probe: its success closes it, its failure opens it for longer. A call
-    counts once, after all its attempts.
+    cool-down it is half open and admits exactly one probe: its success closes it, its failure opens it for longer. A
+    call counts once, after all its attempts.
 
     Attributes:
         failure_threshold: Failures that open it.
