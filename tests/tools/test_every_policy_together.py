@@ -32,6 +32,7 @@ from tools import (
     retry,
     security,
 )
+from tools.audit import AuditLog, verify
 from tools.calls import (
     CallFinished,
     CallProposed,
@@ -42,8 +43,11 @@ from tools.calls import (
     StepFinished,
     StepOutcome,
 )
+from tools.history import History
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.tools.running import ExecutorOf
     from tools import Executor, ReviewDecision, ReviewRequest, Tool, ToolCall
 
@@ -205,15 +209,20 @@ async def stand_in(number: int, key: str = "") -> int:
     [(1, False, 6, 100), (2, False, 100, 3), (3, False, 100, 100), (4, True, 6, 100), (5, True, 100, 100)],
 )
 def test_whatever_happens_each_call_ends_once_and_every_guard_is_left_as_it_was(
-    executor_of: ExecutorOf, seed: int, in_thread: bool, breaks_after: int, blocks_after: int
+    executor_of: ExecutorOf, tmp_path: Path, seed: int, in_thread: bool, breaks_after: int, blocks_after: int
 ) -> None:
     chance = random.Random(seed)
     faults, recorder = Faults(), Recorder()
+    history, audit = History(tmp_path / "history"), AuditLog(tmp_path / "audit")
+    history.open()
+    audit.open()
     executor = executor_of(
         everything(faults, in_thread=in_thread, breaks_after=breaks_after, blocks_after=blocks_after),
-        make_tool("stand_in", "Stand in.", stand_in),
+        make_tool("stand_in", "Stand in.", security(mask_fields=("key",))(stand_in)),
         listeners=[recorder],
         review_handler=Reviewer(chance),
+        history=history,
+        audit=audit,
     )
     calls: list[ToolCall] = []
 
@@ -253,13 +262,16 @@ def test_whatever_happens_each_call_ends_once_and_every_guard_is_left_as_it_was(
         _check_trace(call)
     _check_metrics(executor.metrics, ended)
     ours = [call for call in ended.values() if call.name == "everything"]
-    assert faults.starts == sum(call.response.attempts for call in ours)
+    attempts = sum(call.response.attempts for call in ours)
+    # A thread may be given up on before it began.
+    assert attempts - (CALLS if in_thread else 0) <= faults.starts <= attempts
     statuses = {call.response.status for call in ours}
     assert statuses >= {CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.DENIED, CallStatus.REJECTED}
     if not in_thread:
         # A thread that was given up on goes on while its place is taken by the next.
         assert faults.most_running <= MOST_AT_ONCE
     _check_guards(executor)
+    _check_records(history, audit, ended, tmp_path)
 
 
 def _check_guards(executor: Executor) -> None:
@@ -343,6 +355,26 @@ def _check_trace(call: ToolCall) -> None:
     backoffs = [step for step in call.response.steps if step.name == "Backoff"]
     assert all(step.outcome is StepOutcome.WAITED for step in backoffs)
     assert len(backoffs) <= max(0, call.response.attempts)
+
+
+def _check_records(history: History, audit: AuditLog, ended: dict[str, ToolCall], folder: Path) -> None:
+    """What is kept says the same of each call, nothing was changed, and no secret is on the disk."""
+    history.flush(60)
+    assert audit.flush(60)
+    for call in ended.values():
+        record = history.get(history.call_record_id(call))
+        assert record is not None
+        assert (record.status, record.attempts) == (call.response.status, call.response.attempts)
+        assert record.error == call.response.error
+    assert history.lost == 0
+    history.close()
+    audit.close()
+    report = verify(folder / "audit")
+    assert report.problems == ()
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert len(files) >= 3
+    for path in files:
+        assert SECRET.encode() not in path.read_bytes(), path
 
 
 def _check_metrics(metrics: Any, ended: dict[str, ToolCall]) -> None:

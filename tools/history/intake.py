@@ -56,7 +56,9 @@ class Intake:
         if kind is CallFinished:
             capture = self.open.pop(call, None)
             if capture is None:
-                capture = self._recalled(call)
+                with self._lock:
+                    # Parked, or just on its way between the two.
+                    capture = self.open.pop(call, None) or self._recalled(call)
             if capture.arguments == "{}":
                 # What was refused at once had no converted arguments when it was proposed.
                 capture.arguments = arguments_of(call)
@@ -78,9 +80,9 @@ class Intake:
 
     def park(self, capture: Capture) -> None:
         """Let go of a call that waits for its start, which may never come: whoever made it keeps it or not."""
-        # In this order, so that whoever looks for it at the same time finds it in at least one place.
-        self._parked[capture.call] = capture.parked()
-        self.open.pop(capture.call, None)
+        with self._lock:
+            if self.open.pop(capture.call, None) is not None:
+                self._parked[capture.call] = capture.parked()
 
     @property
     def parks(self) -> bool:
@@ -90,10 +92,9 @@ class Intake:
     def recall_started(self) -> None:
         """Take the parked calls back that have started since."""
         for call in list(self._parked):
+            # One that ended has a final status before its end is told: it is kept until then.
             if call.response.status is not CallStatus.PENDING:
-                parked = self._parked.pop(call, None)
-                if parked is not None and not call.response.status.final:
-                    self.open[call] = Capture.of_parked(call, parked)
+                self._bring_back(call)
 
     def settled(self, call: ToolCall | str) -> Future[None]:
         """Return what is done once a call ended and is on disk.
@@ -104,7 +105,7 @@ class Intake:
         done: Future[None] = Future()
         for known in list(self._parked):
             if call in (known, known.id):
-                self.open.setdefault(known, self._recalled(known))
+                self._bring_back(known)
         for capture in list(self.open.values()):
             if call in (capture.call, capture.call.id):
                 with self._lock:
@@ -141,20 +142,28 @@ class Intake:
             capture.waiting = None
         self.hurry()
 
+    def _bring_back(self, call: ToolCall) -> None:
+        with self._lock:
+            parked = self._parked.pop(call, None)
+            if parked is not None:
+                self.open[call] = Capture.of_parked(call, parked)
+
     def _recalled(self, call: ToolCall) -> Capture:
+        """Return the capture of a call that is not open; the lock is held, so that nobody brings it back meanwhile."""
         parked = self._parked.pop(call, None)
         return Capture(call, arguments_of(call)) if parked is None else Capture.of_parked(call, parked)
 
     def _note_question(self, event: Event) -> None:
         if not isinstance(event, ReviewAsked | ReviewDecided) or not self.limit:
             return
-        capture = self.open.get(event.call)
-        if capture is None:
-            capture = self.open[event.call] = self._recalled(event.call)
-        if isinstance(event, ReviewAsked):
-            capture.decisions = [*(capture.decisions or ()), Asked(event)]
-        else:
-            for asked in capture.decisions or ():
-                if asked.request.id == event.request.id:
-                    asked.decide(event)
-        capture.changed = True
+        with self._lock:
+            # Else it might be parked between the look and the change.
+            capture = self.open.get(event.call) or self._recalled(event.call)
+            self.open[event.call] = capture
+            if isinstance(event, ReviewAsked):
+                capture.decisions = [*(capture.decisions or ()), Asked(event)]
+            else:
+                for asked in capture.decisions or ():
+                    if asked.request.id == event.request.id:
+                        asked.decide(event)
+            capture.changed = True

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tools import CallStatus, Continue, ToolCall, tool
+from tools.calls import CallFinished, CallProposed, ReviewAsked, ReviewDecided, ReviewRequest, ReviewTiming
+from tools.calls.question import OnTimeout
+from tools.history.capture import Capture
+from tools.history.intake import Intake
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.tools.running import ExecutorOf
+
+
+@tool
+async def add(a: int) -> int:
+    """Add one."""
+    return a + 1
+
+
+def nothing() -> None:
+    """Wake nobody."""
+
+
+def not_ordinary(_: Capture) -> None:
+    """Let the writer make the row."""
+
+
+@pytest.fixture
+def intake() -> Intake:
+    made = Intake(nothing, not_ordinary)
+    made.limit = 100_000
+    return made
+
+
+@pytest.fixture
+def impatient() -> Iterator[None]:
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def parked(intake: Intake, call: ToolCall, row: int) -> Capture:
+    intake(CallProposed(call))
+    capture = intake.open[call]
+    capture.row, capture.claimed = row, True
+    intake.park(capture)
+    assert call not in intake.open
+    return capture
+
+
+def ended(intake: Intake) -> list[Capture]:
+    return [taken for taken in intake.ended if isinstance(taken, Capture)]
+
+
+def test_a_parked_call_whose_end_is_about_to_be_told_keeps_its_row(executor_of: ExecutorOf, intake: Intake) -> None:
+    call = executor_of(add).create_call("add", {"a": 1})
+    parked(intake, call, 7)
+    # The response is final a moment before anybody is told, and the writer looks in that moment.
+    call.response.status = CallStatus.CANCELLED
+    intake.recall_started()
+    intake(CallFinished(call))
+    intake.recall_started()
+    assert [(capture.call, capture.row) for capture in ended(intake)] == [(call, 7)]
+    assert intake.open == {}
+    assert not intake.parks
+
+
+def test_a_call_that_ended_while_its_row_was_written_is_not_parked(executor_of: ExecutorOf, intake: Intake) -> None:
+    call = executor_of(add).create_call("add", {"a": 1})
+    intake(CallProposed(call))
+    capture = intake.open[call]
+    call.response.status = CallStatus.CANCELLED
+    intake(CallFinished(call))
+    capture.row = 7
+    intake.park(capture)
+    intake.recall_started()
+    assert [(taken.call, taken.row) for taken in ended(intake)] == [(call, 7)]
+    assert intake.open == {}
+    assert not intake.parks
+
+
+def test_whoever_waits_for_a_parked_call_gets_its_own_row_back(executor_of: ExecutorOf, intake: Intake) -> None:
+    call = executor_of(add).create_call("add", {"a": 1})
+    parked(intake, call, 7)
+    done = intake.settled(call)
+    assert intake.open[call].row == 7
+    call.response.status = CallStatus.CANCELLED
+    intake(CallFinished(call))
+    assert [(capture.row, capture.waiting) for capture in ended(intake)] == [(7, None)]
+    assert intake.take_waiting() == [done]
+
+
+def test_each_call_ends_once_with_its_row_and_its_decision_whatever_the_writer_does_meanwhile(
+    executor_of: ExecutorOf, intake: Intake, impatient: None
+) -> None:
+    executor = executor_of(add)
+    calls = [executor.create_call("add", {"a": number}) for number in range(1000)]
+    request_of = {call: request(call) for call in calls}
+    proposed, closing = threading.Event(), threading.Event()
+
+    def write() -> None:
+        rows = 0
+        while not closing.is_set():
+            proposed.wait(1)
+            for capture in list(intake.open.values()):
+                if not capture.row and capture.call.response.status is CallStatus.PENDING:
+                    rows += 1
+                    capture.row, capture.claimed = rows, True
+                    intake.park(capture)
+            intake.recall_started()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    for call in calls:
+        intake(CallProposed(call))
+        proposed.set()
+        intake(ReviewAsked(call, request_of[call]))
+        intake(ReviewDecided(call, request_of[call], Continue(), "you"))
+        call.response.status = CallStatus.CANCELLED
+        intake(CallFinished(call))
+    closing.set()
+    writer.join()
+    intake.recall_started()
+    assert [capture.call for capture in ended(intake)] == calls
+    assert intake.open == {}
+    assert not intake.parks
+    assert all([asked.by for asked in capture.decisions or ()] == ["you"] for capture in ended(intake))
+    rows = [capture.row for capture in ended(intake) if capture.row]
+    assert len(set(rows)) == len(rows)
+
+
+def request(call: ToolCall) -> ReviewRequest:
+    return ReviewRequest(
+        id=f"review-{call.id}",
+        call=call,
+        description="May it?",
+        arguments={},
+        timing=ReviewTiming.BEFORE_EXECUTION,
+        concerns=(),
+        timeout_s=0,
+        on_timeout=OnTimeout.EXIT_EARLY,
+        prompt="",
+        required_role="",
+        asked_at=call.proposed_at,
+    )
