@@ -36,8 +36,10 @@ from console.app.start import make_application
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.schema_form import initial_value
+from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
+from tests.shots_of_troubles import comparisons, policies
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
@@ -68,21 +70,23 @@ class Stage:
         self.project = sample_project(home)
         self.home = home
         self.console: Console
+        self.scope = TaskScope("shots")
         self.taken: list[Path] = []
 
-    async def open(self, *, first_time: bool, data: Path | None = None) -> None:
+    async def open(self, *, first_time: bool, data: Path | None = None, plugins: Sequence[Path] = ()) -> None:
         """Start the program, as on a first start or with the sample project and its plugin.
 
         Args:
             first_time: Whether nothing is known yet.
             data: Where history and audit log live; None for a folder that all scenes of a theme share.
+            plugins: Further plugin files.
         """
         preferences = Preferences(self.home / f"window-{first_time}-{self.theme.mode}.ini")
         workbench = Workbench(PluginList(self.home / f"settings-{first_time}"), application=Console)
         project = None if first_time else self.project
-        plugins = [] if first_time else [self.project / "my_tools.py", self.project / "half_done.py"]
+        own = [] if first_time else [self.project / "my_tools.py", self.project / "half_done.py"]
         data = data or self.home / f"data-{first_time}-{self.theme.mode}"
-        self.console = Console(self.theme, preferences, workbench, project, plugins, data=data)
+        self.console = Console(self.theme, preferences, workbench, project, [*own, *plugins], data=data)
         loaded = asyncio.Event()
         self.console.loaded.connect(loaded.set)
         self.console.start()
@@ -120,7 +124,7 @@ class Stage:
         picture.save(str(path))
         self.taken.append(path)
 
-    async def run(self, tool: str, arguments: dict[str, Any], *, wait: bool = True) -> None:
+    async def run(self, tool: str, arguments: dict[str, Any], *, wait: bool = True, bypass_cache: bool = False) -> None:
         """Open a tool, fill its form and run it."""
         tools = self.console.open_tools
         tools.open(tool)
@@ -129,7 +133,7 @@ class Stage:
             sys.exit(f"the tool {tool} did not open")
         page.document.replace({**initial_value(page.document.schema), **arguments})
         await self.settle()
-        presenter.run()
+        presenter.run(bypass_cache=bypass_cache)
         if wait:
             await self.until(lambda: presenter.call is not None and not presenter.is_running)
 
@@ -359,6 +363,8 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     first_run,
     runs,
     troubles,
+    policies,
+    comparisons,
     history,
     history_states,
     help_pages,

@@ -69,5 +69,5 @@ def open_comparison(
     dialog = ComparisonDialog(parent, compute, scope)
     dialog.view.set_sides(left, right)
     dialog.open()
-    dialog.view.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+    dialog.view.focus_differences()
     return dialog

@@ -25,7 +25,7 @@ _KEY_FIELDS: Final = (
     ("url",),
     ("title",),
 )
-_LIKE_ENOUGH: Final = 0.4
+_LIKE_ENOUGH: Final = 0.55
 _MOST_LIKENESSES: Final = 2_500
 _LIKENESS_STEPS: Final = 5
 
@@ -207,18 +207,26 @@ def _likeness(one: Any, other: Any, identities: Identities) -> float:
     if isinstance(one, dict) and isinstance(other, dict):
         if not one or not other:
             return 0.0
-        same = sum(name in other and identities.of(part) == identities.of(other[name]) for name, part in one.items())
-        shared = sum(name in other for name in one)
-        return (same + 0.5 * (shared - same)) / max(len(one), len(other))
+        alike = sum(_part_likeness(part, other[name], identities) for name, part in one.items() if name in other)
+        return alike / max(len(one), len(other))
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         if not one or not other:
             return 0.0
         parts = {identities.of(part) for part in one}
-        return 0.4 + 0.6 * sum(identities.of(part) in parts for part in other) / max(len(one), len(other))
+        return _LIKE_ENOUGH + (1 - _LIKE_ENOUGH) * sum(identities.of(part) in parts for part in other) / max(
+            len(one), len(other)
+        )
     if isinstance(one, CONTAINERS) or isinstance(other, CONTAINERS):
         return 0.0
     # One value in the place of another.
-    return 0.5
+    return 0.6
+
+
+def _part_likeness(one: Any, other: Any, identities: Identities) -> float:
+    """Say how much of two values under the same name is equal; not looking inside, where half may be."""
+    if identities.of(one) == identities.of(other):
+        return 1.0
+    return 0.5 if isinstance(one, CONTAINERS) and type(one) is type(other) else 0.2
 
 
 def _merged(matched: list[tuple[int, int]], left_length: int, right_length: int) -> list[Pair]:

@@ -54,6 +54,7 @@ class ComparisonView(QWidget):
         super().__init__(parent)
         self.left = self.right = Side("")
         self._has_sides = False
+        self._wants_focus = False
         self._trees: list[ComparedTree | None] = [None, None]
         self._texts: list[TextDifference | None] = [None, None]
         self._problem = ""
@@ -179,6 +180,12 @@ class ComparisonView(QWidget):
         """Copy a text."""
         QGuiApplication.clipboard().setText(text)
 
+    def focus_differences(self) -> None:
+        """Put the focus onto the differences, as soon as they are there."""
+        self._wants_focus = True
+        self.head.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._show_part()
+
     def show_next(self) -> None:
         """Go to the next difference; behind the last one to the first."""
         self._step(1)
@@ -228,6 +235,9 @@ class ComparisonView(QWidget):
             self.tree.show_comparison(root, only_differences=self.bar.only.isChecked())
         page = self.state if state is not None else self.text if self.shows_text else self.tree
         self._pages.setCurrentWidget(page)
+        if self._wants_focus and page is not self.state:
+            self._wants_focus = False
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
         self.path.show_row("", "")
         self._show_count()
         if state is None and self._count():

@@ -40,7 +40,7 @@ class BannerView(QWidget):
         self.setObjectName(name.casefold())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
-        row.setContentsMargins(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 8)
+        row.setContentsMargins(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 16)
         row.setSpacing(8)
         words = QVBoxLayout()
         words.setSpacing(2)
@@ -100,7 +100,7 @@ class BannerView(QWidget):
         theme = theme_of(self)
         tone = theme.tone(notice.tone)  # type: ignore[arg-type]
         painter = QPainter(self)
-        box = self.rect().adjusted(_MARGIN, 8, -_MARGIN, 0)
+        box = self.rect().adjusted(_MARGIN, 8, -_MARGIN, -8)
         paint_box(painter, box, theme.radius.medium, fill=tone.soft, border=tone.border)
         size = theme.size.icon
         paint_icon(painter, QRect(box.x() + 14, box.y() + 10, size, size), notice.icon, tone.text, theme)

@@ -118,4 +118,4 @@ def _failures(count: int) -> str:
 def _sentence(text: str) -> str:
     """Write words as a sentence."""
     text = text.strip()
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."

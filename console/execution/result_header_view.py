@@ -90,21 +90,29 @@ class FactsView(QWidget):
             return
         theme = theme_of(self)
         painter = QPainter(self)
-        paint_status(painter, QRect(0, 3, 14, 14), facts.status, theme, turn=spinner_clock().turn)
         heading, body = theme.font("heading"), theme.font("body")
-        width = QFontMetrics(heading).horizontalAdvance(facts.word)
-        word = QRect(20, 0, min(width + 1, self.width() - 20), 20)
-        paint_text(painter, word, facts.word, heading, status_color(facts.status, theme))
-        left = 20 + width
         metrics = QFontMetrics(body)
+        width = min(QFontMetrics(heading).horizontalAdvance(facts.word), self.width() - 20)
+        room = self.width() - 20 - width
+        shown: list[tuple[str, int]] = []
         for part in facts.parts:
-            width = metrics.horizontalAdvance(part)
-            if left + _DOT_ROOM + width > self.width():
+            advance = metrics.horizontalAdvance(part)
+            room -= _DOT_ROOM + advance
+            if room < 0:
+                room += _DOT_ROOM + advance
                 break
+            shown.append((part, advance))
+        # What gives way leaves its room at the left, so that the facts end where the buttons begin.
+        left = max(0, room)
+        paint_status(painter, QRect(left, 3, 14, 14), facts.status, theme, turn=spinner_clock().turn)
+        left += 20
+        paint_text(painter, QRect(left, 0, width + 1, 20), facts.word, heading, status_color(facts.status, theme))
+        left += width
+        for part, advance in shown:
             dot = QRect(left, 0, _DOT_ROOM, 20)
             paint_text(painter, dot, "·", body, theme.color.text3, align=Qt.AlignmentFlag.AlignCenter)
-            paint_text(painter, QRect(left + _DOT_ROOM, 0, width + 1, 20), part, body, theme.color.text2)
-            left += _DOT_ROOM + width
+            paint_text(painter, QRect(left + _DOT_ROOM, 0, advance + 1, 20), part, body, theme.color.text2)
+            left += _DOT_ROOM + advance
 
     def _follow_clock(self) -> None:
         running = self._facts is not None and self._facts.status == "running"

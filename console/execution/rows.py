@@ -288,7 +288,7 @@ def _fallback_remark(response: ToolResponse) -> tuple[str, str]:
         return "", ""
     end = f"; {response.fallback} answered in its place"
     why = next((entry.text.removesuffix(end) for entry in reversed(response.logs) if entry.text.endswith(end)), "")
-    return f"Answered by fallback {response.fallback}.", f"{why[:1].upper()}{why[1:]}." if why else ""
+    return f"Answered by fallback {response.fallback}.", f"{why}." if why else ""
 
 
 def facts_of(response: ToolResponse) -> CallFacts:

@@ -201,7 +201,14 @@ class _StepDelegate(QStyledItemDelegate):
         right = max(round(known.right()) for known, _ in bars)
         beside = QRect(right + _GAP, rect.y(), width + 2, rect.height())
         if beside.right() > rect.right():
-            beside.moveLeft(max(rect.x(), round(bars[0][0].x()) - _GAP - width))
+            left = round(bars[0][0].x()) - _GAP - width
+            beside.moveLeft(left if left >= rect.x() else round(bar.center().x()) - width // 2)
+            if left < rect.x():
+                # Nowhere but on the bar, whose lines would cross the letters.
+                ground = beside.adjusted(-4, 0, 2, 0)
+                ground.setTop(round(bar.y()) + 1)
+                ground.setHeight(_BAR_HEIGHT - 2)
+                painter.fillRect(ground, theme.color.surface)
         paint_text(painter, beside, label, font, theme.color.text2)
 
 

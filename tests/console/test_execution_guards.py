@@ -163,7 +163,7 @@ def test_an_open_breaker_is_told_with_its_cause_and_reset_by_a_button(page: Open
         banner = _banner(page)
         assert banner.fact == "Paused after 2 failures in 1 min."
         assert banner.consequence.startswith("Next try ")
-        assert banner.consequence.endswith("Last: The server is down.")
+        assert banner.consequence.endswith("Last: the server is down.")
         assert "Paused" in page.named("Facts").accessibleDescription()
 
         await page.run()
@@ -193,7 +193,7 @@ def test_a_block_is_told_and_lifted(page: Open) -> None:
         banner = _banner(page)
         assert banner.fact.startswith("Blocked until ")
         assert banner.fact.endswith(" after 2 failures in a row.")
-        assert banner.consequence == "Last: The server is down."
+        assert banner.consequence == "Last: the server is down."
 
         details = page.button("Details")
         page.qtbot.mouseClick(details, Qt.MouseButton.LeftButton)
@@ -347,7 +347,7 @@ def test_a_fallbacks_answer_is_told_above_the_result(page: Open) -> None:
         await page.run()
         assert page.facts.startswith("Answered by known_page · ")
         remark = page.named(
-            "Remark: Answered by fallback known_page. Page_of did not succeed (the server sent nothing)."
+            "Remark: Answered by fallback known_page. page_of did not succeed (the server sent nothing)."
         )
         assert remark.isVisible()
         content = page.view.results.content
@@ -414,7 +414,7 @@ class TestWords:
         notice = guard_notice([state], Policies(circuit_breaker=CircuitBreaker(failure_threshold=1)))
         assert notice is not None
         assert notice.fact == "Paused after 1 failure."
-        assert notice.consequence.endswith("Last: No reason given?")
+        assert notice.consequence.endswith("Last: no reason given?")
 
     def test_badges_of_everything_declared(self) -> None:
         policies = Policies(
