@@ -19,8 +19,8 @@ from tests.benchmarks import isolated
 from tools import Executor, ToolRegistry, WorkerPool, resolve_tools
 from tools.execution.workers.references import reference_of
 
-ROUNDS = 60
-CALLS = 100
+ROUNDS = 300
+ROUND_S = 0.004
 GOAL = 3.0
 SIZE_MB = 50
 FLOOR = "floor: multiprocessing.Pipe, there and back"
@@ -117,17 +117,22 @@ async def measure_round_trips(executor: Executor) -> None:
     others, ends = peers()
     sides: dict[str, OneCall] = {FLOOR: floor, **ours(executor), **others}
     best = dict.fromkeys(sides, float("inf"))
-    for call in sides.values():
-        for _ in range(CALLS):
+    counts = {}
+    for name, call in sides.items():
+        for _ in range(100):
             await call()
+        began = time.perf_counter()
+        for _ in range(100):
+            await call()
+        # Rounds of the same length have the same chance to be left alone by everything else.
+        counts[name] = max(5, int(ROUND_S / (time.perf_counter() - began) * 100))
     gc.disable()
     for _ in range(ROUNDS):
         for name, call in sides.items():
             began = time.perf_counter()
-            for _ in range(CALLS):
+            for _ in range(counts[name]):
                 await call()
-            best[name] = min(best[name], (time.perf_counter() - began) / CALLS)
-    gc.enable()
+            best[name] = min(best[name], (time.perf_counter() - began) / counts[name])
     for name, seconds in best.items():
         print(f"{name:50} {seconds * 1e6:8.1f} µs   {seconds / best[FLOOR]:5.2f} ×")
     print(f"goal: the pool within {GOAL:g} × the floor")
@@ -176,7 +181,13 @@ async def longest_stall(work: Awaitable[Any]) -> tuple[Any, float, float]:
 
 
 async def measure_large(executor: Executor) -> None:
-    """Print how long large results stall the loop, beside the stalls of a loop that waits for a small one."""
+    """Print how long large results stall the loop, beside a loop that does nothing else.
+
+    Python's own garbage collection is off, as in the window, which collects by itself: half a million new objects make
+    it stop everything for 100 ms and more, wherever they come from.
+    """
+    gc.collect()
+    gc.disable()
     print(f"\n{SIZE_MB} MB                                took   longest stall of the loop")
     _, _, idle = await longest_stall(asyncio.sleep(1.0))
     print(f"{'nothing, for a second':28} {1000:8.0f} ms {idle * 1000:12.1f} ms")
@@ -190,6 +201,7 @@ async def measure_large(executor: Executor) -> None:
             times.append(took)
             del response, call
         print(f"{name:28} {min(times) * 1000:8.0f} ms {min(stalls) * 1000:12.1f} ms")
+    gc.enable()
 
 
 async def main() -> None:

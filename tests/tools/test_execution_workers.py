@@ -584,6 +584,47 @@ def test_a_pool_serves_one_loop_after_another(plugin: Path, tmp_path: Path) -> N
     assert {first.result, second.result, third.result} & _children() == set()
 
 
+def test_a_worker_that_died_while_no_loop_ran_is_not_lent(plugin: Path, tmp_path: Path) -> None:
+    executor = Executor(ToolRegistry(load_plugin(plugin).tools), project_dir=tmp_path)
+
+    first = executor.run("pid", {})
+    os.kill(first.result, signal.SIGKILL)
+    _wait_for_end(first.result)
+    second = executor.run("pid", {})
+    executor.close()
+
+    assert second.status is CallStatus.EXECUTED
+    assert second.result != first.result
+
+
+def test_tools_of_the_main_script_say_what_to_do(tmp_path: Path) -> None:
+    script = tmp_path / "main.py"
+    script.write_text(
+        textwrap.dedent("""
+        from tools import Executor, ToolConfigurationError, ToolRegistry, resolve_tools, tool
+
+        @tool(isolation="process")
+        def work() -> None:
+            "Work."
+
+        executor = Executor(ToolRegistry(resolve_tools([work])))
+        try:
+            executor.run("work")
+        except ToolConfigurationError as error:
+            print(error)
+        executor.close()
+        """),
+        encoding="utf-8",
+    )
+    root = Path(__file__).parent.parent.parent
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, env=environment)
+
+    assert "declared in the program's main script" in done.stdout
+    assert "isolation='thread'" in done.stdout
+
+
 def test_workers_end_with_the_program(plugin: Path) -> None:
     program = f"""
 import asyncio, os, sys

@@ -10,6 +10,7 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Iterator
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.execution.workers.failures import restored
@@ -25,6 +26,9 @@ LOST: Final = 70
 CHUNK: Final = 256 * 1024
 NOT_WAITING: Final[int] = getattr(socket, "MSG_DONTWAIT", 0)
 """Makes reading return at once; 0 where the system has no such thing."""
+
+WAKEFUL_S: Final = 0.0001 if NOT_WAITING and (os.cpu_count() or 1) > 1 else 0.0
+"""Seconds to look out for the next call before going to sleep: being woken takes longer than a short call."""
 
 ABOUT_THE_CALL: Final = frozenset({Kind.CANCEL, Kind.ANSWER, Kind.REFUSAL})
 
@@ -51,6 +55,15 @@ class Connection:
             self._receive(NOT_WAITING)
         while self._read and self._read[0][0] in ABOUT_THE_CALL:
             yield self._read.popleft()
+
+    def read_wakefully(self) -> tuple[Kind, bytes]:
+        """Do what `read` does, but look out for a frame a little before going to sleep."""
+        if not self._read:
+            until = perf_counter() + WAKEFUL_S
+            while not self._read and perf_counter() < until:
+                with contextlib.suppress(BlockingIOError):
+                    self._receive(NOT_WAITING)
+        return self.read()
 
     def _receive(self, flags: int) -> None:
         try:
@@ -166,7 +179,7 @@ class Listener:
     def next(self) -> tuple[Kind, bytes]:
         """Return the next frame for the main thread."""
         if not self._reading:
-            return self._connection.read()
+            return self._connection.read_wakefully()
         handed = self._handed.get()
         self._reading = False
         return handed

@@ -61,12 +61,13 @@ class WorkerPool:
             self._begin()
         if self._waiters or not self._idle:
             return None
-        if self._idle[-1].knows(reference):
+        newest = self._idle[-1]
+        if newest.knows(reference) and newest.lives():
             return self._idle.pop()
         return self._pick(reference)
 
     def _pick(self, reference: Reference) -> WorkerProcess | None:
-        suiting = [worker for worker in reversed(self._idle) if worker.suits(reference)]
+        suiting = [worker for worker in self._idle[::-1] if worker.suits(reference) and worker.lives()]
         if not suiting:
             return None
         worker = next((item for item in suiting if item.knows(reference)), suiting[0])

@@ -113,6 +113,12 @@ class WorkerProcess:
         plugin = reference.plugin
         return plugin is None or self.plugins.get(str(plugin.path), plugin.number) == plugin.number
 
+    def lives(self) -> bool:
+        """Return whether the process is still there; it may have died while no event loop was running."""
+        if not self.ended and self._has_exited():
+            self._on_exit()
+        return not self.ended
+
     async def call(self, reference: Reference, before: bytes, arguments: bytes, talk: Talk) -> Any:
         """Run a tool and return what it returned: a `WorkerResult`, a `ToolResult`, bytes or None.
 
