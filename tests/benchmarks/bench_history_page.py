@@ -1,0 +1,181 @@
+"""How smooth the History page is over 100,000 calls: from a typed word to the painted list, scrolling, new calls.
+
+Run with `python -m tests.benchmarks.bench_history_page`. The window's own thread is what counts: how long it was held
+up at a time, and how long a person waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEvent, QObject
+from qasync import QEventLoop
+
+from console.app.histories import Histories
+from console.app.records import Records
+from console.app.start import make_application
+from console.execution.recent import RecentCalls
+from console.history.view import HistoryView
+from console.tasks import TaskScope
+from console.theme import ThemeController
+from tools import Executor, ToolRegistry, resolve_tools, tool
+from tools.history import History
+
+RECORDED: Final = 100_000
+WORDS: Final = ("invoice", "invoice 4711", "order failed", "northern lights", "nothing like it")
+ROUNDS: Final = 5
+
+
+@tool(read_only=True)
+async def search_orders(pattern: str, limit: int = 20) -> dict[str, list[str]]:
+    """Search orders."""
+    if limit == 13:
+        raise RuntimeError(f"order failed: {pattern}")
+    return {"matches": [pattern, "northern lights" if limit == 7 else "shipped"]}
+
+
+class Painted(QObject):
+    """Notice when a widget was painted, and how long the event loop was away at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at = 0.0
+        self.longest_s = 0.0
+        self._beat = 0.0
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 -- overrides Qt
+        if event.type() is QEvent.Type.Paint:
+            self.at = time.perf_counter()
+        return False
+
+    async def listen(self) -> None:
+        """Beat every two milliseconds; a late beat is the time that the loop was held up."""
+        self._beat = time.perf_counter()
+        while True:
+            await asyncio.sleep(0.002)
+            now = time.perf_counter()
+            self.longest_s = max(self.longest_s, now - self._beat - 0.002)
+            self._beat = now
+
+
+async def fill(folder: Path) -> None:
+    """Make many calls, as an earlier start of the program."""
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([search_orders]))
+    history = History(folder)
+    history.open()
+    executor = Executor(registry, listeners=[history.receive])
+    logging.getLogger("tools.calls").setLevel(logging.CRITICAL)
+    for number in range(RECORDED):
+        arguments = {"pattern": f"invoice {number} of customer {number % 977}", "limit": number % 29}
+        await executor.execute(executor.create_call("search_orders", arguments))
+    await executor.aclose()
+    history.flush(60.0)
+    await asyncio.sleep(3.0)  # what was written last is indexed a moment later
+    history.close()
+
+
+async def measure(view: HistoryView, painted: Painted) -> None:
+    """Type words, scroll, and print what a person waits for."""
+    table = view.table
+    model = table.model()
+
+    async def until_listed(before: object) -> float:
+        """Return when the list stood painted after its next reset."""
+        while reset[0] is before:  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+            await asyncio.sleep(0.001)
+        since = time.perf_counter()
+        view.repaint()
+        return time.perf_counter() if painted.at < since else painted.at
+
+    reset: list[object] = [object()]
+
+    def on_reset() -> None:
+        reset[0] = object()
+
+    model.modelReset.connect(on_reset)
+    for words in WORDS:
+        waits = []
+        for _ in range(ROUNDS):
+            for text in (words, ""):
+                before, began = reset[0], time.perf_counter()
+                view.filters_bar.search.setText(text)
+                ended = await until_listed(before)
+                if text:
+                    waits.append(ended - began)
+                    found = model.rowCount()
+        print(f"typed {words!r:<22} painted after {min(waits) * 1000:5.1f} ms, {found:,} rows at first")
+    await asyncio.sleep(0.5)
+    painted.longest_s = 0.0
+    began = time.perf_counter()
+    while model.rowCount() < 5_000:
+        table.scrollToBottom()
+        await asyncio.sleep(0.001)
+    took = time.perf_counter() - began
+    print(f"scrolled through 5,000 calls in {took:.2f} s; the window was held up {painted.longest_s * 1000:.1f} ms")
+
+
+async def live(home: Path) -> None:
+    """Fill a history and look at it."""
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([search_orders]))
+    executor = Executor(registry)
+    scope = TaskScope("bench")
+    records = Records(home, executor)
+    await records.open()
+    histories = Histories(records, registry, scope=scope, recent=RecentCalls().of, ask=print, parent=None)  # type: ignore[arg-type] -- nothing is deleted
+    painted = Painted()
+    began = time.perf_counter()
+    histories.place.resize(1392, 800)
+    histories.place.show()
+    view = histories.place.findChild(HistoryView, "history")
+    if view is None:
+        sys.exit("the page did not come up")
+    view.table.viewport().installEventFilter(painted)
+    while not view.table.model().rowCount():  # noqa: ASYNC110 -- as above
+        await asyncio.sleep(0.001)
+    view.repaint()
+    print(f"page made, asked and painted after {(time.perf_counter() - began) * 1000:.0f} ms")
+    beating = asyncio.get_running_loop().create_task(painted.listen())
+    await asyncio.sleep(0.5)
+    await measure(view, painted)
+    painted.longest_s = 0.0
+    for number in range(2_000):
+        call = executor.create_call("search_orders", {"pattern": f"new {number}"})
+        await executor.execute(call)
+        if number % 20 == 0:
+            await asyncio.sleep(0.005)
+    await asyncio.sleep(1.5)
+    newest = view.table.model().index(0, 3).data()
+    print(f"2,000 new calls came in ({newest}); the window was held up {painted.longest_s * 1000:.1f} ms")
+    beating.cancel()
+    histories.close()
+    await scope.close()
+    await executor.aclose()
+    await records.close()
+
+
+def main() -> None:
+    """Measure the page."""
+    with tempfile.TemporaryDirectory() as home:
+        asyncio.run(fill(Path(home) / "history"))
+        application = make_application()
+        theme = ThemeController(application, "light")
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
+            runner.run(live(Path(home)))
+        theme.deleteLater()
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
