@@ -113,7 +113,7 @@ class Console(QObject):
             app_objects=[self],
         )
         self.records = Records(data or data_folder(), self.executor, self)
-        self._recent = RecentCalls()
+        self.recent = RecentCalls()
         self.window = MainWindow()
         self._project = ProjectChooser(self.window, self.executor, preferences, project_dir, parent=self)
         self._make_panes()
@@ -144,7 +144,7 @@ class Console(QObject):
             scope=self._scope,
             compute=self.engine.compute,
             drafts=self._preferences,
-            recent=self._recent.of,
+            recent=self.recent.of,
             clock=monotonic,
             project_dir=self._project_dir,
             guards=EngineGuards(self.engine, self.executor),
@@ -153,7 +153,7 @@ class Console(QObject):
             self.records,
             workbench.registry,
             scope=self._scope,
-            recent=self._recent.of,
+            recent=self.recent.of,
             ask=self._ask,
             parent=self,
         )
@@ -167,7 +167,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        self.past_timings = PastTimings(self.records, self._recent, self.open_tools, self._scope, parent=self)
+        self.past_timings = PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
@@ -331,7 +331,7 @@ class Console(QObject):
 
     @Slot(list)
     def _on_engine_events(self, events: list[Event]) -> None:
-        self._recent.record(events)
+        self.recent.record(events)
         self._count_ran(events)
         self.recall.take(events)
         self.activity.on_events(events)

@@ -282,9 +282,15 @@ class PathBar(BarFrame):
     def show_row(self, path: str, words: str) -> None:
         """Show where a value stands; "" for none."""
         self._path.set_text(path)
+        self._path.setVisible(bool(path))
         self._words.setText(words)
         self._copy.setVisible(bool(path))
+        self._show_if_any()
 
     def show_notice(self, text: str) -> None:
         """Say something about the last action; "" takes it away."""
         self._notice.set_text(text)
+        self._show_if_any()
+
+    def _show_if_any(self) -> None:
+        self.setVisible(bool(self._path.text or self._words.text() or self._notice.text))

@@ -14,6 +14,8 @@ __all__ = ["Difference", "Part", "changed_spans", "difference", "written"]
 
 _WORD: Final = re.compile(r"\w+|\W")
 _DIGIT: Final = re.compile(r"\d")
+_LETTER: Final = re.compile(r"\w")
+_SHORT: Final = 2
 _CONTEXT: Final = 40
 _MOST_COMPARED: Final = 2_000
 _MOST_SHOWN: Final = 400
@@ -65,8 +67,8 @@ def difference(old: Any, new: Any) -> Difference:
     before, after = written(old), written(new)
     if before == after:  # the text "1" and the number 1
         before, after = (json.dumps(value, ensure_ascii=False) for value in (old, new))
-    start = _number_start(before, after, _common_start(before, after))
-    end = _number_end(before, after, _common_end(before, after, start))
+    start = _word_start(before, after, _common_start(before, after))
+    end = _word_end(before, after, _common_end(before, after, start))
     head, tail = before[:start], before[len(before) - end :]
     middles = before[start : len(before) - end], after[start : len(after) - end]
     old_parts, new_parts = _compared(*middles)
@@ -87,8 +89,8 @@ def changed_spans(one: str, other: str) -> tuple[list[tuple[int, int]], list[tup
     Returns:
         First letter and the one past the last of each part, for both lines.
     """
-    start = _number_start(one, other, _common_start(one, other))
-    end = _number_end(one, other, _common_end(one, other, start))
+    start = _word_start(one, other, _common_start(one, other))
+    end = _word_end(one, other, _common_end(one, other, start))
     last, other_last = len(one) - end, len(other) - end
     if max(last, other_last) - start > _MOST_COMPARED:
         return ([(start, last)] if last > start else []), ([(start, other_last)] if other_last > start else [])
@@ -128,22 +130,22 @@ def _common_end(one: str, other: str, start: int) -> int:
     return low
 
 
-def _number_start(one: str, other: str, start: int) -> int:
-    """Go back to where the number begins that differs, so that of 118 and 121 all is marked."""
-    if not any(_DIGIT.match(text[start : start + 1]) for text in (one, other)):
-        return start
-    while start and _DIGIT.match(one[start - 1]):
-        start -= 1
-    return start
+def _word_start(one: str, other: str, start: int) -> int:
+    """Go back to where a number begins that differs, or a word that differs but for a letter or two."""
+    letters = _DIGIT if _begins(_DIGIT, one, other, start) else _LETTER if _begins(_LETTER, one, other, start) else None
+    begin = start
+    while letters is not None and begin and letters.match(one[begin - 1]):
+        begin -= 1
+    return begin if letters is _DIGIT or start - begin <= _SHORT else start
 
 
-def _number_end(one: str, other: str, end: int) -> int:
-    """Go on to where the number ends that differs; counted from the end."""
-    if not any(_DIGIT.match(text[len(text) - end - 1 : len(text) - end]) for text in (one, other)):
-        return end
-    while end and _DIGIT.match(one[len(one) - end]):
-        end -= 1
-    return end
+def _word_end(one: str, other: str, end: int) -> int:
+    """Go on to where a number ends that differs, or a word that differs but for a letter or two; from the end."""
+    return _word_start(one[::-1][: end + 1], other[::-1][: end + 1], end)
+
+
+def _begins(letters: re.Pattern[str], one: str, other: str, start: int) -> bool:
+    return any(letters.match(text[start : start + 1]) for text in (one, other))
 
 
 def _compared(one: str, other: str) -> tuple[list[Part], list[Part]]:

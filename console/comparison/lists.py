@@ -223,10 +223,10 @@ def _likeness(one: Any, other: Any, identities: Identities) -> float:
 
 
 def _part_likeness(one: Any, other: Any, identities: Identities) -> float:
-    """Say how much of two values under the same name is equal; not looking inside, where half may be."""
+    """Say how much of two values under the same name is equal; not looking inside, where most may be."""
     if identities.of(one) == identities.of(other):
         return 1.0
-    return 0.5 if isinstance(one, CONTAINERS) and type(one) is type(other) else 0.2
+    return 0.6 if isinstance(one, CONTAINERS) and type(one) is type(other) else 0.2
 
 
 def _merged(matched: list[tuple[int, int]], left_length: int, right_length: int) -> list[Pair]:

@@ -49,10 +49,10 @@ class DifferenceText(QAbstractScrollArea):
         parent: Its owner.
 
     Signals:
-        hunk_changed: The chosen row lies in another part.
+        row_chosen: Another row was chosen.
     """
 
-    hunk_changed = Signal()
+    row_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +95,14 @@ class DifferenceText(QAbstractScrollArea):
     def current_hunk(self) -> int:
         """Return the part that the chosen row lies in, from 0; -1 without any."""
         return self._rows.row(self._caret).hunk if self._rows is not None and self._rows.count else -1
+
+    def place_words(self) -> str:
+        """Say which lines the chosen row shows."""
+        if self._rows is None or not self._rows.count:
+            return ""
+        row = self._rows.row(self._caret)
+        lines = ((row.left, "before"), (row.right, "now"))
+        return " · ".join(f"line {line + 1:,} {when}" for line, when in lines if line is not None)
 
     def select_hunk(self, hunk: int) -> None:
         """Choose the first row of a part and show it."""
@@ -368,13 +376,11 @@ class DifferenceText(QAbstractScrollArea):
             self.verticalScrollBar().setValue(top)
 
     def _choose(self, index: int, *, extends: bool = False) -> None:
-        before = self.current_hunk
         self._caret = index
         if not extends:
             self._anchor = index
         self.viewport().update()
-        if self.current_hunk != before:
-            self.hunk_changed.emit()
+        self.row_chosen.emit()
 
     def _show_row(self, index: int) -> None:
         bar = self.verticalScrollBar()

@@ -93,7 +93,7 @@ class ComparisonView(QWidget):
         self.bar.ignored_changed.connect(self._on_bar_ignored_changed)
         self.bar.patch_requested.connect(self.patch_requested)
         self.tree.row_selected.connect(self._on_tree_row_selected)
-        self.text.hunk_changed.connect(self._show_position)
+        self.text.row_chosen.connect(self._on_text_row_chosen)
         self.path.copy_requested.connect(self.tree.copy_path)
         for keys, slot in (
             ("F8", self.show_next),
@@ -355,6 +355,11 @@ class ComparisonView(QWidget):
     def _on_tree_row_selected(self, row: TreeRow) -> None:
         self.path.show_row(self.tree.current_path(), row.words)
         self._show_position()
+
+    def _on_text_row_chosen(self) -> None:
+        if self.shows_text:
+            self.path.show_row("", self.text.place_words())
+            self._show_position()
 
     def _on_arguments_shortcut_activated(self) -> None:
         self.show_part(ARGUMENTS)

@@ -13,7 +13,7 @@ SpanKind = Literal[
 ]
 
 _JSON: Final = re.compile(
-    r'(?P<key>"(?:[^"\\]|\\.)*"?(?=\s*:))'
+    r'(?P<key>"(?:[^"\\]|\\.)*"(?=\s*:))'
     r'|(?P<string>"(?:[^"\\]|\\.)*"?)'
     r"|(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"
     r"|(?P<boolean>\b(?:true|false)\b)"

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QTreeView, QWidget
 
 from console.app.console import FIRST_TOOL, Console
 from console.app.dialogs import HelpDialog, QuestionBox
@@ -20,7 +21,7 @@ from console.preferences import Preferences
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from console.widgets import IconLabel
-from tools import ToolContext, resolve_tools, tool
+from tools import CircuitBreaker, ToolContext, ToolFailure, resilience, resolve_tools, tool
 from tools.calls import CallStatus
 from tools.discovery import PluginList
 from tools.workbench import Workbench
@@ -50,6 +51,13 @@ async def erase(name: str = "notes") -> str:
     return f"erased {name}"
 
 
+@tool(read_only=True)
+@resilience(circuit_breaker=CircuitBreaker(failure_threshold=1))
+async def fail() -> str:
+    """Fail."""
+    raise ToolFailure("the server is down")
+
+
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[ThemeController]:
     controller = ThemeController(qapp, "light")
@@ -68,7 +76,7 @@ class Start:
         self.home = home
         self.preferences = Preferences(home / "window.ini")
         workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
-        workbench.registry.register_all(resolve_tools((echo, hold, erase)))
+        workbench.registry.register_all(resolve_tools((echo, hold, erase, fail)))
         self.console = Console(theme, self.preferences, workbench, None, plugins, data=home / "data")
         self.over = asyncio.Event()
         self.console.ended.connect(self.over.set)
@@ -122,7 +130,7 @@ class Start:
         return texts + [label.text for label in bar.findChildren(IconLabel) if label.isVisible()]
 
 
-def click(box: QuestionBox, text: str) -> None:
+def click(box: QWidget, text: str) -> None:
     next(button for button in box.findChildren(QAbstractButton) if button.text() == text).click()
 
 
@@ -393,3 +401,48 @@ def test_our_own_failure_is_told_and_logged(
     run_in_qt(work())
 
     assert "a task of the console failed" in [record.getMessage() for record in caplog.records]
+
+
+def test_the_usual_times_of_a_tool_survive_a_restart(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def first() -> None:
+        async with started(theme, tmp_path) as start:
+            for _ in range(3):
+                await start.run("echo")
+
+    async def second() -> None:
+        async with started(theme, tmp_path) as start:
+            start.console.open_tools.open("echo")
+            await start.until(lambda: len(start.console.recent.of("echo")) == 3)
+            await start.run("echo")
+            rows = start.page("echo").results.timing.waterfall.steps.rows
+            assert [row.usual.endswith(" ms") for row in rows if row.name == "Execute"] == [True]
+
+    run_in_qt(first())
+    run_in_qt(second())
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_paused_tool_is_told_on_its_page_and_in_the_tree_until_it_is_reset(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("fail")
+            page = start.page("fail")
+            await start.until(page.guards.isVisible)
+            tree = start.console.browser_view.findChildren(QTreeView)[0]
+            assert _spoken(tree, "fail").startswith("fail, Degraded")
+            click(page, "Reset breaker")
+            await start.until(lambda: not page.guards.isVisible())
+            await start.until(lambda: _spoken(tree, "fail").startswith("fail, Not checked yet"))
+
+    run_in_qt(work())
+
+
+def _spoken(tree: QTreeView, name: str) -> str:
+    """Return what is said of a tool in the tools tree."""
+    model = tree.model()
+    found = model.match(model.index(0, 0), Qt.ItemDataRole.DisplayRole, name, 1, Qt.MatchFlag.MatchRecursive)
+    return str(found[0].data(Qt.ItemDataRole.AccessibleTextRole))

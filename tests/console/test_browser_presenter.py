@@ -16,6 +16,7 @@ from console.browser.presenter import BrowserPresenter, command_line, tool_row
 from console.browser.rows import SourceRow, ToolRow
 from console.tasks import TaskScope
 from tools import DiscoveryError, ToolExample, ToolRegistry, resolve_tools, tool
+from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.discovery import SourceReport
 from tools.tool import SourceKind, Tool, ToolSource
 
@@ -65,6 +66,7 @@ class FakeView(QObject):
         super().__init__()
         self.names: list[str] = []
         self.applied: list[tuple[list[str], list[str]]] = []
+        self.health: dict[str, str] = {}
         self.failures: list[SourceRow] = []
         self.runnable: list[str] = []
         self.loading: list[bool] = []
@@ -74,6 +76,7 @@ class FakeView(QObject):
 
     def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
         self.applied.append(([row.name for row in added], list(removed)))
+        self.health |= {row.name: row.health for row in added}
 
     def set_failures(self, failures: Iterable[SourceRow]) -> None:
         self.failures = list(failures)
@@ -160,6 +163,23 @@ def test_a_plugins_tools_stand_under_their_file() -> None:
 
 def test_the_registrys_tools_are_shown_at_once(stage: Stage) -> None:
     assert stage.view.names == ["ping"]
+
+
+def test_a_tool_that_its_guards_hold_back_is_degraded(stage: Stage) -> None:
+    breaker = GuardState(GuardKind.CIRCUIT_BREAKER, "open")
+    block = GuardState(GuardKind.FAILURE_BLOCK, "blocked")
+    told = []
+    for guard in (
+        breaker,
+        block,
+        breaker._replace(state="half_open"),
+        breaker._replace(state="closed"),
+        block._replace(state="clear"),
+    ):
+        stage.presenter.on_events([GuardChanged("ping", guard), GuardChanged("gone", guard)])
+        told.append((len(stage.view.applied), stage.view.health["ping"]))
+
+    assert told == [(1, "degraded"), (1, "degraded"), (1, "degraded"), (1, "degraded"), (2, "unknown")]
 
 
 def test_changes_on_another_thread_arrive_on_this_one_as_one(qtbot: QtBot, stage: Stage) -> None:

@@ -227,6 +227,7 @@ def test_text_is_compared_when_it_is_wanted(compared: Compared) -> None:
         rows = [view.text.row_text(row) for row in range(view.text.row_count)]
         assert rows[2:4] == ['-   "elapsed_s": 0.031,', '+   "elapsed_s": 0.029,']
         assert any(row.endswith("unchanged lines") for row in rows)
+        assert view.text.place_words() == "line 3 before"
         view.text.setFocus()
         stage.qtbot.keyClick(view.text, Qt.Key.Key_N)
         assert stage.position == "2 of 4"
