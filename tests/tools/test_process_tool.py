@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from tests.tools.running import Recorder, execute, run, start, steps_of, until
-from tools import CallStatus, DeclarationError, Policies, Retry, process_tool, resolve_tools
+from tools import CallStatus, DeclarationError, Isolation, Policies, Retry, process_tool, resolve_tools
 from tools.calls import Logged
 from tools.discovery import load_plugin
 
@@ -283,10 +283,20 @@ def test_plugins_and_lists_of_tools_may_hold_one(tmp_path: Path) -> None:
     )
     report = load_plugin(plugin)
     assert report.error == ""
+    # What comes from plugins runs in worker processes; a program has a process already.
+    assert [made.isolation for made in report.tools] == [Isolation.INLINE]
     assert [(made.name, made.source.name) for made in report.tools] == [("weather", "programs.py")]
     assert [made.name for made in resolve_tools([process_tool("a", ["x"], "A."), process_tool("b", ["x"], "B.")])] == [
         "a", "b",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "options", [{"isolation": "process"}, {"policies": Policies(isolation=Isolation.PROCESS)}], ids=["card", "policies"]
+)
+def test_a_program_needs_no_worker_process(options: dict[str, Any]) -> None:
+    with pytest.raises(DeclarationError, match="a program has a process of its own"):
+        process_tool("work", ["x"], "Work.", **options)
 
 
 @pytest.mark.parametrize("command", ["one string", [], b""])

@@ -19,7 +19,7 @@ from tools.context import ToolContext
 from tools.declare.build import AGENT_INPUT, make_tool
 from tools.errors import DeclarationError, ToolFailure
 from tools.programs import Captured, Ended, run_program
-from tools.spec import Policies
+from tools.spec import Isolation, Policies
 from tools.tool import PROGRAM, Injected, Injection, Tool, ToolResult, ToolSource
 
 if TYPE_CHECKING:
@@ -88,6 +88,11 @@ def process_tool(
     if isinstance(command, str) or not command:
         msg = f"process_tool({name!r}): command is a list, the program first; it is {command!r}"
         raise DeclarationError(msg)
+    limits = (Policies() if timeout_s is None else Policies(timeout_s=timeout_s)).merged(policies or Policies())
+    if Isolation.PROCESS in {card.setdefault("isolation", Isolation.INLINE), limits.isolation}:
+        # Ended with a worker process, nobody would be left to end what it started.
+        msg = f"process_tool({name!r}): a program has a process of its own; leave isolation out"
+        raise DeclarationError(msg)
     argv = tuple(os.fspath(part) for part in command)
     made = make_tool(
         name,
@@ -97,10 +102,9 @@ def process_tool(
         source=source,
         **card,
     )
-    limits = Policies() if timeout_s is None else Policies(timeout_s=timeout_s)
     return replace(
         made,
-        policies=limits.merged(policies or Policies()),
+        policies=limits,
         injected=(Injected(_CONTEXT, Injection.CONTEXT),),
         raw_input=AGENT_INPUT.name if input_schema is None else None,
         owner=f"process_tool({name!r}, {shlex.join(argv)})",
