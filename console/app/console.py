@@ -273,10 +273,11 @@ class Console(QObject):
             await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
         except TimeoutError:
             _log.warning("calls did not end within 5 s of closing the window")
-        await self._scope.close()
-        await self.records.close()
+        # Whoever starts tasks when something happens is let go first.
         self.open_tools.close_all()
         self.histories.close()
+        await self._scope.close()
+        await self.records.close()
         self.browser.close()
         self.activity.close()
         self._unwatch()

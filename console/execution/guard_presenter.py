@@ -41,6 +41,7 @@ class GuardPresenter(QObject):
         self._view = view
         self._guards = guards
         self._scope = scope
+        self._is_closed = False
         self._running: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._has_queue = tool.policies.rate_limit is not None or tool.policies.max_concurrent is not None
@@ -53,6 +54,8 @@ class GuardPresenter(QObject):
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Take a batch of events; those about other tools are passed over."""
+        if self._is_closed:
+            return
         name = self._tool.name
         changed = False
         for event in events:
@@ -72,6 +75,7 @@ class GuardPresenter(QObject):
 
     def close(self) -> None:
         """Let go of the page."""
+        self._is_closed = True
         self._looker.stop()
         for task in tuple(self._tasks):
             task.cancel()

@@ -91,6 +91,7 @@ class Listing(QObject):
         self._task: asyncio.Task[Any] | None = None
         self._pending: list[str] = []
         self._changed: set[str] = set()
+        self._is_closed = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_REFRESH_MS)
@@ -116,16 +117,19 @@ class Listing(QObject):
             changed: The ids of new and changed calls.
         """
         self._changed |= changed
-        if not self._timer.isActive():
+        if not self._timer.isActive() and not self._is_closed:
             self._timer.start()
 
     def close(self) -> None:
-        """Let go of what is under way."""
+        """Let go of what is under way, and ask nothing more."""
+        self._is_closed = True
         self._timer.stop()
         if self._task is not None:
             self._task.cancel()
 
     def _ask(self, what: str) -> None:
+        if self._is_closed:
+            return
         if what not in self._pending:
             self._pending.append(what)
         if self._task is None or self._task.done():
