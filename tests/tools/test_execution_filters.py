@@ -33,6 +33,7 @@ from tools import (
     tool,
 )
 from tools.calls import MASK, CallStarted, ErrorKind, StepOutcome
+from tools.session import response_for_model
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -94,11 +95,15 @@ class TestFilter:
     def test_it_blocks_or_guides_and_nothing_runs(
         self, executor_of: ExecutorOf, action: CallAction, kind: ErrorKind, text: str, detail: str
     ) -> None:
-        response = executor_of(search, call_filter=lambda call: action).run("search", {"query": "a"})
+        executor = executor_of(search, call_filter=lambda call: action)
+        call = executor.create_call("search", {"query": "a"})
+        response = run(executor.execute(call))
         assert response.error is not None
         assert (response.status, response.error.kind) == (CallStatus.DENIED, kind)
         # The words alone, for a model takes them as the result of its call.
         assert response.text == text
+        assert response_for_model(call).startswith(text)
+        assert (response_for_model(call) == text) is isinstance(action, Guide)
         assert (RAN, response.attempts) == ([], 0)
         (step,) = [step for step in response.steps if step.name == "Call filter"]
         assert (step.outcome, step.detail) == (StepOutcome.DENIED, detail)

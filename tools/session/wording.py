@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tools.calls import CallStatus
+from tools.calls import CallStatus, ErrorKind
 from tools.schema import json_text
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def response_for_model(call: ToolCall) -> str:
         lines = [response.text]
         if response.error is not None and response.error.remedy:
             lines.append(response.error.remedy)
-        if status in _ADVICE:
+        if status in _ADVICE and (response.error is None or response.error.kind is not ErrorKind.GUIDED):
             lines.append(_ADVICE[status])
     if response.modified_arguments is not None:
         ran = "It ran with" if response.attempts or response.from_cache else "It stands at"
