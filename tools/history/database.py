@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tools.errors import HistoryError
-from tools.history.schema_sql import MIGRATIONS, Migration, migrate
+from tools.history.schema_sql import MIGRATIONS, Migration, check, migrate
 
 FILE_NAME: Final = "history.sqlite"
 BUSY_TIMEOUT_S: Final = 10.0
@@ -60,16 +60,14 @@ def described(error: BaseException, path: Path) -> str:
     return f"{path.name} cannot be used ({error})"
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Return the writer's connection; the file is made when there is none.
-
-    Raises:
-        sqlite3.Error: When it cannot be opened or is no database.
-    """
+def _connect(path: Path, known: int) -> sqlite3.Connection:
+    """Return the writer's connection; the file is made when there is none."""
     connection = sqlite3.connect(
         path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=64
     )
     try:
+        # Before anything is set: a file that is not ours is left as it is.
+        check(connection, known)
         # Only an empty file takes this setting; it is what lets space be given back piece by piece.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
@@ -111,7 +109,7 @@ def open_file(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> sqlit
         OSError: When the folder cannot be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = connect(path)
+    connection = _connect(path, len(migrations))
     try:
         migrate(connection, migrations)
         if path.stat().st_size <= CHECKED_BYTES and _ended_badly(connection):

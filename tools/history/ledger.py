@@ -214,13 +214,17 @@ class Ledger:
         """Recover, index and prune, a slice at a time; yields after each how many calls it took away."""
         end_dead_runs(self.connection, self._runs, self._run, round(self._clock() * 1e6))
         yield 0
+        yield from self.catch_up()
+        yield from self.prune(retention)
+        for _ in self._pruning.strays():
+            yield 0
+
+    def catch_up(self) -> Iterator[int]:
+        """Enter into the index what earlier programs did not get to, a slice at a time; yields 0 after each."""
         if self._indexed:
             for work in (index_leftovers(self.connection, self._number), index_everything(self.connection)):
                 for _ in work:
                     yield 0
-        yield from self.prune(retention)
-        for _ in self._pruning.strays():
-            yield 0
 
     def prune(self, retention: Retention) -> Iterator[int]:
         """Do what a retention asks for, a slice at a time; yields after each how many calls it took away."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import time
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,9 @@ SPARE_PAGES: Final = 256
 ROOM: Final = 0.95
 """How far below its limit the size is brought, so that the next call is not over it again."""
 
+_SOMETHING_DONE: Final = 2
+"""From so many changes on, a step of the index's merge was more than a look. Source: SQLite, FTS5, "merge"."""
+
 FRESH_S: Final = 3600.0
 """Files without a use stay so long: their row may still be on its way."""
 
@@ -41,6 +45,7 @@ class Pruning:
         self._connection = connection
         self._blobs = blobs
         self._indexed = indexed
+        self._removed = 0
 
     def slices(self, retention: Retention, now: Callable[[], float]) -> Iterator[int]:
         """Do what a retention asks for; yields after each slice how many calls it took away.
@@ -54,15 +59,49 @@ class Pruning:
             while gone := self._forget_oldest(SLICE_ROWS, oldest):
                 yield gone
         if retention.max_calls is not None:
-            count = self._connection.execute("SELECT count(*) FROM calls").fetchone()[0]
-            surplus = count - retention.max_calls
-            while surplus > 0 and (gone := self._forget_oldest(min(SLICE_ROWS, surplus))):
-                surplus -= gone
-                yield gone
-        if retention.max_size_bytes is not None and self.size_bytes() > retention.max_size_bytes:
-            while self.size_bytes() > retention.max_size_bytes * ROOM and (gone := self._forget_oldest(SLICE_ROWS)):
-                yield gone
+            yield from self._forget_surplus(self._count() - retention.max_calls)
+        if retention.max_size_bytes is not None:
+            yield from self._shrink(retention.max_size_bytes)
+        if self._removed > max(SLICE_ROWS * 10, self._count() // 10):
+            yield from self._tidy_index()
         yield from self._give_back()
+
+    def _shrink(self, most_bytes: int) -> Iterator[int]:
+        """Let calls go until the rest fits."""
+        size = self.size_bytes()
+        if size <= most_bytes:
+            return
+        while size > most_bytes and (count := self._count()):
+            yield from self._forget_surplus(math.ceil(count * (1 - most_bytes * ROOM / size)))
+            # What left the index is only marked until it is put together anew.
+            yield from self._tidy_index()
+            smaller = self.size_bytes()
+            if smaller >= size:
+                return
+            size = smaller
+
+    def _forget_surplus(self, surplus: int) -> Iterator[int]:
+        while surplus > 0 and (gone := self._forget_oldest(min(SLICE_ROWS, surplus))):
+            surplus -= gone
+            yield gone
+
+    def _tidy_index(self) -> Iterator[int]:
+        """Put the index together anew, a few pages at a time, so that what left it takes no room."""
+        self._removed = 0
+        # A negative number begins with all of it; each further step goes on until there is nothing left to do.
+        pages = -SLICE_PAGES
+        done = _SOMETHING_DONE
+        while self._indexed and done >= _SOMETHING_DONE:
+            before = self._connection.total_changes
+            with transaction(self._connection):
+                self._connection.execute("INSERT INTO words (words, rank) VALUES ('merge', ?)", (pages,))
+            pages = SLICE_PAGES
+            done = self._connection.total_changes - before
+            yield 0
+
+    def _count(self) -> int:
+        count: int = self._connection.execute("SELECT count(*) FROM calls").fetchone()[0]
+        return count
 
     def forget(self, ids: Sequence[int]) -> Iterator[int]:
         """Take calls away, those that run excepted; yields after each slice how many."""
@@ -93,6 +132,7 @@ class Pruning:
             gone = self._connection.execute(deleted, ids).rowcount
             freed = f"DELETE FROM blob_uses WHERE call IN ({chosen}) RETURNING digest"  # noqa: S608 -- likewise
             digests = self._connection.execute(freed, ids).fetchall()
+        self._removed += gone
         for (digest,) in digests:
             self._collect(digest)
         return gone

@@ -84,14 +84,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
-        found = int(connection.execute("PRAGMA user_version").fetchone()[0])
-        _check_owner(connection, found)
-        if found > len(migrations):
-            msg = (
-                f"the history was written by a newer version of this program (schema {found}, this one knows"
-                f" {len(migrations)}); update the program, or give it another data folder"
-            )
-            raise HistoryError(msg)
+        found = check(connection, len(migrations))
         for migration in migrations[found:]:
             if isinstance(migration, str):
                 for statement in statements(migration):
@@ -109,13 +102,29 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
     return found
 
 
-def _check_owner(connection: sqlite3.Connection, version: int) -> None:
+def check(connection: sqlite3.Connection, known: int = len(MIGRATIONS)) -> int:
+    """Return a file's version; nothing is written.
+
+    Args:
+        connection: To the file.
+        known: The newest version that this program knows.
+
+    Raises:
+        HistoryError: When a newer program made the file, or another program altogether.
+    """
+    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
     owner = int(connection.execute("PRAGMA application_id").fetchone()[0])
     holds_tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
-    if owner == APPLICATION_ID or (not owner and not version and not holds_tables):
-        return
-    msg = "the file in the history's place is another program's database; move it away, or name another data folder"
-    raise HistoryError(msg)
+    if owner != APPLICATION_ID and (owner or found or holds_tables):
+        msg = "the file in the history's place is another program's database; move it away, or name another data folder"
+        raise HistoryError(msg)
+    if found > known:
+        msg = (
+            f"the history was written by a newer version of this program (schema {found}, this one knows {known});"
+            " update the program, or give it another data folder"
+        )
+        raise HistoryError(msg)
+    return found
 
 
 def statements(script: str) -> list[str]:

@@ -37,6 +37,7 @@ BREATH_S: Final = 0.002
 """The pause between two slices of upkeep."""
 LOOK_S: Final = 0.5
 """How often calls that wait for their start are looked at."""
+FIRST_UPKEEP_S: Final = 10.0
 UPKEEP_S: Final = 60.0
 
 Watcher = Callable[[HistoryChange], None]
@@ -75,6 +76,8 @@ class Writer:
     def start(self) -> None:
         """Begin to write."""
         self.intake.limit = MOST_WAITING
+        self._next_upkeep = monotonic() + FIRST_UPKEEP_S
+        self._orders.append((self._ledger.catch_up, None))
         self._thread.start()
 
     def stop(self) -> None:
@@ -206,7 +209,7 @@ class Writer:
                 rows = [row._replace(row_id=0) for row in rows]
                 opened = [row._replace(row_id=0) for row in opened]
             ids = self._ledger.write([*rows, *opened])
-        except (sqlite3.Error, OSError, HistoryError) as error:
+        except Exception as error:  # noqa: BLE001 -- the thread must live on, and say why it cannot write
             for capture in started:
                 capture.changed = True
             self._keep(rows)
@@ -262,7 +265,7 @@ class Writer:
     def _bring_index_up_to_date(self) -> None:
         try:
             self._ledger.index_pending()
-        except (sqlite3.Error, OSError, HistoryError) as error:
+        except Exception as error:  # noqa: BLE001 -- likewise
             self._fail(error)
         self._unindexed_since = 0.0
 
@@ -295,7 +298,7 @@ class Writer:
         except StopIteration:
             if done is not None:
                 done.set_result(sum(gone))
-        except (sqlite3.Error, OSError, HistoryError) as error:
+        except Exception as error:  # noqa: BLE001 -- the thread must live on, and whoever waits must hear of it
             self._fail(error)
             if done is not None:
                 done.set_exception(HistoryError(described(error, self._ledger.path)))
