@@ -96,7 +96,10 @@ class Ledger:
 
     def _enter(self, connection: sqlite3.Connection) -> tuple[str, ...]:
         """Take this run's place in the file."""
-        if self._presence is None or not self._presence.holds:
+        if self._presence is not None and not self._presence.holds:
+            self._presence.leave()
+            self._presence = None
+        if self._presence is None:
             self._presence = Presence(self._runs, self._run)
         self._indexed = index.is_available(connection)
         with transaction(connection):

