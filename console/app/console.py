@@ -281,7 +281,8 @@ class Console(QObject):
         self.browser.close()
         self.activity.close()
         self._unwatch()
-        self.stopped_cleanly = self.engine.stop() and not self.executor.abandoned_threads
+        ended = self.engine.stop() and self.records.is_closed
+        self.stopped_cleanly = ended and not self.executor.abandoned_threads
         self.window.close_now()
         self.ended.emit()
 

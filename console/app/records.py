@@ -30,6 +30,7 @@ Result = TypeVar("Result")
 
 _log = logging.getLogger(__name__)
 _FLUSH_S: Final = 3.0
+_CLOSE_S: Final = 6.0
 _THREADS: Final = 2
 _EXPORTED_AT_ONCE: Final = 200
 
@@ -47,6 +48,9 @@ class Records(QObject):
         folder: Where both live.
         executor: Feeds both.
         parent: Its owner.
+
+    Attributes:
+        is_closed: Whether `close` wrote everything and ended in time.
 
     Signals:
         opened(OpenReport): The history can be asked; what was found on opening it.
@@ -69,6 +73,7 @@ class Records(QObject):
         self._tried = asyncio.Event()
         # Qt's own threads, which the window's loop would take, leave a trace in Python for ever when they start others.
         self._threads = ThreadPoolExecutor(_THREADS, "records")
+        self.is_closed = False
         self._failure = ""
         self._told: tuple[str, str] = ("", "")
         self.changed_anywhere.connect(self._on_changed_anywhere, Qt.ConnectionType.QueuedConnection)
@@ -98,7 +103,7 @@ class Records(QObject):
     async def open(self) -> None:
         """Open both, away from the window's thread; what fails is told, and the program goes on without it."""
         self._audit = await self.compute(self._open_audit)
-        self._executor.add_listener(self._audit.receive)
+        self._executor.add_listener(self._audit)
         await self.open_history()
 
     def _open_audit(self) -> AuditLog:
@@ -136,9 +141,14 @@ class Records(QObject):
         return history, report
 
     async def close(self) -> None:
-        """Write what is left, within seconds, and close both."""
-        await self.compute(self._close)
-        self._threads.shutdown()
+        """Write what is left, within seconds, and close both; `is_closed` says whether that was enough."""
+        closing = self._threads.submit(self._close)
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(closing), _CLOSE_S)
+        except TimeoutError:
+            _log.warning("history and audit log did not take the newest calls within %g s", _CLOSE_S)
+        self.is_closed = closing.done() and not closing.cancelled()
+        self._threads.shutdown(wait=self.is_closed, cancel_futures=True)
 
     def _close(self) -> None:
         if self._history is not None:

@@ -155,8 +155,8 @@ class Listing(QObject):
         if what == "more":
             return query_of(self._filters, now, before=self._next_before)
         if what == "newest":
-            places = [self._model.place_of(record_id) for record_id in self._changed]
-            limit = max(PAGE, max(places, default=0) + 1 + places.count(-1))
+            places = self._model.places_of(self._changed)
+            limit = max(PAGE, max(places.values(), default=0) + 1 + len(self._changed) - len(places))
             self._changed.clear()
             return query_of(self._filters, now, limit=min(limit, _MOST_REFRESHED))
         return query_of(self._filters, now)

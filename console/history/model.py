@@ -80,6 +80,17 @@ class HistoryModel(QAbstractTableModel):
             return -1
         return next(place for place, row in enumerate(self._rows) if row.id == record_id)
 
+    def places_of(self, ids: Collection[str]) -> dict[str, int]:
+        """Give where calls stand, those that are listed; the list is looked through from the top, and no further."""
+        missing = self._ids.intersection(ids)
+        found: dict[str, int] = {}
+        for place, row in enumerate(self._rows):
+            if len(found) == len(missing):
+                break
+            if row.id in missing:
+                found[row.id] = place
+        return found
+
     def show(self, rows: Sequence[HistoryRow], *, has_more: bool) -> None:
         """List the first page of another question."""
         self.beginResetModel()
@@ -115,9 +126,10 @@ class HistoryModel(QAbstractTableModel):
         if len(new) == len(rows):
             return False
         fresh = {row.id: row for row in rows}
-        last = max(self.place_of(row.id) for row in rows)
-        self.remove({row.id for row in self._rows[:last] if row.id not in fresh})
-        self._update(fresh)
+        place_by_id = self.places_of(fresh)
+        last = max(place_by_id.values())
+        self._update(fresh, last)
+        self._remove_at([place for place, row in enumerate(self._rows[:last]) if row.id not in fresh])
         if new:
             self.beginInsertRows(_ROOT, 0, len(new) - 1)
             self._rows[:0] = new
@@ -127,19 +139,22 @@ class HistoryModel(QAbstractTableModel):
 
     def remove(self, ids: Collection[str]) -> None:
         """Take calls out of the list."""
-        gone = [place for place, row in enumerate(self._rows) if row.id in ids]
-        for first, last in reversed(_runs(gone)):
+        self._remove_at([place for place, row in enumerate(self._rows) if row.id in ids])
+
+    def _remove_at(self, places: Sequence[int]) -> None:
+        for first, last in reversed(_runs(places)):
             self.beginRemoveRows(_ROOT, first, last)
             self._ids.difference_update(row.id for row in self._rows[first : last + 1])
             del self._rows[first : last + 1]
             self.endRemoveRows()
 
-    def _update(self, rows: dict[str, HistoryRow]) -> None:
-        changed = [place for place, row in enumerate(self._rows) if row.id in rows and rows[row.id] != row]
+    def _update(self, rows: dict[str, HistoryRow], last: int) -> None:
+        head = self._rows[: last + 1]
+        changed = [place for place, row in enumerate(head) if row.id in rows and rows[row.id] != row]
         for place in changed:
             self._rows[place] = rows[self._rows[place].id]
-        for first, last in _runs(changed):
-            self.dataChanged.emit(self.index(first, 0), self.index(last, Column.DURATION))
+        for first, end in _runs(changed):
+            self.dataChanged.emit(self.index(first, 0), self.index(end, Column.DURATION))
 
     # What Qt asks
 
