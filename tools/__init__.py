@@ -96,7 +96,7 @@ from tools.metrics import ToolMetrics
 from tools.registry import ToolRegistry
 from tools.retention import RetentionMark
 from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler
-from tools.session import ContextWindow, Session, TurnResult, response_for_model
+from tools.session import Session, TurnResult, response_for_model
 from tools.spec import (
     AuditLevel,
     Backoff,
@@ -149,7 +149,6 @@ __all__ = [
     "CompositeCallListener",
     "Concern",
     "Configurator",
-    "ContextWindow",
     "Continue",
     "Contract",
     "ContractError",

@@ -30,7 +30,8 @@ from tools import (
 )
 from tools.calls import CallFinished, CallProposed, ErrorKind, GuardChanged, ReviewAsked, ReviewDecided
 from tools.retention import RetentionMark
-from tools.session import ContextWindow, TurnResult
+from tools.session import TurnResult
+from tools.session.context_window import ContextWindow
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator

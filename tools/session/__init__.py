@@ -1,8 +1,11 @@
-"""The turns of a conversation with a model: run them, let people decide about them, keep what is of use."""
+"""The turns of a conversation with a model: run them, let people decide about them, keep what is of use.
 
-from tools.session.context_window import ContextWindow
+`tools.session.context_window` has tools that let a model shape its own context. Whoever offers them imports it: declaring
+tools takes longer than all the rest of this package.
+"""
+
 from tools.session.parts import Part, Turn, TurnResult
 from tools.session.session import Session
 from tools.session.wording import response_for_model
 
-__all__ = ["ContextWindow", "Part", "Session", "Turn", "TurnResult", "response_for_model"]
+__all__ = ["Part", "Session", "Turn", "TurnResult", "response_for_model"]
