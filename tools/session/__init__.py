@@ -1,7 +1,7 @@
 """The turns of a conversation with a model: run them, let people decide about them, keep what is of use.
 
-`tools.session.context_window` has tools that let a model shape its own context. Whoever offers them imports it: declaring
-tools takes longer than all the rest of this package.
+`tools.session.context_window` has tools that let a model shape its own context. Whoever offers them imports it:
+declaring tools takes longer than all the rest of this package.
 """
 
 from tools.session.parts import Part, Turn, TurnResult
