@@ -63,7 +63,8 @@ def _without_masks(value: Any, path: str, missing: list[str]) -> Any:
     kept = {}
     for name, item in value.items():
         where = f"{path}.{name}" if path else name
-        if item == MASK or (isinstance(item, list) and MASK in json.dumps(item, ensure_ascii=False)):
+        # Of an address only a part is hidden, but without it the rest is of no use.
+        if isinstance(item, str | list) and MASK in json.dumps(item, ensure_ascii=False):
             missing.append(where)
         else:
             kept[name] = _without_masks(item, where, missing)

@@ -563,6 +563,7 @@ def test_a_tab_behind_another_page_waits_until_it_is_in_front(qtbot: QtBot, run_
         ('{"a": 1, "key": "%s"}', {"a": 1}, ("key",)),
         ('{"auth": {"user": "u", "token": "%s"}}', {"auth": {"user": "u"}}, ("auth.token",)),
         ('{"keys": ["x", "%s"], "b": [1]}', {"b": [1]}, ("keys",)),
+        ('{"url": "https://mira:%s@example.org/?page=2", "b": 1}', {"b": 1}, ("url",)),
         ('{"a": 1}', {"a": 1}, ()),
     ],
 )
