@@ -295,3 +295,24 @@ def test_long_arguments_are_cut_and_say_so() -> None:
 def test_arguments_too_long_to_keep_are_not_kept() -> None:
     assert arguments_json({"a": "ü"}) == '{\n  "a": "ü"\n}'
     assert arguments_json({"a": "x" * 100_000}) == ""
+
+
+def test_calls_from_before_the_start_stand_under_those_since(model: ActivityModel) -> None:
+    model.upsert([call(1), call(2, "running")])
+
+    model.restore([call(-2), call(-1, "failed", reason="no such file"), call(1)])
+
+    assert listed(model) == ["2", "1", "-1", "-2"]
+    model.upsert([call(2), call(3)])
+    assert listed(model) == ["3", "2", "1", "-1", "-2"]
+    model.set_show("failed")
+    assert listed(model) == ["-1"]
+
+
+def test_calls_from_before_leave_first_when_there_are_too_many(model: ActivityModel) -> None:
+    model.upsert([call(number) for number in range(1, 9)])
+
+    model.restore([call(-number) for number in range(12, 0, -1)])
+    model.upsert([call(9)])
+
+    assert listed(model) == ["9", "8", "7", "6", "5", "4", "3", "2", "1", "-1"]

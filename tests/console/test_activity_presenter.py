@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
@@ -256,3 +257,18 @@ def test_calls_are_counted_over_an_hour() -> None:
     assert counted.count(NOON + timedelta(minutes=89, seconds=30)) == 181
     assert counted.count(NOON + timedelta(minutes=120)) == 3 * 29 + 1
     assert counted.count(NOON + timedelta(days=1)) == 0
+
+
+def test_calls_from_before_the_start_are_listed_and_counted_into_the_hour(qtbot: QtBot) -> None:
+    stage = Stage()
+    row = ActivityRow("run-1", NOON - timedelta(minutes=50), "add", "you", status="success", elapsed_s=0.1)
+    rows = [row, replace(row, call_id="run-2", proposed_at=NOON - timedelta(minutes=5))]
+
+    stage.presenter.restore([replace(row, call_id="old", proposed_at=NOON - timedelta(hours=3)), *rows], 7)
+
+    assert stage.view.counts[-1] == (0, 7)
+    assert stage.model.total == 3
+    stage.now = NOON + timedelta(minutes=20)
+    stage.presenter.restore([], 0)
+    assert stage.view.counts[-1] == (0, 1)
+    stage.presenter.close()

@@ -252,3 +252,17 @@ def test_size_and_panels_come_back(window: MainWindow, qtbot: QtBot) -> None:
     assert not later.left_dock.isHidden()
     assert later.bottom_dock.isHidden()
     assert later.restoreState(QByteArray(state))
+
+
+def test_a_page_that_takes_the_whole_window_gives_the_panels_back(window: MainWindow) -> None:
+    window.add_page("history", "History", "history", form("search"), whole=True)
+    window.bottom_dock.hide()
+
+    window.rail.choose("history")
+
+    assert window.pages.currentIndex() == 2
+    assert (window.left_dock.isHidden(), window.bottom_dock.isHidden()) == (True, True)
+    window.rail.choose("tools")
+    assert window.pages.currentIndex() == 0
+    assert (window.left_dock.isHidden(), window.bottom_dock.isHidden()) == (False, True)
+    assert [action.isChecked() for action in window.rail._group.actions()] == [True, False, False]

@@ -221,3 +221,31 @@ def test_a_page_that_is_gone_takes_no_marks(documents: Documents) -> None:
     documents.set_modified("gone", modified=True)
 
     assert documents.keys == ()
+
+
+def test_the_status_bar_tells_of_the_audit_log_and_leads_to_more(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.resize(1200, 24)
+    bar.show()
+    assert "Audit log on" not in visible_words(bar)
+
+    bar.show_audit(is_on=True, problem="")
+    assert "Audit log on" in visible_words(bar)
+    bar.show_audit(is_on=True, problem="the disk is full")
+    assert "Audit log not written" in visible_words(bar)
+    (label,) = [label for label in bar.findChildren(IconLabel) if label.text == "Audit log not written"]
+    assert label.toolTip() == "the disk is full"
+    with qtbot.waitSignal(bar.audit_clicked):
+        qtbot.mouseClick(label, Qt.MouseButton.LeftButton)
+
+
+def test_a_long_notice_gives_way_to_what_stands_at_the_right(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.resize(900, 24)
+    bar.show_notice("Calls are not recorded: " + "the disk is full, " * 40)
+    bar.show()
+
+    (python,) = [label for label in bar.findChildren(QLabel) if label.text().startswith("Python ")]
+    assert python.mapTo(bar, python.rect().topRight()).x() < 900
