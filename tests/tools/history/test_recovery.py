@@ -28,6 +28,7 @@ KILLS = int(os.environ.get("HISTORY_KILLS", "20"))
 pytestmark = pytest.mark.expects_log("tools.calls")
 
 
+@pytest.mark.reference("E40")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_killed_program_loses_no_call_that_it_was_told_is_safe(tmp_path: Path) -> None:
     told, wrong = kill_often(tmp_path / "history", KILLS, seed=1)
@@ -52,6 +53,7 @@ def test_words_of_calls_that_were_not_indexed_before_the_kill_are_found(
     assert found(again, "unforgettable") == ["1"]
 
 
+@pytest.mark.reference("E40")
 def test_calls_that_run_when_a_history_is_closed_are_given_up(history_of: HistoryOf) -> None:
     history = history_of()
 
@@ -93,6 +95,7 @@ def start_program(folder: Path) -> tuple[subprocess.Popen[str], str]:
     return program, program.stdout.readline().split()[1]
 
 
+@pytest.mark.reference("E40")
 def test_two_programs_share_a_history_and_leave_each_other_s_calls_alone(tmp_path: Path) -> None:
     folder = tmp_path / "history"
     first = History(folder)
