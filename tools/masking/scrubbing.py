@@ -23,6 +23,8 @@ _LONG: Final = 2 * _PIECE
 """From so many letters on, its beginning and its end are looked for as well: messages cut what is long."""
 MOST_FORMS: Final = 1000
 _SEPARATORS: Final = re.compile(r"[\s;=,]+")
+_UNCHANGED: Final = re.compile(r"[A-Za-z0-9_.~-]+")
+"""What JSON, Python and addresses write as it is, as most keys and tokens are."""
 _CODED: Final = 6
 """Letters of base64 that stand for a secret whatever comes before and after it."""
 
@@ -122,13 +124,14 @@ def _parts(secret: str) -> Iterator[str]:
 
 def _forms(secret: str) -> Iterator[str]:
     yield secret
-    yield json.dumps(secret)[1:-1]
-    yield json.dumps(secret, ensure_ascii=False)[1:-1]
-    yield repr(secret)[1:-1]
     data = secret.encode(errors="surrogatepass")
-    yield quote(data, safe="")
-    yield quote(data)
-    yield quote_plus(data)
+    if not _UNCHANGED.fullmatch(secret):
+        yield json.dumps(secret)[1:-1]
+        yield json.dumps(secret, ensure_ascii=False)[1:-1]
+        yield repr(secret)[1:-1]
+        yield quote(data, safe="")
+        yield quote(data)
+        yield quote_plus(data)
     for shift in range(3):
         coded = _inner_base64(data, shift)
         if len(coded) >= _CODED:
