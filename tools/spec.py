@@ -329,7 +329,11 @@ class Isolation(StrEnum):
     """Where a tool runs.
 
     `INLINE` and `THREAD` say where a synchronous one does: on the event loop itself, or in a thread; an async tool runs
-    on the loop with either. `PROCESS` runs both kinds in a worker process that can be killed.
+    on the loop with either. `PROCESS` runs both kinds in a worker process, which can crash, hang and be killed without
+    harm to anything else. The worker finds the tool by the name of what declares it, or by its plugin file. Arguments
+    and result travel as JSON, so the response's result is JSON too; questions, logs, progress and attachments travel
+    live. Module globals and objects of the program stay in the program: the worker has its own, and HTTP clients of its
+    own, for as long as it lives.
     """
 
     INLINE = "inline"

@@ -15,7 +15,8 @@ if sys.platform == "win32":
     import psutil
 
 OPTION: Final = "--tool-worker"
-"""The word that makes the frozen program a worker."""
+"""The word that makes a frozen program a worker: given it first, the program has to do nothing but return what
+`tools.execution.workers.worker.main` returns for the words after it."""
 
 CODE: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[2])['path'];"
