@@ -29,12 +29,14 @@ from tools import (
     toolkit,
 )
 from tools.calls import CallFinished, CallProposed, ErrorKind, GuardChanged, ReviewAsked, ReviewDecided
+from tools.history import History
 from tools.retention import RetentionMark
 from tools.session import TurnResult
 from tools.session.context_window import ContextWindow
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
+    from pathlib import Path
 
     from tests.tools.running import ExecutorOf
     from tools import Executor, ReviewDecision, ToolCall
@@ -819,6 +821,14 @@ class TestRetention:
         assert response.text == "Error: this call belongs to no session, so there is no context to shape"
 
 
+@pytest.fixture
+def history(tmp_path: Path) -> Iterator[History]:
+    history = History(tmp_path / "history")
+    history.open()
+    yield history
+    history.close()
+
+
 class People:
     """Do anything to a session, in any order."""
 
@@ -859,7 +869,7 @@ class TestAnyOrder:
     @pytest.mark.expects_log("tools.calls")
     @pytest.mark.parametrize("seed", range(8))
     def test_whatever_people_do_in_whatever_order_each_call_has_one_life(
-        self, executor_of: ExecutorOf, seed: int
+        self, executor_of: ExecutorOf, history: History, seed: int
     ) -> None:
         chance = random.Random(seed)
         people, recorder, runs = People(chance), Recorder(), Counter[str]()
@@ -889,7 +899,7 @@ class TestAnyOrder:
                 assert all(call.response.status.final for part in turn.parts for call in part.calls)
 
         reviewer = Answers(*chance.choices(DECISIONS, k=500))
-        executor = executor_of(alone, guarded, add, listeners=[recorder], review_handler=reviewer)
+        executor = executor_of(alone, guarded, add, listeners=[recorder], review_handler=reviewer, history=history)
         in_session(executor, work, max_iterations=200)
         calls = {event.call.id: event.call for event in recorder.events if isinstance(event, CallProposed)}
         assert len(calls) > 20
@@ -900,6 +910,14 @@ class TestAnyOrder:
                 lives[event.call.id].append(type(event).__name__)
         for id_, life in lives.items():
             _check_life(calls[id_], life, runs[id_])
+        history.flush(60)
+        for call in calls.values():
+            decided = [event for event in recorder.events if isinstance(event, ReviewDecided) and event.call is call]
+            record = history.get(history.call_record_id(call))
+            assert record is not None
+            assert record.status is call.response.status
+            assert [decision.by for decision in record.decisions] == [event.by for event in decided]
+            assert record.retry_of == (call.origin.retry_of if call.origin is not None else "")
 
 
 def _check_life(call: ToolCall, life: list[str], runs: int) -> None:
