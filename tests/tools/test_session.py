@@ -29,7 +29,7 @@ from tools import (
     toolkit,
 )
 from tools.calls import CallFinished, CallProposed, ErrorKind, GuardChanged, ReviewAsked, ReviewDecided
-from tools.history import History
+from tools.history import CallRecord, History
 from tools.retention import RetentionMark
 from tools.session import TurnResult
 from tools.session.context_window import ContextWindow
@@ -912,12 +912,15 @@ class TestAnyOrder:
             _check_life(calls[id_], life, runs[id_])
         history.flush(60)
         for call in calls.values():
-            decided = [event for event in recorder.events if isinstance(event, ReviewDecided) and event.call is call]
-            record = history.get(history.call_record_id(call))
-            assert record is not None
-            assert record.status is call.response.status
-            assert [decision.by for decision in record.decisions] == [event.by for event in decided]
-            assert record.retry_of == (call.origin.retry_of if call.origin is not None else "")
+            _check_record(history.get(history.call_record_id(call)), call, recorder)
+
+
+def _check_record(record: CallRecord | None, call: ToolCall, recorder: Recorder) -> None:
+    decided = [event for event in recorder.events if isinstance(event, ReviewDecided) and event.call is call]
+    assert record is not None
+    assert record.status is call.response.status
+    assert [decision.by for decision in record.decisions] == [event.by for event in decided]
+    assert record.retry_of == (call.origin.retry_of if call.origin is not None else "")
 
 
 def _check_life(call: ToolCall, life: list[str], runs: int) -> None:
