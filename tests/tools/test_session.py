@@ -901,18 +901,21 @@ class TestAnyOrder:
         reviewer = Answers(*chance.choices(DECISIONS, k=500))
         executor = executor_of(alone, guarded, add, listeners=[recorder], review_handler=reviewer, history=history)
         in_session(executor, work, max_iterations=200)
-        calls = {event.call.id: event.call for event in recorder.events if isinstance(event, CallProposed)}
-        assert len(calls) > 20
-        assert {call.response.status.value for call in calls.values()} >= {"executed", "not_found"}
-        lives: dict[str, list[str]] = defaultdict(list)
-        for event in recorder.events:
-            if not isinstance(event, GuardChanged):
-                lives[event.call.id].append(type(event).__name__)
-        for id_, life in lives.items():
-            _check_life(calls[id_], life, runs[id_])
-        history.flush(60)
-        for call in calls.values():
-            _check_record(history.get(history.call_record_id(call)), call, recorder)
+        _check_lives(recorder, runs, history)
+
+
+def _check_lives(recorder: Recorder, runs: Counter[str], history: History) -> None:
+    calls = {event.call.id: event.call for event in recorder.events if isinstance(event, CallProposed)}
+    assert len(calls) > 20
+    assert {call.response.status.value for call in calls.values()} >= {"executed", "not_found"}
+    lives: dict[str, list[str]] = defaultdict(list)
+    for event in recorder.events:
+        if not isinstance(event, GuardChanged):
+            lives[event.call.id].append(type(event).__name__)
+    history.flush(60)
+    for id_, life in lives.items():
+        _check_life(calls[id_], life, runs[id_])
+        _check_record(history.get(history.call_record_id(calls[id_])), calls[id_], recorder)
 
 
 def _check_record(record: CallRecord | None, call: ToolCall, recorder: Recorder) -> None:
