@@ -33,6 +33,8 @@ from tools import (
 from tools.calls import CallStatus, ErrorKind, Logged
 from tools.discovery import PluginList, Plugins, load_plugin
 from tools.execution.workers import WorkerLimits, WorkerPool, output, process
+from tools.execution.workers.process import WorkerProcess
+from tools.execution.workers.references import Reference
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -408,6 +410,21 @@ def test_waiting_for_a_worker_costs_a_tool_no_time(bench: Bench) -> None:
     assert all(response.steps[1].waiting_s > 0 for response in responses)
 
 
+def test_whoever_waits_when_the_pool_is_closed_is_told(bench: Bench) -> None:
+    async def work(executor: Executor) -> list[ToolResponse]:
+        _, first = start(executor, "sleep", {"seconds": 60})
+        _, second = start(executor, "fine")
+        await until(lambda: executor.workers.waiting == 1 and bool(executor.workers.pids))
+        await asyncio.sleep(0)
+        executor.workers.close()
+        return [await first, await second]
+
+    assert {failed(response) for response in bench(work, pool=WorkerPool(1))} <= {
+        "its worker process was ended",
+        "it waited for a worker process, and all of them were ended",
+    }
+
+
 def test_closing_the_executor_ends_what_runs(bench: Bench) -> None:
     async def work(executor: Executor) -> Any:
         call, running = start(executor, "swallow_all")
@@ -547,17 +564,32 @@ def test_filters_of_retries_know_the_plugins_own_classes(bench: Bench) -> None:
     assert bench(lambda executor: execute(executor, "fail_in_its_own_way")).result == "second time"
 
 
-def test_many_calls_share_few_workers_in_their_order(bench: Bench) -> None:
-    async def work(executor: Executor) -> tuple[list[ToolResponse], list[float], int]:
-        calls = [executor.create_call("fine", {"n": number}) for number in range(100)]
-        responses = await asyncio.gather(*map(executor.execute, calls))
-        steps = [next(step for step in response.steps if step.in_tool) for response in responses]
-        begun = [call.started + step.started_s + step.waiting_s for call, step in zip(calls, steps, strict=True)]
-        return list(responses), begun, executor.workers.started
+class Orderly(WorkerPool):
+    """Remember which tasks got a worker, in order."""
 
-    responses, begun, started = bench(work, pool=WorkerPool(4))
-    assert [response.result for response in responses] == list(range(100))
-    assert begun == sorted(begun)
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.served: list[str] = []
+
+    async def wait_for_worker(self, reference: Reference) -> WorkerProcess:
+        worker = await super().wait_for_worker(reference)
+        task = asyncio.current_task()
+        assert task is not None
+        self.served.append(task.get_name())
+        return worker
+
+
+def test_many_calls_share_few_workers_in_their_order(bench: Bench) -> None:
+    async def work(executor: Executor) -> tuple[list[Any], int]:
+        calls = [
+            asyncio.create_task(execute(executor, "fine", {"n": number}), name=str(number)) for number in range(100)
+        ]
+        return [response.result for response in await asyncio.gather(*calls)], executor.workers.started
+
+    pool = Orderly(4)
+    results, started = bench(work, pool=pool)
+    assert results == list(range(100))
+    assert pool.served == [str(number) for number in range(100)]
     assert started <= 4
 
 

@@ -32,6 +32,11 @@ class WorkerPool:
         size: Most workers at a time; None is the number of processors, at most four.
         idle_s: Seconds after which an idle worker is ended.
         limits: What one worker may use up.
+
+    Attributes:
+        size: Most workers at a time.
+        limits: What one worker may use up.
+        started: How many workers were started so far.
     """
 
     def __init__(self, size: int | None = None, *, idle_s: float = IDLE_S, limits: WorkerLimits | None = None) -> None:
@@ -129,14 +134,14 @@ class WorkerPool:
             worker.kill()
         for worker in workers:
             worker.close()
+        error = ToolCrashError("it waited for a worker process, and all of them were ended")
         for waiter in self._waiters:
-            waiter.future.cancel()
+            if not waiter.future.done() and not waiter.future.get_loop().is_closed():
+                waiter.future.set_exception(error)
         self._waiters.clear()
 
     def _begin(self) -> None:
         """Serve the running loop; what served another one cannot any more."""
-        if self._loop is not None and self._loop.is_closed():
-            self._waiters.clear()  # nobody can be told on a loop that is closed
         self.close()
         self._loop = asyncio.get_running_loop()
 
