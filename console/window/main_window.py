@@ -25,6 +25,7 @@ class MainWindow(QMainWindow):
     Signals:
         closing(): The person wants to close the window; whoever listens decides and calls `close_now`.
         theme_chosen(str): The person chose "light", "dark" or "system".
+        failure_block_chosen(bool): Tools that fail several times in a row are to be blocked for a while, or not.
         plugin_requested(): The person wants to add a plugin file.
         reload_requested(): The person wants changed plugin files loaded again.
         about_requested(): The person wants to know what this is.
@@ -35,6 +36,7 @@ class MainWindow(QMainWindow):
 
     closing = Signal()
     theme_chosen = Signal(str)
+    failure_block_chosen = Signal(bool)
     plugin_requested = Signal()
     reload_requested = Signal()
     about_requested = Signal()
@@ -118,6 +120,10 @@ class MainWindow(QMainWindow):
             action.triggered.connect(self._on_theme_triggered)
             group.addAction(action)
             self._theme_actions[mode] = action
+        self._failure_block = self._action(menu, "Block tools that fail three times in a row", "")
+        self._failure_block.setCheckable(True)
+        self._failure_block.setToolTip("For five minutes, or until you unblock it on its page")
+        self._failure_block.toggled.connect(self.failure_block_chosen)
         menu.addSeparator()
         self._action(menu, "Shortcuts and help", "Ctrl+/").triggered.connect(self.top_bar.help_requested)
         self._action(menu, "About Tool Console", "").triggered.connect(self.about_requested)
@@ -171,6 +177,12 @@ class MainWindow(QMainWindow):
     def show_theme_mode(self, mode: ThemeMode) -> None:
         """Show which theme is chosen."""
         self._theme_actions[mode].setChecked(True)
+
+    def show_failure_block(self, *, is_on: bool) -> None:
+        """Show whether tools that fail several times in a row are blocked; tells nobody."""
+        self._failure_block.blockSignals(True)
+        self._failure_block.setChecked(is_on)
+        self._failure_block.blockSignals(False)
 
     def dim(self, *, dimmed: bool) -> None:
         """Lay the dimmer over the window while a question is open, or take it away."""

@@ -391,6 +391,19 @@ class Executor:
                 self.registry.get(name)
         return self._guards.reset(name)
 
+    @property
+    def failure_block(self) -> FailureBlock | None:
+        """What blocks tools that declare no block of their own after failures in a row; None blocks none.
+
+        Another policy holds from the next call on. Blocks of before are lifted, and known results forgotten.
+        """
+        return self._guards.default_block
+
+    @failure_block.setter
+    def failure_block(self, policy: FailureBlock | None) -> None:
+        self._guards.change_default_block(policy)
+        self._chains.clear()
+
     def _known_name(self, name: str) -> str:
         tool = self.registry.lookup(name) or self.registry.find(name)
         return name if tool is None else tool.name

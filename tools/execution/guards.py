@@ -70,6 +70,9 @@ class Guards:
         emit: Told of each change.
         clocks: What time it is.
         default_block: The failure block of tools that declare none; None leaves those without.
+
+    Attributes:
+        default_block: The same, for tools that are taken up from now on.
     """
 
     def __init__(
@@ -77,7 +80,7 @@ class Guards:
     ) -> None:
         self._emit = emit
         self.clocks = clocks or Clocks()
-        self._default_block = default_block
+        self.default_block = default_block
         self._guards_by_tool: dict[str, ToolGuards] = {}
         self._shared_buckets: dict[str, TokenBucket] = {}
         self._users_by_key: dict[str, dict[str, RateLimit]] = {}
@@ -101,7 +104,7 @@ class Guards:
         if policies.circuit_breaker is not None:
             breaker = _kept(before.breaker, policies.circuit_breaker)
             breaker = breaker or Breaker(name, policies.circuit_breaker, self.clocks, tell)
-        block_policy = policies.failure_block or self._default_block
+        block_policy = policies.failure_block or self.default_block
         if block_policy is not None:
             block = _kept(before.block, block_policy) or Block(name, block_policy, self.clocks, tell)
         if policies.max_concurrent is not None:
@@ -144,6 +147,13 @@ class Guards:
         if bucket is None or not same_limit(bucket.policy, policy):
             bucket = self._shared_buckets[policy.key] = TokenBucket(policy, self.clocks.monotonic)
         return bucket
+
+    def change_default_block(self, policy: FailureBlock | None) -> None:
+        """Block tools that declare no block of their own otherwise, or not at all; lifts the blocks of before."""
+        for guards in self._guards_by_tool.values():
+            if guards.block is not None and guards.block.policy is self.default_block:
+                guards.block.reset()
+        self.default_block = policy
 
     def let_go(self, name: str) -> None:
         """Forget that a tool shares a limit: it is no longer registered. Its guards stay, for when it comes back."""
