@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tool-console",
-        description="Open the window. With a command (list, info, call, search), use the command line instead.",
+        description="Open the window. With a command (list, info, call, search, history, audit), use the command line.",
         epilog="tool-console COMMAND --help tells more about a command.",
     )
     parser.add_argument("--version", action="store_true", help="print the version and end")

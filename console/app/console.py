@@ -22,7 +22,7 @@ from console.app.past_timings import PastTimings
 from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
 from console.app.project import ProjectChooser
 from console.app.recall import Recall
-from console.app.records import Records, data_folder
+from console.app.records import Records
 from console.approval.desk import ApprovalDesk
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
@@ -41,7 +41,7 @@ from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
 from tools.tool import SourceKind
-from tools.workbench import Workbench
+from tools.workbench import Workbench, data_folder
 
 if TYPE_CHECKING:
     from console.approval.dialog import ApprovalDialog

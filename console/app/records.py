@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
-import platformdirs
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tools.calls import ToolCall
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from tools.history import CallRecord, CallTiming, History, HistoryChange, HistoryPage, HistoryQuery, OpenReport
     from tools.tool import Tool
 
-__all__ = ["Records", "data_folder"]
+__all__ = ["Records"]
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -33,12 +31,6 @@ _FLUSH_S: Final = 3.0
 _CLOSE_S: Final = 6.0
 _THREADS: Final = 2
 _EXPORTED_AT_ONCE: Final = 200
-
-
-def data_folder() -> Path:
-    """Return the folder that history and audit log live in; `TOOL_CONSOLE_DATA` moves it."""
-    moved = os.environ.get("TOOL_CONSOLE_DATA", "")
-    return Path(moved) if moved else platformdirs.user_data_path("tool-console", appauthor=False)
 
 
 class Records(QObject):
@@ -132,8 +124,8 @@ class Records(QObject):
         self.look_for_problems()
 
     def _open_history(self) -> tuple[History, OpenReport]:
-        from console.app.keyring_vault import KeyringVault  # noqa: PLC0415 -- the window is shown without a database
-        from tools.history import History  # noqa: PLC0415 -- as above
+        from tools.history import History  # noqa: PLC0415 -- the window is shown without a database
+        from tools.vault import KeyringVault  # noqa: PLC0415 -- as above
 
         history = History(self.folder / "history", vault=KeyringVault())
         report = history.open()

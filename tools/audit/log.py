@@ -193,7 +193,7 @@ class AuditLog:
                 self._asleep = True
                 self._changed.wait_for(lambda: self._notes or self._batch or self._closing)
                 self._asleep = False
-                pause_s = RETRY_S if self._problem else GATHER_S
+                pause_s = RETRY_S if self._problem else 0.0 if len(self._notes) >= BATCH else GATHER_S
                 self._changed.wait_for(lambda: self._awaited or self._closing, pause_s)
                 closing = self._closing
             self._write_some()

@@ -1,4 +1,4 @@
-"""The command line: `tool-console list | info | call | search`. The same core as the window, without Qt."""
+"""The command line, `tool-console list | info | call | search | history | audit`: the window's core, without Qt."""
 
 from tools.cli.main import COMMANDS, main
 
