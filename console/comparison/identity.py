@@ -28,6 +28,8 @@ class Identities:
         self._number_by_value: dict[Hashable, int] = {}
         # The values outlive the comparison, so what Python calls their identity stays theirs.
         self._number_by_container: dict[int, int] = {}
+        # Objects of one kind have the same names, as a rule in the same order.
+        self._shape_by_names: dict[tuple[str, ...], tuple[int, tuple[str, ...]]] = {}
 
     def learn(self, whole: Any) -> None:
         """Give a value and all inside it their numbers; any depth is no trouble."""
@@ -46,7 +48,8 @@ class Identities:
         of, number, known = self.of, self._number, self._number_by_container
         for value in reversed(order):
             if isinstance(value, dict):
-                known[id(value)] = number(frozenset([(name, of(part)) for name, part in value.items()]))
+                shape, names = self._shape(tuple(value))
+                known[id(value)] = number((shape, *[of(value[name]) for name in names]))
             else:
                 known[id(value)] = number(tuple([of(part) for part in value]))
 
@@ -75,10 +78,21 @@ class Identities:
         for value, trail in reversed(order):
             content: Hashable
             if isinstance(value, dict):
-                content = frozenset([(name, self.of(part)) for name, part in value.items() if not covers(trail, name)])
+                shape, names = self._shape(tuple([name for name in value if not covers(trail, name)]))
+                content = (shape, *[self.of(value[name]) for name in names])
             else:
                 content = tuple([-1 if covers(trail, place) else self.of(part) for place, part in enumerate(value)])
             self._number_by_container[id(value)] = self._number(content)
+
+    def _shape(self, names: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+        """Return a number below those of values for a set of names, and the names in the order all objects use."""
+        known = self._shape_by_names
+        shape = known.get(names)
+        if shape is None:
+            ordered = tuple(sorted(names))
+            shape = known[ordered] if ordered in known else (-2 - len(known), ordered)
+            known[ordered] = known[names] = shape
+        return shape
 
     def _number(self, content: Hashable) -> int:
         known = self._number_by_value

@@ -81,16 +81,13 @@ class TextDifference(NamedTuple):
         left: The lines of the first.
         right: The lines of the second.
         hunks: Their parts in order.
+        differing: Which of them differ.
     """
 
     left: TextRows
     right: TextRows
     hunks: tuple[Hunk, ...]
-
-    @property
-    def differing(self) -> int:
-        """How many parts differ."""
-        return sum(not hunk.same for hunk in self.hunks)
+    differing: tuple[int, ...]
 
     def left_line(self, line: int) -> str:
         """Return a line of the first text."""
@@ -131,7 +128,7 @@ def compare_texts(left: str, right: str) -> TextDifference:
     ]
     effort = Effort(ALIGNMENT_STEPS)
     hunks = tuple([_hunk(block, ones, others, effort) for block in align(numbers[0], numbers[1], effort)])
-    return TextDifference(ones, others, hunks)
+    return TextDifference(ones, others, hunks, tuple([place for place, hunk in enumerate(hunks) if not hunk.same]))
 
 
 def unified_diff(difference: TextDifference, left_name: str, right_name: str) -> str:

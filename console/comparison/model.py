@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -21,6 +21,7 @@ BLOCK: Final = 500
 """How many rows are made at a time."""
 
 _SHORT_RUN: Final = 3
+_MANY: Final = 2_000
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
 _NOTHING: Final = Counts()
@@ -42,11 +43,13 @@ class TreeRow(NamedTuple):
         node: The place; of a fold the list or object whose parts it hides.
         side: Which value.
         hidden: The parts that a fold hides.
+        is_range: Whether it hides them because there are very many, not because they are the same.
     """
 
     node: Node
     side: RowSide
     hidden: tuple[Node, ...] = ()
+    is_range: bool = False
 
     @property
     def value(self) -> Any:
@@ -69,18 +72,28 @@ class TreeRow(NamedTuple):
     def words(self) -> str:
         """What became of it, in words; empty for nothing."""
         if self.side is RowSide.FOLD:
-            return ""
+            inside = sum(part.counts.total for part in self.hidden) if self.is_range else 0
+            return _difference_words(inside) if inside else ""
         node, words = self.node, []
         if node.change is Change.CHANGED:
             words.append("before" if self.side is RowSide.LEFT else "now")
         elif node.change in {Change.ADDED, Change.REMOVED, Change.IGNORED}:
             words.append(node.change.value)
         elif node.change is Change.INSIDE:
-            inside = node.counts.total - node.moved
-            words.append(f"{inside:,} {'difference' if inside == 1 else 'differences'}")
+            words.append(_difference_words(node.counts.total - node.moved))
         if node.moved:
             words.append(f"moved from [{node.left_key}]")
         return ", ".join(words)
+
+    @property
+    def fold_text(self) -> str:
+        """What a fold says of what it hides."""
+        if not self.is_range:
+            return f"{len(self.hidden):,} unchanged"
+        first, last = self.hidden[0].key, self.hidden[-1].key
+        if isinstance(first, int) and isinstance(last, int):
+            return f"{first:,} to {last:,}"
+        return f"{first} to {last}"
 
     def parts(self) -> Iterator[Node]:
         """Yield what is inside the value that is shown."""
@@ -182,13 +195,11 @@ class DifferenceModel(QAbstractItemModel):
         places: list[int] = []
         made: _Made | None = self._made(index)
         while made is not None and made.parent is not None:
-            if made.parent.shown.side is not RowSide.FOLD:
-                places.append(made.place)
-            else:
-                # Behind a fold stands the run that it hides.
-                places.append(made.parent.place + made.place)
-                made = made.parent
-            made = made.parent
+            place, made = made.place, made.parent
+            while made.shown.side is RowSide.FOLD and made.parent is not None:
+                # What a fold hides is counted from its beginning.
+                place, made = place + made.place, made.parent
+            places.append(place)
         return tuple(reversed(places))
 
     def path_of(self, index: _Index) -> str:
@@ -272,7 +283,7 @@ class DifferenceModel(QAbstractItemModel):
         if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return None
         if row.side is RowSide.FOLD:
-            return fold_words(len(row.hidden))
+            return ", ".join(part for part in (row.fold_text, row.words) if part)
         value = row.value
         said = summary(value) if isinstance(value, CONTAINERS) else scalar_text(value)
         line = said if row.key is None else f"{row.key}: {said}"
@@ -292,8 +303,7 @@ class DifferenceModel(QAbstractItemModel):
 
     def _make(self, made: _Made, count: int) -> None:
         if made.rest is None:
-            folds = self._only_differences and made.shown.side is not RowSide.FOLD
-            made.rest = _folded(made.shown) if folds else _plain(made.shown)
+            made.rest = _inside(made.shown, only_differences=self._only_differences)
         first = len(made.children)
         found = list(islice(made.rest, count))
         new = [_Made(made, first + number, row, place) for number, (place, row) in enumerate(found)]
@@ -315,7 +325,9 @@ class DifferenceModel(QAbstractItemModel):
             self._make(made, BLOCK)
         number = bisect_left(made.first_child, place)
         if number < len(made.children) and made.first_child[number] == place:
-            return made.children[number]
+            found = made.children[number]
+            if found.shown.side is not RowSide.FOLD:
+                return found
         number = bisect_right(made.first_child, place) - 1
         if number < 0 or made.children[number].shown.side is not RowSide.FOLD:
             return None
@@ -323,9 +335,8 @@ class DifferenceModel(QAbstractItemModel):
         return self._child(fold, place - fold.place)
 
 
-def fold_words(count: int) -> str:
-    """Say how many values a fold hides."""
-    return f"{count:,} unchanged"
+def _difference_words(count: int) -> str:
+    return f"{count:,} {'difference' if count == 1 else 'differences'}"
 
 
 def _rows_of(node: Node, place: int) -> Iterator[tuple[int, TreeRow]]:
@@ -338,27 +349,44 @@ def _rows_of(node: Node, place: int) -> Iterator[tuple[int, TreeRow]]:
         yield place, TreeRow(node, side)
 
 
-def _plain(row: TreeRow) -> Iterator[tuple[int, TreeRow]]:
-    for place, node in enumerate(row.parts()):
+def _inside(row: TreeRow, *, only_differences: bool) -> Iterator[tuple[int, TreeRow]]:
+    """Yield the rows inside, each with the place of its part."""
+    nodes = row.hidden if row.side is RowSide.FOLD else row.node.children
+    if not nodes:
+        return _plain(row.parts())
+    if row.side is RowSide.FOLD and not row.is_range:
+        return _plain(nodes)
+    if not row.is_range and len(nodes) > _MANY:
+        told = sum(node.differs for node in nodes) if only_differences else len(nodes)
+        if told > _MANY:
+            # A tree view would need seconds for as many rows as one jump may need.
+            return _ranges(row.node, nodes)
+    return _folded(row.node, nodes) if only_differences else _plain(nodes)
+
+
+def _ranges(owner: Node, nodes: tuple[Node, ...]) -> Iterator[tuple[int, TreeRow]]:
+    for start in range(0, len(nodes), BLOCK):
+        yield start, TreeRow(owner, RowSide.FOLD, nodes[start : start + BLOCK], is_range=True)
+
+
+def _plain(nodes: Iterable[Node]) -> Iterator[tuple[int, TreeRow]]:
+    for place, node in enumerate(nodes):
         yield from _rows_of(node, place)
 
 
-def _folded(row: TreeRow) -> Iterator[tuple[int, TreeRow]]:
-    """Yield the rows inside, longer runs of what is the same as one."""
-    if not row.node.children or row.node.change is not Change.INSIDE:
-        yield from _plain(row)
-        return
+def _folded(owner: Node, nodes: Sequence[Node]) -> Iterator[tuple[int, TreeRow]]:
+    """Yield rows, longer runs of what is the same as one."""
     run: list[Node] = []
     start = 0
-    for place, node in enumerate(row.node.children):
+    for place, node in enumerate(nodes):
         if not node.differs:
             start = start if run else place
             run.append(node)
             continue
-        yield from _run(row.node, run, start)
+        yield from _run(owner, run, start)
         run = []
         yield from _rows_of(node, place)
-    yield from _run(row.node, run, start)
+    yield from _run(owner, run, start)
 
 
 def _run(owner: Node, run: list[Node], start: int) -> Iterator[tuple[int, TreeRow]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -52,15 +52,15 @@ class ComparisonPresenter(QObject):
         for task in tuple(self._tasks):
             task.cancel()
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(self._told(work), name)
+    def _start(self, name: str, work: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
+        task = self._scope.start(self._told(work, *args), name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _told(self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
         """Do some work; what it cannot do is said in the view."""
         try:
-            await work
+            await work(*args)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the view must not wait for ever
             _log.exception("two calls could not be compared")
             self._view.show_problem(str(error) or type(error).__name__)
@@ -106,14 +106,15 @@ class ComparisonPresenter(QObject):
     def _on_view_sides_changed(self) -> None:
         self.close()
         view = self._view
-        self._start(self._compare_trees(view.left, view.right, IgnoredPaths.read(view.ignored)), "compare two calls")
+        ignored = IgnoredPaths.read(view.ignored)
+        self._start("compare two calls", self._compare_trees, view.left, view.right, ignored)
 
     def _on_view_text_wanted(self, part: int) -> None:
-        self._start(self._show_text(part), "compare two texts")
+        self._start("compare two texts", self._show_text, part)
 
     def _on_view_patch_requested(self, kind: str) -> None:
         part = self._view.part
-        self._start(self._copy_json(part) if kind == "json" else self._copy_unified(part), "copy a patch")
+        self._start("copy a patch", self._copy_json if kind == "json" else self._copy_unified, part)
 
 
 def _compared_tree(left: Any, right: Any, ignored: IgnoredPaths) -> ComparedTree:

@@ -30,11 +30,7 @@ class ShownRow(NamedTuple):
     hidden: int = 0
 
 
-class _Segment(NamedTuple):
-    hunk: int
-    kind: str
-    offset: int
-    length: int
+_SAME, _FOLD, _REMOVED, _ADDED, _PAIRS = range(5)
 
 
 class ShownRows:
@@ -55,38 +51,45 @@ class ShownRows:
         only_differences: bool,
         opened: Collection[int] = (),
     ) -> None:
-        self._hunks = difference.hunks
-        self._segments: list[_Segment] = []
+        self._hunks = hunks = difference.hunks
+        # Hunk, kind and offset of each segment; there may be a hundred thousand.
+        self._segments: list[tuple[int, int, int]] = []
         self._starts: list[int] = []
         self._row_by_hunk: list[int] = []
         self.count = 0
-        last = len(self._hunks) - 1
-        for number, hunk in enumerate(self._hunks):
+        last = len(hunks) - 1
+        add = self._add
+        for number, hunk in enumerate(hunks):
+            block = hunk.block
             self._row_by_hunk.append(self.count)
-            if hunk.same:
-                folds = only_differences and number not in opened
-                self._add_same(number, hunk.left_lines, folds=folds, is_first=number == 0, is_last=number == last)
+            if block.same:
+                lines = block.left_end - block.left
+                before, after = (0 if number == 0 else CONTEXT), (0 if number == last else CONTEXT)
+                if not only_differences or lines - before - after <= 1 or number in opened:
+                    add(number, _SAME, 0, lines)
+                else:
+                    add(number, _SAME, 0, before)
+                    add(number, _FOLD, lines - before - after, 1)
+                    add(number, _SAME, lines - after, after)
             elif side_by_side:
-                self._add(number, "pairs", 0, hunk.rows)
+                add(number, _PAIRS, 0, hunk.rows)
             else:
-                self._add(number, "removed", 0, hunk.left_lines)
-                self._add(number, "added", 0, hunk.right_lines)
+                add(number, _REMOVED, 0, block.left_end - block.left)
+                add(number, _ADDED, 0, block.right_end - block.right)
 
     def row(self, index: int) -> ShownRow:
         """Return a row by its index, which must be below `count`."""
         place = bisect_right(self._starts, index) - 1
-        segment = self._segments[place]
-        hunk, offset = self._hunks[segment.hunk], segment.offset + index - self._starts[place]
-        block = hunk.block
-        if segment.kind == "same":
-            return ShownRow(segment.hunk, block.left + offset, block.right + offset)
-        if segment.kind == "fold":
-            return ShownRow(segment.hunk, None, None, segment.offset)
-        if segment.kind == "removed":
-            return ShownRow(segment.hunk, block.left + offset, None)
-        if segment.kind == "added":
-            return ShownRow(segment.hunk, None, block.right + offset)
-        return ShownRow(segment.hunk, *hunk.pair(offset))
+        number, kind, offset = self._segments[place]
+        hunk = self._hunks[number]
+        if kind == _FOLD:
+            return ShownRow(number, None, None, offset)
+        offset += index - self._starts[place]
+        if kind == _PAIRS:
+            return ShownRow(number, *hunk.pair(offset))
+        left = None if kind == _ADDED else hunk.block.left + offset
+        right = None if kind == _REMOVED else hunk.block.right + offset
+        return ShownRow(number, left, right)
 
     def hunk(self, row: ShownRow) -> Hunk:
         """Return the part a row belongs to."""
@@ -96,24 +99,8 @@ class ShownRows:
         """Return the index of the first row of a part."""
         return self._row_by_hunk[hunk]
 
-    def _add_same(self, number: int, lines: int, *, folds: bool, is_first: bool, is_last: bool) -> None:
-        before = 0 if is_first else CONTEXT
-        after = 0 if is_last else CONTEXT
-        hidden = lines - before - after
-        if not folds or hidden <= 1:
-            self._add(number, "same", 0, lines)
-            return
-        self._add(number, "same", 0, before)
-        self._add_fold(number, hidden)
-        self._add(number, "same", lines - after, after)
-
-    def _add(self, number: int, kind: str, offset: int, length: int) -> None:
+    def _add(self, hunk: int, kind: int, offset: int, length: int) -> None:
         if length:
-            self._segments.append(_Segment(number, kind, offset, length))
+            self._segments.append((hunk, kind, offset))
             self._starts.append(self.count)
             self.count += length
-
-    def _add_fold(self, number: int, hidden: int) -> None:
-        self._segments.append(_Segment(number, "fold", hidden, 1))
-        self._starts.append(self.count)
-        self.count += 1

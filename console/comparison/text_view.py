@@ -68,6 +68,11 @@ class DifferenceText(QAbstractScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.verticalScrollBar().setSingleStep(1)
 
+    @property
+    def difference(self) -> TextDifference | None:
+        """Return what is shown; None for nothing."""
+        return self._difference
+
     def show_difference(self, difference: TextDifference | None) -> None:
         """Show two other texts; None shows nothing."""
         self._difference = difference

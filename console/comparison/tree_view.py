@@ -33,7 +33,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from console.assets import paint_icon
 from console.comparison.differences import Difference, difference
-from console.comparison.model import DifferenceModel, RowSide, TreeRow, fold_words
+from console.comparison.model import DifferenceModel, RowSide, TreeRow
 from console.comparison.structure import Change, Node
 from console.json_view.pretty import plain_text
 from console.json_view.summary import is_container, line_of, scalar_text
@@ -235,7 +235,8 @@ class DifferenceTree(QTreeView):
         quiet = theme.color.text2 if selected else theme.color.text3
         if row.side is RowSide.FOLD:
             room = QRect(left, rect.y(), rect.width() - left, rect.height())
-            paint_text(painter, room, fold_words(len(row.hidden)), theme.font("small"), quiet)
+            words = f"{row.fold_text}   {row.words}" if row.words else row.fold_text
+            paint_text(painter, room, words, theme.font("small"), quiet)
             return
         key = [] if row.key is None else [(f"{row.key}", _key_ink(row, theme)), (": ", theme.syntax.punctuation)]
         node = row.node

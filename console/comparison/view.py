@@ -225,10 +225,13 @@ class ComparisonView(QWidget):
         self.bar.mode.set_choice_enabled(0, enabled=not plain, reason=reason)
         self.bar.show_text_choices(visible=self.shows_text)
         state = self._state()
+        is_new = state is None
         if state is not None:
             self.state.show_text(*state)
         elif self.shows_text:
-            self.text.show_difference(self._texts[self.part])
+            is_new = self.text.difference is not self._texts[self.part]
+            if is_new:
+                self.text.show_difference(self._texts[self.part])
         else:
             compared = self._trees[self.part]
             root = compared.tree.root if compared is not None else None
@@ -240,7 +243,7 @@ class ComparisonView(QWidget):
             page.setFocus(Qt.FocusReason.OtherFocusReason)
         self.path.show_row("", "")
         self._show_count()
-        if state is None and self._count():
+        if is_new and self._count():
             self._go_to(0)
         self._show_position()
 
@@ -275,7 +278,7 @@ class ComparisonView(QWidget):
         part = self.part
         if self.shows_text:
             text = self._texts[part]
-            return text.differing if text is not None else 0
+            return len(text.differing) if text is not None else 0
         tree = self._trees[part]
         return len(tree.places) if tree is not None else 0
 
@@ -297,7 +300,7 @@ class ComparisonView(QWidget):
             hunk = self.text.current_hunk
             if text is None or hunk < 0 or text.hunks[hunk].same:
                 return -1
-            return sum(not known.same for known in text.hunks[:hunk])
+            return bisect_left(text.differing, hunk)
         tree, place = self._trees[self.part], self.tree.current_place()
         if tree is None or place is None:
             return -1
@@ -317,9 +320,7 @@ class ComparisonView(QWidget):
             text, hunk = self._texts[self.part], self.text.current_hunk
             if text is None:
                 return 0
-            before = sum(not known.same for known in text.hunks[: max(0, hunk)])
-            here = hunk >= 0 and not text.hunks[hunk].same
-            return before + 1 if by > 0 and here else before if by > 0 else before - 1
+            return bisect_right(text.differing, hunk) if by > 0 else bisect_left(text.differing, hunk) - 1
         tree, place = self._trees[self.part], self.tree.current_place()
         if tree is None or place is None:
             return 0 if by > 0 else -1
@@ -328,8 +329,7 @@ class ComparisonView(QWidget):
     def _go_to(self, number: int) -> None:
         text, tree = self._texts[self.part], self._trees[self.part]
         if self.shows_text and text is not None:
-            differing = (place for place, hunk in enumerate(text.hunks) if not hunk.same)
-            self.text.select_hunk(next(place for count, place in enumerate(differing) if count == number))
+            self.text.select_hunk(text.differing[number])
         elif tree is not None:
             self.tree.select_place(tree.places[number])
 

@@ -51,7 +51,7 @@ def test_long_parts_that_are_the_same_are_folded_around_the_changes() -> None:
         (52, 53, 0),
         (None, None, 47),
     ]
-    assert difference.differing == 1
+    assert difference.differing == (1,)
 
 
 def test_lines_that_are_alike_stand_beside_each_other() -> None:

@@ -425,6 +425,21 @@ class TestModel:
             row = model.row_at(index)
             assert row.node.differs
 
+    @pytest.mark.parametrize("only", [True, False])
+    def test_very_many_parts_stand_behind_ranges(self, only: bool) -> None:
+        left, right = list(range(5_000)), [-number for number in range(5_000)]
+        root = compare(left, right).root
+        model = self._model(left, right, only=only)
+        top = model.index(0, 0)
+        model.make_more(top)
+
+        assert model.rowCount(top) == 10
+        assert model.index(1, 0, top).data() == "500 to 999, 500 differences"
+        places = difference_places(root)
+        for place in (places[0], places[499], places[500], places[-1]):
+            assert model.place_of(model.index_at(place)) == place
+        assert model.path_of(model.index_at(places[-1])) == "$[4999]"
+
     def test_parts_of_what_was_removed_were_removed(self) -> None:
         model = self._model({"a": {"b": [1, 2]}}, {})
         index = model.index_at((0,))
