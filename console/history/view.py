@@ -23,7 +23,7 @@ __all__ = ["HistoryView"]
 _BESIDE: Final = 1040
 """From this width on the chosen call stands beside the list, below it stands under the list."""
 
-_LIST_SHARE: Final = 0.54
+_LIST_SHARE: Final = 0.57
 _NONE: Final = ("No calls yet", "Every call is kept here, whoever makes it.")
 _OFF: Final = ("History is off", "Tools run as ever, but their calls cannot be searched, compared or run again later.")
 

@@ -207,6 +207,54 @@ def test_a_call_of_an_earlier_start_comes_back_onto_its_page_and_leaves_it_again
     run_in_qt(work())
 
 
+def test_what_was_changed_in_a_past_call_stays_when_the_person_goes_back(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="old")
+            await start.run("echo", text="new")
+            start.console.histories.opened.emit(await _newest(start, "old"))
+            page = start.page("echo")
+            await start.until(page.past.isVisible)
+            page.document.replace({"text": "changed"})
+            page.back_requested.emit()
+            assert page.document.value()["text"] == "changed"
+            start.console.histories.opened.emit(await _newest(start, "old"))
+            await start.until(page.past.isVisible)
+            page.past.run.click()
+            await start.until(lambda: len(start.activity()) == 3 and not start.presenter.is_running)
+            assert not page.past.isVisible()
+            content = page.results.content
+            assert content is not None
+            assert content.value == {"said": ["old"]}
+
+    run_in_qt(work())
+
+
+@pytest.mark.expects_log("tools.calls")  # the program ends while the tool runs
+def test_while_a_tool_runs_its_page_shows_no_call_of_the_past(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            start.console.open_tools.run("hold")
+            presenter = start.presenter
+            await start.until(lambda: presenter.call is not None)
+            presenter.stop()
+            await start.until(lambda: not presenter.is_running)
+            past = await _newest(start, "hold")
+            presenter.run()
+            await start.until(lambda: presenter.is_running)
+            start.console.histories.opened.emit(past)
+            await start.until(lambda: start.page("hold").notice.text.startswith("hold runs here"))
+            start.console.histories.rerun.emit(past)
+            await start.until(lambda: start.page("hold").notice.text.startswith("hold runs already"))
+            assert not start.page("hold").past.isVisible()
+
+    run_in_qt(work())
+
+
 def test_to_look_at_a_call_does_not_change_what_is_remembered_of_the_form(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:
