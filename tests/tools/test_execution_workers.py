@@ -386,7 +386,7 @@ def test_a_tool_that_listens_ends_by_itself_and_keeps_its_worker(bench: Bench, n
         response = await running
         return response, (await execute(executor, "pid")).result
 
-    response, pid = bench(work)
+    response, pid = bench(work, pool=WorkerPool(1, limits=WorkerLimits(grace_s=30)))
     assert response.status is CallStatus.CANCELLED
     assert [entry.text for entry in response.logs] == ["hanging", last]
     assert response.error.message == "Stopped on request."
@@ -851,6 +851,24 @@ def test_lines_arrive_while_the_tool_runs(bench: Bench) -> None:
 
     bench(work, listeners=[listener])
     assert seen[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
+def test_the_program_itself_can_be_the_worker(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As in the frozen program, which has no other interpreter.
+    program = tmp_path / "program"
+    root = Path(__file__).parent.parent.parent
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{root}" exec "{sys.executable}" -m console "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+
+    async def work(executor: Executor) -> None:
+        await goes_on(executor)
+        (pid,) = executor.workers.pids
+        assert "--tool-worker" in psutil.Process(pid).cmdline()
+
+    bench(work, pool=WorkerPool(1))
 
 
 @pytest.fixture
