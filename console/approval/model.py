@@ -268,6 +268,14 @@ def _hidden(request: ReviewRequest) -> frozenset[str]:
     return frozenset(name for name, value in given.items() if value == MASK and tool is not None and tool.hides(name))
 
 
+def _has_bullets(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_bullets, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_bullets, value))
+    return isinstance(value, str) and MASK in value
+
+
 def _shown_schema(
     schema: Mapping[str, Any], values: Mapping[str, Any], hidden: frozenset[str], tool: Tool | None
 ) -> Mapping[str, Any]:
@@ -290,7 +298,7 @@ def _misfits(schema: Mapping[str, Any], values: Mapping[str, Any], tool: Tool) -
     """Name the arguments that do not fit any more because there are bullets in them."""
     from tools.schema import arguments_from_schema  # noqa: PLC0415 -- loads what checks schemas, for secrets only
 
-    partly = {name: value for name, value in values.items() if tool.hides(name)}
+    partly = {name: value for name, value in values.items() if _has_bullets(value)}
     try:
         arguments_from_schema({**schema, "required": []}, owner=tool.owner).validate(partly)
     except ArgumentsError as error:

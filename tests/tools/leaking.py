@@ -47,9 +47,10 @@ def leak(  # noqa: PLR0917 -- one for each place a secret can stand
     url: Annotated[str, Field(json_schema_extra={"format": "uri"})],
     how: str,
     ctx: ToolContext,
+    notes: list[str] | None = None,
 ) -> Any:
     """Say everything it knows, in every way there is."""
-    told = [login.token.get_secret_value(), plain, rows[0]["secret"], headers["Authorization"], url]
+    told = [*(notes or ()), login.token.get_secret_value(), plain, rows[0]["secret"], headers["Authorization"], url]
     for secret in told:
         ctx.count(f"of {secret}")
         if how == "print":

@@ -217,6 +217,37 @@ class TestWhoSeesWhat:
         assert executor_of(loud, quiet).run("loud", {"name": "mira"}).text == "quiet words for mira"
         assert "quiet words" not in caplog.text
 
+    @pytest.mark.reference("A29")
+    @pytest.mark.parametrize(
+        ("edit", "came"),
+        [
+            ({"note": "use s3cret here", "notes": ["b", "a s3cret"]}, "use s3cret here ['b', 'a s3cret'] s3cret"),
+            ({"note": f"use {MASK} here", "notes": [f"a {MASK}"]}, "use s3cret here ['a s3cret'] s3cret"),
+            ({"note": "none", "notes": ["b", f"a {MASK}"]}, "none ['b', 'a s3cret'] s3cret"),
+            ({"note": f"give {MASK} away", "notes": []}, None),
+            ({"note": "none", "notes": [f"a {MASK}", f"a {MASK} again"]}, None),
+        ],
+    )
+    def test_a_secret_that_another_argument_repeats_is_hidden_there_too(
+        self, executor_of: ExecutorOf, edit: dict[str, Any], came: str | None
+    ) -> None:
+        @tool(requires_confirmation=True)
+        @security(mask_fields=["key"])
+        def use(key: str, note: str, notes: list[str]) -> str:
+            """Use a key."""
+            return f"{note} {notes} {key}"
+
+        reviewer = Answers(Edit({"key": MASK, **edit}))
+        executor = executor_of(use, review_handler=reviewer)
+        response = executor.run("use", {"key": "s3cret", "note": "use s3cret here", "notes": ["a s3cret", "b"]})
+        assert reviewer.requests[0].arguments == {"key": MASK, "note": f"use {MASK} here", "notes": [f"a {MASK}", "b"]}
+        if came is None:
+            # Whether the rest of a sentence still wants the secret, nobody can tell.
+            assert response.status is CallStatus.REJECTED
+            assert "expected the value itself" in response.text
+        else:
+            assert response.text == came
+
     def test_the_objections_of_an_edit_show_no_secret(self, executor_of: ExecutorOf) -> None:
         @tool(requires_confirmation=True)
         def show(pin: Annotated[SecretStr, Field(min_length=6)], count: int) -> str:

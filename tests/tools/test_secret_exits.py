@@ -63,6 +63,7 @@ GIVEN: dict[str, Any] = {
     "plainKey": CANARY,
     "rows": [{"n": 1, "secret": CANARY}, {"n": 2, "secret": CANARY + "2"}],
     "headers": {"authorization": f"Bearer {CANARY}", "Authorization": CANARY, "accept": "x"},
+    "notes": [f"say {CANARY} at the door", "knock"],
     "url": f"https://mira:{quote(CANARY, safe='')}@example.org/?api_key={quote(CANARY, safe='')}&page=2",
 }
 

@@ -200,8 +200,8 @@ class ToolCall:
         masking = None if self.tool is None else self.tool.masking
         if self.tool is None or (not self.arguments and self.response.status is CallStatus.REJECTED):
             return self._as_given(masking)
-        shown, fit = self._written_arguments(self.tool)
-        return shown if masking is None else masking.arguments(shown, fit=fit)
+        written, fit = self._written_arguments(self.tool)
+        return written if masking is None else self._hidden(written, masking, fit=fit)
 
     def display_result(self) -> Any:
         """Return the JSON result for people: the tool's secrets are bullets, and so are this call's inside texts.
@@ -243,9 +243,9 @@ class ToolCall:
         if masking is None:
             return revised
         if isinstance(revised, Mapping):
-            return masking.arguments(revised, fit=False)
+            return self._hidden(revised, masking, fit=False)
         values = _object_in(revised)
-        return self.scrubbed(revised) if values is None else json_text(masking.arguments(values, fit=False))
+        return self.scrubbed(revised) if values is None else json_text(self._hidden(values, masking, fit=False))
 
     def display_problem(self, problem: ArgumentProblem) -> ArgumentProblem:
         """Return what does not fit as people may see it: of a secret, or what may hold one, not what came."""
@@ -303,7 +303,7 @@ class ToolCall:
         """
         if self.tool is None or self.tool.masking is None:
             return dict(values)
-        return self.tool.masking.restored(values, self._written_arguments(self.tool)[0])
+        return self.tool.masking.restored(values, self._written_arguments(self.tool)[0], self._scrubber())
 
     def _written_arguments(self, tool: Tool) -> tuple[dict[str, JsonValue], bool]:
         """Return the converted arguments as JSON, and whether that is what they are."""
@@ -313,15 +313,21 @@ class ToolCall:
             # A program may pass objects that have no JSON form; people see what Python says of them.
             return {name: repr(value) for name, value in self.arguments.items()}, False
 
+    def _hidden(self, values: Mapping[str, Any], masking: Masking, *, fit: bool) -> dict[str, JsonValue]:
+        """Return arguments with the secret ones hidden, and where other texts repeat them."""
+        shown = masking.arguments(values, fit=fit)
+        scrubber = self._scrubber()
+        return {name: scrubber.texts(value) for name, value in shown.items()} if scrubber else shown
+
     def _as_given(self, masking: Masking | None) -> dict[str, JsonValue]:
         given = self.given
         if isinstance(given, Mapping):
-            return dict(given) if masking is None else masking.arguments(given, fit=False)
+            return dict(given) if masking is None else self._hidden(given, masking, fit=False)
         if masking is None:
             return {"input": given.decode(errors="replace") if isinstance(given, bytes) else given}
         values = _object_in(given)
         # Where in a text that is no object a secret stands, nobody can tell.
-        return {"input": MASK} if values is None else masking.arguments(values, fit=False)
+        return {"input": MASK} if values is None else self._hidden(values, masking, fit=False)
 
     def _scrubber(self) -> Scrubber | None:
         tool = self.tool

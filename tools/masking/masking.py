@@ -9,7 +9,7 @@ from tools.masking.compiling import marked, rules_of_paths, rules_of_schema
 from tools.masking.paths import MASK, parse_path, same_name
 from tools.masking.restoring import restored
 from tools.masking.rules import Rules, collect, is_misspelled, masked, named, placed
-from tools.masking.scrubbing import texts_in
+from tools.masking.scrubbing import Scrubber, texts_in
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -72,17 +72,20 @@ class Masking:
         """Return the arguments' schema with `writeOnly` at everything that is hidden."""
         return marked(input_schema, self._arguments)
 
-    def restored(self, edited: Mapping[str, Any], real: Mapping[str, Any]) -> dict[str, Any]:
+    def restored(
+        self, edited: Mapping[str, Any], real: Mapping[str, Any], scrubber: Scrubber | None = None
+    ) -> dict[str, Any]:
         """Return edited arguments with each secret put back that was left as bullets.
 
         Args:
-            edited: What `arguments` showed, edited.
+            edited: What was shown, edited.
             real: What it was made from.
+            scrubber: What hid the same secrets inside other texts; None when nothing did.
 
         Raises:
             ArgumentsError: When it cannot be told which secret some bullets stand for.
         """
-        return restored(edited, real, self._arguments)
+        return restored(edited, real, self._arguments, scrubber)
 
     def touches(self, path: str) -> bool:
         """Return whether the value at a path of the arguments is hidden, lies in a hidden one, or holds one."""

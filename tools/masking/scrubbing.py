@@ -75,6 +75,14 @@ class Scrubber:
             return True
         return any(form[:_PIECE] in text or form[-_PIECE:] in text for form in self._long)
 
+    def texts(self, value: Any) -> Any:
+        """Return a value without the secrets in its texts; names and numbers stay, so that it keeps its form."""
+        if isinstance(value, str):
+            return self(value)
+        if isinstance(value, dict):
+            return {name: self.texts(part) for name, part in value.items()}
+        return [self.texts(part) for part in value] if isinstance(value, list) else value
+
     def value(self, value: JsonValue) -> JsonValue:
         """Return a JSON value without the secrets: in its texts, its names and its numbers."""
         if isinstance(value, str):
