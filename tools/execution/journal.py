@@ -111,11 +111,10 @@ class SaidOnce:
 
 
 def _short(call: ToolCall) -> str:
-    response = call.response
-    text: str | None = response.written
-    if call.hides_something:
+    if call.response.written is None:
+        shown = call.display_result()
+        text = "" if shown is MISSING else json_beginning(shown, SHORT * 2)
+    else:
         text = call.display_text()
-    elif text is None:
-        text = "" if response.json_result is MISSING else json_beginning(response.json_result, SHORT * 2)
     flat = " ".join(text[: SHORT * 2].split())
     return flat if len(flat) <= SHORT else flat[: SHORT - 1] + "…"
