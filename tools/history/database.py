@@ -31,12 +31,8 @@ def is_damage(error: BaseException) -> bool:
 
 def is_index_damage(error: BaseException) -> bool:
     """Return whether an error says that only the index of words is broken, which can be made anew."""
-    return isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CORRUPT_VTAB
-
-
-def is_full(error: BaseException) -> bool:
-    """Return whether an error says that there is no room."""
-    return isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_FULL
+    # A length that damage made huge is asked of the memory before it is seen to be wrong.
+    return isinstance(error, MemoryError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CORRUPT_VTAB
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -48,6 +44,8 @@ def described(error: BaseException, path: Path) -> str:
     """Return what failed and what to do, for a person, without a full stop."""
     if isinstance(error, HistoryError):
         return str(error)
+    if is_index_damage(error):
+        return f"the index of words in {path.name} is damaged; it is made anew"
     code = _code(error) if isinstance(error, sqlite3.Error) else 0
     if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) == errno.ENOSPC:
         return f"the disk of {path.parent} is full; free some space, and recording goes on by itself"

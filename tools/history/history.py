@@ -12,7 +12,7 @@ from time import time
 from typing import TYPE_CHECKING, Final
 
 from tools.errors import HistoryError
-from tools.history.database import described, is_damage
+from tools.history.database import described, is_damage, is_index_damage
 from tools.history.encoding import Encoder, record_id
 from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake
@@ -165,7 +165,7 @@ class History:
             HistoryError: When the file cannot be read.
         """
         with self._reading() as reads:
-            return reads.search(query or HistoryQuery()) if reads.exist else HistoryPage()
+            return reads.search(query or HistoryQuery()) if self._is_open or reads.exist else HistoryPage()
 
     def get(self, record: str) -> CallRecord | None:
         """Return a whole call; None when there is none of this id.
@@ -174,7 +174,7 @@ class History:
             HistoryError: When the file cannot be read.
         """
         with self._reading() as reads:
-            return reads.get(record) if reads.exist else None
+            return reads.get(record) if self._is_open or reads.exist else None
 
     def attachment(self, record: str, number: int) -> bytes:
         """Return the content of an attachment, counted from 0.
@@ -193,7 +193,7 @@ class History:
             HistoryError: When the file cannot be read.
         """
         with self._reading() as reads:
-            return reads.timings(tool, limit) if reads.exist else ()
+            return reads.timings(tool, limit) if self._is_open or reads.exist else ()
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the tools and the callers that there are calls of, each sorted.
@@ -202,7 +202,7 @@ class History:
             HistoryError: When the file cannot be read.
         """
         with self._reading() as reads:
-            return reads.names() if reads.exist else ((), ())
+            return reads.names() if self._is_open or reads.exist else ((), ())
 
     def export(self, query: HistoryQuery, path: Path, form: ExportFormat = "jsonl") -> int:
         """Write the calls that a query chooses into a file, newest first, at most as many as its `limit` says.
@@ -254,8 +254,10 @@ class History:
     def _reading(self) -> Iterator[Reads]:
         try:
             yield self._reads
-        except sqlite3.Error as error:
-            if is_damage(error) and self._is_open:
+        except (sqlite3.Error, MemoryError) as error:
+            if self._is_open and is_index_damage(error):
+                self._writer.order(self._ledger.index_anew)
+            elif self._is_open and is_damage(error):
                 self._writer.look_for_damage()
             msg = f"the history cannot be read: {described(error, self._ledger.path)}"
             raise HistoryError(msg) from error

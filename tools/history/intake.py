@@ -91,7 +91,7 @@ class Intake:
 
     def recall_started(self) -> None:
         """Take the parked calls back that have started since."""
-        for call in list(self._parked):
+        for call in self._parked_calls():
             # One that ended has a final status before its end is told: it is kept until then.
             if call.response.status is not CallStatus.PENDING:
                 self._bring_back(call)
@@ -103,7 +103,7 @@ class Intake:
             call: The call, or its id.
         """
         done: Future[None] = Future()
-        for known in list(self._parked):
+        for known in self._parked_calls():
             if call in (known, known.id):
                 self._bring_back(known)
         for capture in list(self.open.values()):
@@ -141,6 +141,10 @@ class Intake:
             self._waiting += capture.waiting or ()
             capture.waiting = None
         self.hurry()
+
+    def _parked_calls(self) -> list[ToolCall]:
+        with self._lock:
+            return list(self._parked)
 
     def _bring_back(self, call: ToolCall) -> None:
         with self._lock:

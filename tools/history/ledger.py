@@ -201,6 +201,12 @@ class Ledger:
             index.prepare(self.connection)
         self.unindexed = []
 
+    def index_anew(self) -> Iterator[int]:
+        """Make the whole index anew, a slice at a time; yields 0 after each."""
+        self.renew_index()
+        yield 0
+        yield from self.catch_up()
+
     @property
     def connection(self) -> sqlite3.Connection:
         """The open connection.

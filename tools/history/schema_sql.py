@@ -51,7 +51,6 @@ CREATE TABLE calls (
     extra
 );
 CREATE UNIQUE INDEX calls_by_call ON calls (run, call);
-CREATE INDEX calls_by_kind ON calls (tool, status, caller);
 CREATE INDEX calls_open ON calls (run) WHERE status < 3;
 CREATE TABLE unindexed (batch INTEGER PRIMARY KEY, run INTEGER NOT NULL, ids BLOB NOT NULL);
 CREATE TABLE blobs (digest TEXT PRIMARY KEY, stored_bytes INTEGER NOT NULL) WITHOUT ROWID;
