@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.errors import VaultError
-from tools.vault import Vault, is_sealed
+from tools.vault import KeyringVault, Vault, is_sealed, stored_key
 
 KEY = bytes(range(32))
 
@@ -127,3 +127,24 @@ def test_the_library_is_loaded_when_something_is_sealed_not_before() -> None:
         "assert 'cryptography' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+
+
+def test_a_lazy_vault_asks_the_keyring_once_and_only_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def get_password(service: str, entry: str) -> str:
+        asked.append(entry)
+        return base64.b64encode(KEY).decode()
+
+    monkeypatch.setattr(keyring, "get_password", get_password)
+    vault = KeyringVault()
+    assert asked == []
+    assert vault.open(vault.seal(b"content", b"1"), b"1") == b"content"
+    assert Vault(KEY).open(vault.seal(b"content")) == b"content"
+    assert asked == ["vault-key"]
+
+
+def test_no_key_is_made_where_one_is_only_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyring, "set_password", pytest.fail)
+    monkeypatch.setattr(keyring, "get_password", lambda service, entry: None)
+    assert stored_key() is None

@@ -8,7 +8,7 @@ import pytest
 from tests.tools.test_discovery import PLUGIN, FakeEntryPoint, one_function, write
 from tools import make_tool
 from tools.discovery import PluginList
-from tools.workbench import Workbench
+from tools.workbench import Workbench, data_folder
 
 
 def bench_over(tmp_path: Path, *installed: Any) -> Workbench:
@@ -46,3 +46,10 @@ def test_a_plugin_that_loads_is_remembered_and_a_broken_one_is_not(tmp_path: Pat
     later.remove_plugin(good)
     assert "say" not in later.registry
     assert later.plugin_list.paths() == []
+
+
+def test_the_data_folder_can_be_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TOOL_CONSOLE_DATA", raising=False)
+    assert data_folder().name == "tool-console"
+    monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path))
+    assert data_folder() == tmp_path

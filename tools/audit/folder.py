@@ -43,6 +43,8 @@ _HEAD: Final = re.compile(
     r'"key":"([0-9a-f]*)","check":"([0-9a-f]+)"\}\n'
 )
 _PRIVATE: Final = 0o600
+BINARY: Final[int] = getattr(os, "O_BINARY", 0)
+"""Keeps Windows from writing other line ends than those that were hashed."""
 
 
 class HeadError(AuditError):
@@ -129,7 +131,7 @@ def read_head(folder: Path, key: bytes | None = None) -> Head | None:
 def write_head(folder: Path, head: Head, key: bytes | None) -> None:
     """Replace the anchor, whole or not at all."""
     fresh = folder / f"{HEAD}.new"
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "wb") as file:
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, _PRIVATE), "wb") as file:
         file.write(head_line(head, key).encode())
         file.flush()
         os.fsync(file.fileno())

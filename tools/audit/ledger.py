@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from tools.audit.entries import Draft, Entry, EntryError, make_line, read_line, seal_of
 from tools.audit.folder import (
+    BINARY,
     Head,
     HeadError,
     key_id_of,
@@ -182,7 +183,7 @@ class Ledger:
             lines.append(line)
         content = "".join([f"{line}\n" for line in lines]).encode()
         moved = Head(seq, own, number, size + len(content), key_id_of(self._key))
-        flags = os.O_WRONLY | os.O_APPEND | (0 if size else os.O_CREAT)
+        flags = os.O_WRONLY | os.O_APPEND | BINARY | (0 if size else os.O_CREAT)
         descriptor = os.open(segment_path(self._folder, number), flags, _PRIVATE_FILE)
         try:
             _write_all(descriptor, content)

@@ -120,7 +120,12 @@ class AuditLog:
 
     def __call__(self, event: Event) -> None:
         """Take an event; it is written later."""
-        note = note_of(event, self._clock(), self._level)
+        try:
+            note = note_of(event, self._clock(), self._level)
+        except Exception:
+            with self._changed:
+                self._lost += 1
+            raise
         if note is None:
             return
         notes = self._notes
@@ -179,19 +184,22 @@ class AuditLog:
         with self._changed:
             self._awaited += 1
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._problem or len(self._notes) <= CROWDED - BATCH, CROWDED_WAIT_S)
+            self._changed.wait_for(self._need_not_wait, CROWDED_WAIT_S)
             self._awaited -= 1
             room = len(self._notes) < CROWDED
             if not room:
                 self._lost += 1
             return room
 
+    def _need_not_wait(self) -> bool:
+        return bool(self._problem) or self._writer is None or len(self._notes) <= CROWDED - BATCH
+
     def _work(self) -> None:
         while True:
             with self._changed:
                 # An event that comes after this look finds `_asleep` set, and wakes us.
                 self._asleep = True
-                self._changed.wait_for(lambda: self._notes or self._batch or self._closing)
+                self._changed.wait_for(lambda: self._notes or self._batch or self._lost or self._closing)
                 self._asleep = False
                 pause_s = RETRY_S if self._problem else 0.0 if len(self._notes) >= BATCH else GATHER_S
                 self._changed.wait_for(lambda: self._awaited or self._closing, pause_s)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tools.audit.logs import KEY, bodies_in, documents_in, kinds_in, lines_in
 from tests.tools.running import Answers, ExecutorOf, execute, run
-from tools import AuditLevel, Continue, Edit, ExitEarly, ToolContext, security, tool
+from tools import AuditLevel, Continue, Edit, ExitEarly, ToolCall, ToolContext, security, tool
 from tools.audit import AuditLog, read_head, verify
 from tools.audit import log as log_module
 from tools.audit.describing import draft_of
@@ -345,6 +345,29 @@ class TestFaults:
             executor.run("add", {"a": 1, "b": 2})
             assert audit.flush()
         assert kinds_in(folder) == ["proposed", "returned", "lost"]
+
+    @pytest.mark.expects_log("tools.execution.services")
+    def test_arguments_that_cannot_be_shown_are_a_loss_that_is_counted(
+        self, folder: Path, executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def display_arguments(call: ToolCall) -> dict[str, Any]:
+            raise RuntimeError("unforeseen")
+
+        with AuditLog(folder) as audit:
+            executor = executor_of(add, listeners=[audit])
+            monkeypatch.setattr(ToolCall, "display_arguments", display_arguments)
+            assert executor.run("add", {"a": 1, "b": 2}).result == 3
+        assert sorted(kinds_in(folder)) == ["executed", "lost", "returned"]
+
+    def test_a_log_that_is_not_open_keeps_nobody_waiting(
+        self, folder: Path, executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(log_module, "CROWDED", 10)
+        monkeypatch.setattr(log_module, "CROWDED_WAIT_S", 600.0)
+        executor = executor_of(add, listeners=[AuditLog(folder)])
+        for _ in range(10):
+            executor.run("add", {"a": 1, "b": 2})
+        assert not folder.exists()
 
     @pytest.mark.expects_log("tools.audit.log")
     def test_a_log_changed_from_outside_is_told_to_the_programs_log(
