@@ -117,6 +117,9 @@ class Records(QObject):
         else:
             self._failure = ""
             self._history = history
+            if self._audit is not None:
+                # A call has the same name in both, so that its entries are found from its record.
+                self._audit.run = history.run
             self._executor.add_listener(history.receive)
             self.opened.emit(report)
         finally:

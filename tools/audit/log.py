@@ -63,6 +63,10 @@ class AuditLog:
             key of a log that is sealed already, and leaves another one unsealed.
         run: What entries call this run of the program; empty makes a name.
         segment_bytes: A file that has reached this size is followed by a new one.
+
+    Attributes:
+        folder: Where the log lives.
+        run: What entries call this run of the program; with the history's name for it, `run-call` is the record's id.
     """
 
     wants = (CallProposed, ReviewAsked, ReviewDecided, StepFinished, CallFinished)
