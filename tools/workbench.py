@@ -10,8 +10,9 @@ from pathlib import Path
 import platformdirs
 
 from tools.discovery import PluginList, Plugins, SourceReport, load_entry_points
-from tools.errors import ToolConfigurationError
+from tools.errors import DiscoveryError, ToolConfigurationError
 from tools.registry import ToolRegistry
+from tools.spec import Isolation
 
 
 def data_folder() -> Path:
@@ -65,9 +66,16 @@ class Workbench:
         for report in load_entry_points(self._application, self._installed):
             self._reports.append(self._registered(report))
         for path in extra:
-            self.plugins.add(path)
+            self.plugins.add(path, self._isolation_of(path))
         for path in self.plugin_list.paths():
             self.plugins.add(path, self.plugin_list.isolation_of(path))
+
+    def _isolation_of(self, path: Path) -> Isolation | None:
+        """Return where the list says that a file's tools run; None when it cannot be read, which is told later."""
+        try:
+            return self.plugin_list.isolation_of(path)
+        except DiscoveryError:
+            return None
 
     def _registered(self, report: SourceReport) -> SourceReport:
         if report.error:

@@ -802,11 +802,15 @@ def test_a_folder_says_where_its_plugins_run(tmp_path: Path) -> None:
     settings.add(trusted)
     settings.set_isolation(trusted.parent, Isolation.THREAD)
 
+    other = trusted.with_name("other.py")
+    other.write_text("from tools import tool\n@tool\ndef third() -> None:\n    'Work.'\n", encoding="utf-8")
+
     bench = Workbench(settings, installed=())
-    bench.load()
+    bench.load([other])
 
     assert bench.registry.get("first").isolation is Isolation.PROCESS
     assert bench.registry.get("second").isolation is Isolation.THREAD
+    assert bench.registry.get("third").isolation is Isolation.THREAD
     settings.set_isolation(trusted, Isolation.INLINE)
     assert settings.isolation_of(trusted) is Isolation.INLINE
     settings.set_isolation(trusted, None)
