@@ -10,7 +10,7 @@ from pydantic_core import from_json
 
 from tools.calls import Attachment, LogEntry, ToolCall
 from tools.errors import HistoryError, VaultError
-from tools.spec import MISSING
+from tools.spec import MISSING, Isolation
 from tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def past_call(record: CallRecord, tool: Tool | None, read: Callable[[str, int], 
     response.elapsed_s = record.elapsed_s
     response.attempts = record.attempts
     response.from_cache = record.from_cache
+    response.fallback = record.fallback
+    response.isolation = Isolation(record.isolation)
     response.feedback = record.feedback
     response.turns_to_keep = record.turns_to_keep
     if record.edited_arguments is not None:

@@ -22,7 +22,7 @@ from console.execution.rows import (
 )
 from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step, StepOutcome, ToolResponse
 from tools.errors import ArgumentProblem
-from tools.spec import CachePolicy, Latency, Policies, RateLimit, Retry, Security, ToolExample, ToolSpec
+from tools.spec import CachePolicy, Isolation, Latency, Policies, RateLimit, Retry, Security, ToolExample, ToolSpec
 
 
 def _texts(spec: ToolSpec, policies: Policies | None = None) -> list[str]:
@@ -151,6 +151,68 @@ def test_more_than_one_retry_and_edited_arguments() -> None:
 
     assert facts.word == "Failed after 2 retries"
     assert facts.parts[-1] == "arguments edited"
+
+
+@pytest.mark.parametrize(
+    ("steps", "part"),
+    [
+        ([Step("Rate limit", 0, 0.2, StepOutcome.WAITED, "waited", 0.2)], "waited 200 ms for a permit"),
+        ([Step("Bulkhead", 0, 2, StepOutcome.WAITED, "waited", 2)], "waited 2.00 s for its turn"),
+        ([Step("Security check", 0, 5, StepOutcome.OK, "approved", 4.99)], "waited 4.99 s for approval"),
+        ([Step("Execute", 0, 5, StepOutcome.OK, "", 4, in_tool=True)], "waited 4.00 s for an answer"),
+        (
+            [
+                Step("Rate limit", 0, 0.2, StepOutcome.WAITED, "waited", 0.184),
+                Step("Backoff", 1, 0.25, StepOutcome.WAITED, "250 ms", 0.25),
+            ],
+            "waited 434 ms",
+        ),
+        ([Step("Backoff", 0, 0.04, StepOutcome.WAITED, "40 ms", 0.04)], "1 step"),
+    ],
+)
+def test_long_waits_are_told_with_their_reason(steps: list[Step], part: str) -> None:
+    assert facts_of(_ended(steps=steps)).parts[-1] == part
+
+
+@pytest.mark.parametrize(("killed", "part"), [(False, "process 4711"), (True, "process 4711 ended")])
+def test_a_worker_process_is_named(killed: bool, part: str) -> None:
+    response = _ended(isolation=Isolation.PROCESS, worker_pid=4711, worker_killed=killed)
+
+    assert facts_of(response).parts[-1] == part
+
+
+def test_a_fallback_is_told_with_its_reason() -> None:
+    words = "fetch did not succeed (the server is down); old_page answered in its place"
+    logs = [LogEntry(0, "warning", words), LogEntry(1, "info", "done")]
+
+    facts = facts_of(_ended(fallback="old_page", logs=logs))
+
+    assert (facts.status, facts.word) == ("warning", "Answered by old_page")
+    assert facts.remark == ("Answered by fallback old_page.", "fetch did not succeed (the server is down).")
+    assert facts_of(_ended(fallback="old_page")).remark[1] == ""
+
+
+def test_a_crash_shows_what_the_process_wrote() -> None:
+    error = CallError(
+        ErrorKind.CRASHED, "its worker process was ended by SIGSEGV", "ToolCrashError", "libplot: no rows"
+    )
+
+    failure = failure_of("render", _ended(CallStatus.FAILED, error=error))
+
+    assert failure is not None
+    assert (failure.what, failure.output, failure.traceback) == (
+        "The worker process of render died",
+        "libplot: no rows",
+        "",
+    )
+
+
+@pytest.mark.parametrize("kind", list(ErrorKind))
+def test_every_kind_of_error_has_something_to_try(kind: ErrorKind) -> None:
+    failure = failure_of("render", _ended(CallStatus.FAILED, error=CallError(kind, "it went wrong")))
+
+    assert failure is not None
+    assert failure.remedy.endswith(".")
 
 
 def test_a_stopped_call_says_when() -> None:
