@@ -313,8 +313,8 @@ async def compared(stage: Stage, calls: QTableView) -> None:
     """Two calls of a list beside each other."""
     calls.selectRow(0)
     QTest.keyClick(calls, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    compare = stage.console.window.findChild(QAction, "action compare")
-    compare.trigger()
+    actions = stage.console.window.findChildren(QAction, "action compare")
+    actions[0].trigger()
     await stage.until(lambda: any(dialog.isVisible() for dialog in stage.console.window.findChildren(QDialog)))
     await stage.take("history-compared")
     for dialog in stage.console.window.findChildren(QDialog):
@@ -326,6 +326,10 @@ async def history_states(stage: Stage) -> None:
     await stage.open(first_time=False, data=stage.home / f"empty-{stage.theme.mode}")
     stage.console.window.rail.choose("history")
     await stage.take("history-empty")
+    stage.console.window.status_bar.audit_clicked.emit()
+    await stage.take("audit-log")
+    for dialog in stage.console.window.findChildren(QDialog):
+        dialog.close()
     await stage.close()
     broken = stage.home / f"broken-{stage.theme.mode}"
     broken.mkdir()

@@ -404,8 +404,11 @@ class Console(QObject):
     def _on_records_problem_changed(self) -> None:
         bar, records = self.window.status_bar, self.records
         bar.show_audit(is_on=records.audit_folder is not None, problem=records.audit_problem)
-        why = records.problem.removeprefix("calls are not recorded: ")
-        bar.show_notice(f"Calls are not recorded: {why}" if why else "Calls are recorded again")
+        if records.problem:
+            bar.show_notice(f"Calls are not recorded: {records.problem.removeprefix('calls are not recorded: ')}")
+        else:
+            problem = records.audit_problem
+            bar.show_notice(problem[:1].upper() + problem[1:] if problem else "Calls are recorded again")
 
     @Slot()
     def _on_status_bar_audit_clicked(self) -> None:

@@ -25,6 +25,8 @@ PAGE: Final = 100
 
 _MOST_REFRESHED: Final = 1_000
 _REFRESH_MS: Final = 400
+_INDEXED_MS: Final = 1_500
+"""After this long a call that ended is found by its words."""
 
 
 def query_of(filters: Filters, now: datetime, *, limit: int = PAGE, before: int | None = None) -> HistoryQuery:
@@ -96,6 +98,10 @@ class Listing(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_REFRESH_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_INDEXED_MS)
+        self._again.timeout.connect(self._on_again_timeout)
         model.more_wanted.connect(self._on_model_more_wanted)
 
     @property
@@ -124,6 +130,7 @@ class Listing(QObject):
         """Let go of what is under way, and ask nothing more."""
         self._is_closed = True
         self._timer.stop()
+        self._again.stop()
         if self._task is not None:
             self._task.cancel()
 
@@ -176,4 +183,9 @@ class Listing(QObject):
         self._ask("more")
 
     def _on_timer_timeout(self) -> None:
+        self._ask("newest")
+        if self._filters.text.strip():
+            self._again.start()
+
+    def _on_again_timeout(self) -> None:
         self._ask("newest")

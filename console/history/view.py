@@ -69,6 +69,7 @@ class HistoryView(QWidget):
         self.table = HistoryTableView(model)
         self.detail = DetailView(call, facts)
         self._menu = Menu("Call", self)
+        self.setFocusProxy(self.table)
         self._build()
         self._connect_parts()
         self._add_shortcuts()
@@ -223,6 +224,8 @@ class HistoryView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Say that the page came into sight, and let the keys move in the list."""
         super().showEvent(event)
+        if event.spontaneous():  # the window was only covered or small
+            return
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self.shown.emit()
 
