@@ -16,6 +16,7 @@ from tools import (
     CallAction,
     CallStatus,
     CompositeCallListener,
+    Edit,
     Event,
     Executor,
     ExitEarly,
@@ -194,6 +195,33 @@ class TestFilter:
         executor = executor_of(guarded, call_filter=lambda call: Guide("Leave it."), review_handler=reviewer)
         assert executor.run("guarded", {}, caller="you").text == "Leave it."
         assert reviewer.requests == []
+
+    @pytest.mark.parametrize(
+        ("action", "text"),
+        [
+            (Allow(), "outside"),
+            (Block("not there"), "Blocked: not there"),
+            (Guide("Stay inside."), "Stay inside."),
+            (Fallback("elsewhere"), "the call filter has something else answer for the edited arguments of 'go'"),
+            (None, "the call filter failed (TypeError), so the call of 'go' was refused"),
+        ],
+    )
+    @pytest.mark.expects_log("tools.execution", "tools.calls")
+    def test_it_judges_what_a_reviewer_writes_as_well(self, executor_of: ExecutorOf, action: Any, text: str) -> None:
+        @tool(requires_confirmation=True)
+        def go(where: str) -> str:
+            """Go somewhere."""
+            RAN.append(where)
+            return where
+
+        def call_filter(call: ToolCall) -> Any:
+            return action if call.arguments["where"] == "outside" else Allow()
+
+        executor = executor_of(go, call_filter=call_filter, review_handler=Answers(Edit({"where": "outside"})))
+        response = executor.run("go", {"where": "inside"})
+        assert response.text.startswith(text)
+        assert response.status is (CallStatus.EXECUTED if RAN else CallStatus.DENIED)
+        assert (RAN == ["outside"]) is (action == Allow() and action is not None)
 
     def test_it_sees_every_entry_and_no_call_that_cannot_run(self, executor_of: ExecutorOf) -> None:
         seen: list[str] = []

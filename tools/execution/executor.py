@@ -149,6 +149,7 @@ class Executor:
         check_provider(access)
         check_filter(call_filter)
         self._filtering = None if call_filter is None else Filtering(call_filter, self)
+        self._services.judge_edit = None if self._filtering is None else self._filtering.again
         self._on_registry_change(RegistryChange(added=tuple(registry)))
         self._unwatch = registry.watch(self._on_registry_change)
 

@@ -94,7 +94,7 @@ def check_filter(call_filter: object) -> None:
 
 
 class Filtering:
-    """Ask the program about each call first. When the filter breaks, the call is refused.
+    """Ask the program about each call first, and again after an edit. When the filter breaks, the call is refused.
 
     Args:
         call_filter: The filter.
@@ -117,12 +117,8 @@ class Filtering:
         if isinstance(action, Allow):
             run.record("Call filter", began)
             return False
-        if isinstance(action, Guide):
-            run.record("Call filter", began, StepOutcome.DENIED, "guided")
-            raise GuidedError(action.text)
-        if isinstance(action, Block):
-            run.record("Call filter", began, StepOutcome.DENIED, "blocked")
-            raise DeniedError(f"Blocked: {action.reason or _BLOCKED}")
+        if not isinstance(action, Fallback):
+            raise _refusal(run, began, action)
         try:
             await self._answer(run, action)
         except BaseException:
@@ -130,6 +126,23 @@ class Filtering:
             raise
         run.record("Call filter", began, detail=action.tool or "fallback")
         return True
+
+    async def again(self, run: Run) -> None:
+        """Ask once more: a reviewer wrote other arguments, and these are not what the filter let pass.
+
+        Raises:
+            DeniedError: When it does not let these pass, or breaks.
+            GuidedError: When the caller is told what to do instead.
+        """
+        began = perf_counter()
+        action = await self._decide(run, began)
+        if isinstance(action, Fallback):
+            run.record("Call filter", began, StepOutcome.DENIED, "edited")
+            msg = f"the call filter has something else answer for the edited arguments of {run.call.name!r}; call anew"
+            raise DeniedError(msg)
+        if not isinstance(action, Allow):
+            raise _refusal(run, began, action)
+        run.record("Call filter", began, detail="edited")
 
     async def _decide(self, run: Run, began: float) -> CallAction:
         call = run.call
@@ -169,3 +182,12 @@ class Filtering:
             _redirected.reset(token)
         copy_outcome(came, call.response)
         call.response.fallback = action.tool
+
+
+def _refusal(run: Run, began: float, action: Block | Guide) -> DeniedError:
+    """Record that nothing runs, and return what tells the caller."""
+    if isinstance(action, Guide):
+        run.record("Call filter", began, StepOutcome.DENIED, "guided")
+        return GuidedError(action.text)
+    run.record("Call filter", began, StepOutcome.DENIED, "blocked")
+    return DeniedError(f"Blocked: {action.reason or _BLOCKED}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from tools.calls import CallFinished, Event, GuardChanged, Measured
 from tools.config import Configurator
@@ -18,6 +18,9 @@ from tools.http import HttpClients
 from tools.metrics import ToolMetrics
 from tools.review import ReviewHandler
 from tools.review.handlers import ReviewFunction
+
+if TYPE_CHECKING:
+    from tools.execution.run import Run
 
 Listener = Callable[[Event], None]
 """Receives the events of all calls; from the event loop's thread, logs and progress from the tool's own."""
@@ -39,6 +42,7 @@ class Services:
         metrics: The numbers.
         workers: Where tools run that need a process of their own.
         access: Who knows callers' roles and permissions; None when nobody does.
+        judge_edit: Has the program's filter judge arguments that a reviewer wrote; None without a filter.
         tell: Tells whoever wants a type of event; None when nobody does, so that the event need not even be made.
         listeners_step: What the trace calls the step that tells them.
     """
@@ -64,6 +68,7 @@ class Services:
         self.metrics = metrics
         self.workers = workers
         self.access = access
+        self.judge_edit: Callable[[Run], Awaitable[None]] | None = None
         self._listeners: dict[type, tuple[Listener, ...]] = {
             **dict.fromkeys(EVENT_TYPES, ()),
             Measured: (metrics.take,),

@@ -136,6 +136,8 @@ class SecurityCheck:
                 raise DeniedError(_refusal(call.display_arguments(), decision))
             if isinstance(decision, Edit):
                 self._take_edit(run, decision)
+                if run.services.judge_edit is not None:
+                    await run.services.judge_edit(run)
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
             agreed |= frozenset(map(_reason, concerns))
             if isinstance(decision, Continue):
