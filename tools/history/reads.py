@@ -24,7 +24,7 @@ from tools.history.decoding import (
 )
 from tools.history.encoding import SEALED
 from tools.history.query import HistoryPage, HistoryQuery
-from tools.history.selection import Selection
+from tools.history.selection import COUNTED, Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,10 +66,13 @@ class Reads:
         with self._connection() as connection, _snapshot(connection):
             selection = Selection(connection, query)
             limit = max(1, query.limit)
-            ids = selection.ids(limit + 1, query.before)
+            # On the first page one look answers both what is on it and how many there are.
+            most = limit + 1 if query.before is not None else max(limit, COUNTED) + 1
+            ids = selection.ids(most, query.before)
             more = len(ids) > limit
             rows = self._rows(connection, ids[:limit])
-            total, exact = (len(ids), True) if query.before is None and not more else selection.count()
+            found = len(ids) if query.before is None else len(selection.ids(COUNTED + 1, None))
+        total, exact = (COUNTED, False) if found > max(limit, COUNTED) else (found, True)
         return HistoryPage(tuple(rows), total, exact, ids[limit - 1] if more else None)
 
     def get(self, record: str) -> CallRecord | None:

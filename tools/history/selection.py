@@ -65,11 +65,6 @@ class Selection:
         ids.update(self._unindexed_ids(high, limit))
         return sorted(ids, reverse=True)[:limit]
 
-    def count(self) -> tuple[int, bool]:
-        """Return how many calls there are, and whether that is all of them."""
-        found = len(self.ids(COUNTED + 1, None))
-        return (COUNTED, False) if found > COUNTED else (found, True)
-
     def _index_question(self) -> str:
         parts = [self._match] if self._match else []
         for mark, numbers in ((TOOL_MARK, self._tools), (CALLER_MARK, self._callers), (STATUS_MARK, self._statuses)):
