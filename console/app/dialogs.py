@@ -89,7 +89,7 @@ class AuditBox(QDialog):
 
     def __init__(self, folder: Path, problem: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self._command = shlex.join(["tool-console", "audit", "verify", str(folder)])
+        self._command = shlex.join(["tool-console", "audit", "verify", "--folder", str(folder)])
         self.setWindowTitle("Audit log")
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

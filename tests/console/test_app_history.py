@@ -458,7 +458,7 @@ def test_the_audit_log_is_on_tells_where_it_is_and_holds(
             (box,) = start.console.window.findChildren(AuditBox)
             await start.click("Copy the command")
             command = QApplication.clipboard().text()
-            assert command == f"tool-console audit verify {start.data / 'audit'}"
+            assert command == f"tool-console audit verify --folder {start.data / 'audit'}"
             box.close()
         report = verify(tmp_path / "data" / "audit")
         assert report.intact
