@@ -12,7 +12,7 @@ from console.execution.guard_rows import guard_badge, guard_notice
 from console.execution.ports import GuardPort
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
-from tools.calls import CallFinished, CallStarted, Event, GuardChanged
+from tools.calls import CallFinished, CallStarted, Event, GuardChanged, GuardKind
 from tools.tool import Tool
 
 __all__ = ["GuardPresenter"]
@@ -44,6 +44,8 @@ class GuardPresenter(QObject):
         self._is_closed = False
         self._running: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._is_looking = self._look_again = False
+        self._has_guards = True
         self._has_queue = tool.policies.rate_limit is not None or tool.policies.max_concurrent is not None
         self._looker = QTimer(self)
         self._looker.setInterval(_LOOK_EVERY_MS)
@@ -65,7 +67,7 @@ class GuardPresenter(QObject):
                 self._running.add(event.call.id)
             elif isinstance(event, CallFinished) and event.call.name == name:
                 self._running.discard(event.call.id)
-                changed = True
+                changed = changed or self._has_guards
         if self._has_queue and self._running and not self._looker.isActive():
             self._looker.start()
         if not self._running:
@@ -81,7 +83,21 @@ class GuardPresenter(QObject):
             task.cancel()
 
     def _look(self) -> None:
-        self._start(self._show(), "look at the guards")
+        """Look at the guards, one time after the other: calls may end faster than the engine answers."""
+        if self._is_looking:
+            self._look_again = True
+            return
+        self._is_looking = True
+        self._start(self._look_on(), "look at the guards")
+
+    async def _look_on(self) -> None:
+        try:
+            await self._show()
+            while self._look_again:
+                self._look_again = False
+                await self._show()
+        finally:
+            self._is_looking = False
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = self._scope.start(work, f"{name} of {self._tool.name}")
@@ -90,6 +106,7 @@ class GuardPresenter(QObject):
 
     async def _show(self) -> None:
         states = await self._guards.states(self._tool.name)
+        self._has_guards = any(state.kind is not GuardKind.CACHE for state in states)
         self._view.show_guards(guard_notice(states, self._tool.policies), guard_badge(states))
 
     async def _reset(self) -> None:
