@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from time import time
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tools.calls import CallStatus, Continue, Edit, ExitEarly, ReviewAsked, ReviewDecided, ToolCall
 from tools.history.writing import is_large, plain_json
@@ -65,10 +65,22 @@ class Capture:
         changed: Whether something happened since it was last written.
         row: The row's id; 0 before it has one.
         status: What the row says.
+        weight_bytes: About how much memory it holds, as far as that is known and much.
         waiting: Who waits until its end is on disk; None when nobody does.
     """
 
-    __slots__ = ("arguments", "call", "changed", "claimed", "decisions", "finished", "row", "status", "waiting")
+    __slots__ = (
+        "arguments",
+        "call",
+        "changed",
+        "claimed",
+        "decisions",
+        "finished",
+        "row",
+        "status",
+        "waiting",
+        "weight_bytes",
+    )
 
     def __init__(self, call: ToolCall, arguments: Arguments) -> None:
         self.call = call
@@ -80,6 +92,7 @@ class Capture:
         self.row = 0
         self.status: CallStatus | None = None
         self.waiting: list[Future[None]] | None = None
+        self.weight_bytes = 0
 
     def parked(self) -> Parked:
         """Return what is known without a hold on the call."""
@@ -91,6 +104,21 @@ class Capture:
         capture = cls(call, parked.arguments)
         capture.row, capture.decisions, capture.claimed = parked.row, parked.decisions, True
         return capture
+
+
+LARGE_WEIGHT_BYTES: Final = 1_000_000
+"""What a large value that is no text is taken to weigh; to know it better, it would have to be written."""
+
+
+def weight_of(call: ToolCall) -> int:
+    """Return about how many bytes of memory an ended call holds, as far as that is known and much."""
+    response = call.response
+    result = response.json_result
+    if isinstance(result, str):
+        weight = len(result)
+    else:
+        weight = LARGE_WEIGHT_BYTES if is_large(result) else 0
+    return weight + sum(len(attachment.data) for attachment in response.attachments)
 
 
 def arguments_of(call: ToolCall) -> Arguments:

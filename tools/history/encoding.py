@@ -271,7 +271,7 @@ _new_row: Final = tuple.__new__
 _INLINE: Final = Isolation.INLINE
 _EXECUTED: Final = NUMBER_BY_STATUS["executed"]
 _UNKNOWN: Final = (Definition(), 0)
-MOST_DEFINITIONS: Final = 10_000
+MOST_DEFINITIONS: Final = 1_000
 
 
 def record_id(run: str, call: ToolCall) -> str:

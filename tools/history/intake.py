@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from tools.calls import CallFinished, CallProposed, CallStatus, Event, ReviewAsked, ReviewDecided, ToolCall
-from tools.history.capture import Asked, Capture, Parked, arguments_of
+from tools.history.capture import Asked, Capture, Parked, arguments_of, weight_of
 from tools.history.encoding import Row
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 MOST_WAITING: Final = 20_000
 """Most ended calls that wait to be written; what comes on top is counted, not kept."""
+
+MOST_HELD_BYTES: Final = 256 * 1024**2
+"""Most memory that large results hold while they wait."""
 
 
 class Intake:
@@ -47,6 +50,7 @@ class Intake:
         self._ordinary_row = ordinary_row
         self._lock = threading.Lock()
         self._waiting: list[Future[None]] = []
+        self._held_bytes = 0
         self._parked: WeakKeyDictionary[ToolCall, Parked] = WeakKeyDictionary()
 
     def __call__(self, event: Event) -> None:
@@ -64,7 +68,11 @@ class Intake:
                 capture.arguments = arguments_of(call)
             capture.finished = True
             if len(self.ended) < self.limit:
-                self.ended.append(self._ordinary_row(capture) or capture)
+                row = self._ordinary_row(capture)
+                if row is not None:
+                    self.ended.append(row)
+                else:
+                    self._hold(capture)
             else:
                 self.lost += 1
             if capture.waiting is not None:
@@ -77,6 +85,15 @@ class Intake:
         if self.resting:
             self.resting = False
             self._wake()
+
+    def take(self, most: int) -> list[Row | Capture]:
+        """Return so many ended calls at most, oldest first; they are the caller's now."""
+        ended = self.ended
+        taken = [ended.popleft() for _ in range(min(most, len(ended)))]
+        if self._held_bytes:
+            with self._lock:
+                self._held_bytes -= sum(item.weight_bytes for item in taken if isinstance(item, Capture))
+        return taken
 
     def park(self, capture: Capture) -> None:
         """Let go of a call that waits for its start, which may never come: whoever made it keeps it or not."""
@@ -135,6 +152,16 @@ class Intake:
         """Let the writer write now."""
         self.resting = False
         self._wake()
+
+    def _hold(self, capture: Capture) -> None:
+        """Keep an ended call until its row is made, if there is room for what it holds."""
+        capture.weight_bytes = weight_of(capture.call)
+        with self._lock:
+            if self._held_bytes + capture.weight_bytes > MOST_HELD_BYTES:
+                self.lost += 1
+                return
+            self._held_bytes += capture.weight_bytes
+        self.ended.append(capture)
 
     def _settle(self, capture: Capture) -> None:
         with self._lock:

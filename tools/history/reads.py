@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from contextlib import closing, contextmanager
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _MADE_WITHIN_S: Final = 2.0
 _SPARE_CONNECTIONS: Final = 4
+_AMONG: Final = "calls.id IN (SELECT value FROM json_each(?))"
 _EACH: Final = 100
 
 
@@ -51,6 +53,7 @@ class Reads:
         self._blobs = blobs
         self._vault = vault
         self._lock = threading.Lock()
+        self._closed = False
         self._spare: list[tuple[tuple[int, int] | None, sqlite3.Connection]] = []
 
     @property
@@ -125,9 +128,8 @@ class Reads:
         ended = tuple(status for status in CallStatus if status.final)
         with self._connection() as connection, _snapshot(connection):
             ids = Selection(connection, HistoryQuery(tools=(tool,), statuses=ended)).ids(limit, None)
-            chosen = ",".join("?" * len(ids))
-            statement = f"SELECT {TIMING_COLUMNS} FROM {TABLES} WHERE calls.id IN ({chosen}) ORDER BY calls.id DESC"  # noqa: S608
-            return tuple(map(timing_of, connection.execute(statement, ids)))
+            statement = f"SELECT {TIMING_COLUMNS} FROM {TABLES} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- likewise
+            return tuple(map(timing_of, connection.execute(statement, (json.dumps(ids),))))
 
     def row_ids(self, records: Sequence[str]) -> list[int]:
         """Return the numbers of those records that there are."""
@@ -146,6 +148,7 @@ class Reads:
     def close(self) -> None:
         """Let all connections go."""
         with self._lock:
+            self._closed = True
             spare, self._spare = self._spare, []
         for _, connection in spare:
             connection.close()
@@ -168,7 +171,7 @@ class Reads:
         try:
             yield connection
             with self._lock:
-                kept = len(self._spare) < _SPARE_CONNECTIONS
+                kept = len(self._spare) < _SPARE_CONNECTIONS and not self._closed
                 if kept:
                     self._spare.append((here, connection))
         finally:
@@ -189,9 +192,8 @@ class Reads:
             sleep(0.005)
 
     def _rows(self, connection: sqlite3.Connection, ids: list[int]) -> list[HistoryRow]:
-        chosen = ",".join("?" * len(ids))
-        statement = f"SELECT {LIST_COLUMNS} FROM {TABLES} WHERE calls.id IN ({chosen}) ORDER BY calls.id DESC"  # noqa: S608
-        return [list_row(columns) for columns in connection.execute(statement, ids)]
+        statement = f"SELECT {LIST_COLUMNS} FROM {TABLES} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- our names
+        return [list_row(columns) for columns in connection.execute(statement, (json.dumps(ids),))]
 
     def _large(self, connection: sqlite3.Connection) -> Any:
         def read(row_id: int, part: str) -> bytes | None:

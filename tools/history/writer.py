@@ -158,7 +158,7 @@ class Writer:
         started = self._started(everything=everything)
         while True:
             rows = self._backlog + [
-                taken if isinstance(taken, Row) else self._row(taken) for taken in self._take(BATCH)
+                taken if isinstance(taken, Row) else self._row(taken) for taken in self.intake.take(BATCH)
             ]
             self._backlog = []
             if (rows or started) and not self._write(rows, started):
@@ -185,10 +185,6 @@ class Writer:
                 if not capture.finished:
                     claimed.append(capture)
         return claimed
-
-    def _take(self, most: int) -> list[Row | Capture]:
-        ended = self.intake.ended
-        return [ended.popleft() for _ in range(min(most, len(ended)))]
 
     def _row(self, capture: Capture) -> Row:
         try:

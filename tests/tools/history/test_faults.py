@@ -105,6 +105,28 @@ def test_a_queue_that_is_full_counts_and_blocks_nobody(history_of: HistoryOf) ->
     connection.execute("PRAGMA max_page_count = 1073741823")
 
 
+def test_large_results_that_wait_are_bounded_by_what_they_hold(
+    history_of: HistoryOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.history.intake.MOST_HELD_BYTES", 10 * LARGE_BYTES)
+    history = history_of()
+    executor = executor_for(history)
+    connection = history._ledger.connection
+    connection.execute("BEGIN IMMEDIATE")
+    for number in range(40):
+        run(executor.execute(executor.create_call("echo", {"text": f"{number:02} ", "times": LARGE_BYTES})))
+    connection.execute("ROLLBACK")
+    history.flush()
+
+    kept = history.search().total
+    assert kept + history.lost == 40
+    assert kept >= 3
+    for number in range(3):
+        run(executor.execute(executor.create_call("echo", {"text": f"{number:02} ", "times": LARGE_BYTES})))
+        history.flush()
+    assert history.search().total == kept + 3
+
+
 def test_a_large_content_without_room_is_written_later(history_of: HistoryOf, monkeypatch: pytest.MonkeyPatch) -> None:
     history = history_of()
 
