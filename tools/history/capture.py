@@ -114,10 +114,8 @@ def weight_of(call: ToolCall) -> int:
     """Return about how many bytes of memory an ended call holds, as far as that is known and much."""
     response = call.response
     result = response.json_result
-    if isinstance(result, str):
-        weight = len(result)
-    else:
-        weight = LARGE_WEIGHT_BYTES if is_large(result) else 0
+    large_bytes = LARGE_WEIGHT_BYTES if is_large(result) else 0
+    weight = len(result) if isinstance(result, str) else large_bytes
     return weight + sum(len(attachment.data) for attachment in response.attachments)
 
 
