@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -124,6 +125,11 @@ async def measure(view: HistoryView, painted: Painted) -> None:
     print(f"scrolled through 5,000 calls in {took:.2f} s; the window was held up {painted.longest_s * 1000:.1f} ms")
 
 
+def refuse(title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+    """Delete nothing."""
+    raise NotImplementedError
+
+
 async def live(home: Path) -> None:
     """Fill a history and look at it."""
     registry = ToolRegistry()
@@ -132,7 +138,7 @@ async def live(home: Path) -> None:
     scope = TaskScope("bench")
     records = Records(home, executor)
     await records.open()
-    histories = Histories(records, registry, scope=scope, recent=RecentCalls().of, ask=print, parent=None)  # type: ignore[arg-type] -- nothing is deleted
+    histories = Histories(records, registry, scope=scope, recent=RecentCalls().of, ask=refuse)
     painted = Painted()
     began = time.perf_counter()
     histories.place.resize(1392, 800)
