@@ -6,7 +6,7 @@ a millisecond when it arrives, between other work of the program's event loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -91,6 +91,18 @@ def _send_batches(
         count = max(1, min(count * 4, count * PIECE // send_batch(batch)))
 
 
+def _growing_text() -> Generator[str | None, str | None, None]:
+    """Take the parts of a text, and after None give the whole.
+
+    A local text that nobody else holds grows in place. To join the parts would copy all of them at once: 50 ms for
+    50 MB, in which nothing else goes on.
+    """
+    text = ""
+    while (part := (yield None)) is not None:
+        text += part
+    yield text
+
+
 class ValueBuilder:
     """Put a value together from its pieces.
 
@@ -104,7 +116,7 @@ class ValueBuilder:
         self.value: Any = None
         self._open: list[Any] = []
         self._keys: list[str | None] = []
-        self._texts: list[str] = []
+        self._text: Generator[str | None, str | None, None] | None = None
 
     def take(self, kind: Kind, body: bytes) -> None:
         """Add one piece.
@@ -114,12 +126,15 @@ class ValueBuilder:
         """
         match kind:
             case Kind.TEXT:
-                self._texts.append(read_text(body))
-            case Kind.CLOSE if self._texts:
-                text = "".join(self._texts)
-                self._texts.clear()
+                if self._text is None:
+                    self._text = _growing_text()
+                    next(self._text)
+                self._text.send(read_text(body))
+            case Kind.CLOSE if self._text is not None:
+                text = self._text.send(None)
+                self._text = None
                 self._put(text)
-            case _ if self._texts:
+            case _ if self._text is not None:
                 raise ProtocolError(f"expected the rest of a text, got {kind.name}")
             case Kind.PART:
                 self._put(read_json(body))
