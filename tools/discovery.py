@@ -67,9 +67,7 @@ def load_entry_points(application: type | None = None, found: Iterable[EntryPoin
     return reports
 
 
-def load_plugin(
-    path: Path, application: type | None = None, isolation: Isolation = Isolation.PROCESS
-) -> SourceReport:
+def load_plugin(path: Path, application: type | None = None, isolation: Isolation = Isolation.PROCESS) -> SourceReport:
     """Load one plugin file under a private module name; its folder never gets onto `sys.path`.
 
     Args:
@@ -148,9 +146,7 @@ def _import_file(plugin: PluginFile) -> ModuleType:
     return module
 
 
-def _contents(
-    loaded: object, source: ToolSource, application: type | None, *, for_all: bool = False
-) -> Bundle:
+def _contents(loaded: object, source: ToolSource, application: type | None, *, for_all: bool = False) -> Bundle:
     if isinstance(loaded, ModuleType):
         targets: list[object] = list(_declared_in(loaded))
     elif isinstance(loaded, list | tuple):
