@@ -106,6 +106,7 @@ class Capture:
         return capture
 
 
+SHORT_TEXT: Final = 1_000
 LARGE_WEIGHT_BYTES: Final = 1_000_000
 """What a large value that is no text is taken to weigh; to know it better, it would have to be written."""
 
@@ -127,4 +128,7 @@ def arguments_of(call: ToolCall) -> Arguments:
         if security is not None and security.sensitive and not security.encrypt:
             return None
     arguments = call.display_arguments()
-    return arguments if is_large(arguments) else plain_json(arguments)
+    given = call.given
+    # What came as a short text has no large parts, and need not be looked through.
+    short = isinstance(given, str | bytes) and len(given) < SHORT_TEXT
+    return plain_json(arguments) if short or not is_large(arguments) else arguments

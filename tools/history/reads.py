@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -37,6 +37,10 @@ _MADE_WITHIN_S: Final = 2.0
 _SPARE_CONNECTIONS: Final = 4
 _AMONG: Final = "calls.id IN (SELECT value FROM json_each(?))"
 _EACH: Final = 100
+
+
+class _NotYetError(Exception):
+    """Report a file that is not whole yet."""
 
 
 class Reads:
@@ -181,15 +185,30 @@ class Reads:
     def _connect(self) -> sqlite3.Connection:
         deadline = monotonic() + _MADE_WITHIN_S
         while True:
-            connection = connect_to_read(self._path)
-            if _version_of(connection) > 0:
-                return connection
-            connection.close()
-            if monotonic() > deadline:
-                msg = f"{self._path.name} holds no calls; it was begun and never made whole"
-                raise HistoryError(msg)
+            late = monotonic() > deadline
+            with suppress(_NotYetError):
+                return self._connected(late=late)
             # The writer puts a fresh file in the place of a damaged one right now.
             sleep(0.005)
+
+    def _connected(self, *, late: bool) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = None
+        try:
+            connection = connect_to_read(self._path)
+            version = _version_of(connection)
+        except sqlite3.Error as error:
+            if connection is not None:
+                connection.close()
+            if late or not isinstance(error, sqlite3.OperationalError):
+                raise
+            raise _NotYetError from error
+        if version > 0:
+            return connection
+        connection.close()
+        if late:
+            msg = f"{self._path.name} holds no calls; it was begun and never made whole"
+            raise HistoryError(msg)
+        raise _NotYetError
 
     def _rows(self, connection: sqlite3.Connection, ids: list[int]) -> list[HistoryRow]:
         statement = f"SELECT {LIST_COLUMNS} FROM {TABLES} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- our names

@@ -204,21 +204,23 @@ class Writer:
                 self._ledger.reopen(damaged=False)
                 rows = [row._replace(row_id=0) for row in rows]
                 opened = [row._replace(row_id=0) for row in opened]
-            ids = self._ledger.write([*rows, *opened])
+            row_ids = self._ledger.write([*rows, *opened])
         except Exception as error:  # noqa: BLE001 -- the thread must live on, and say why it cannot write
             for capture in started:
                 capture.changed = True
             self._keep(rows)
             self._fail(error)
             return False
-        for capture, row_id in zip(started, ids[len(rows) :], strict=True):
+        for capture, row_id in zip(started, row_ids[len(rows) :], strict=True):
             capture.row = row_id
             if capture.status is CallStatus.PENDING and not capture.waiting:
                 self.intake.park(capture)
         self.problem = ""
         if self._ledger.unindexed and not self._unindexed_since:
             self._unindexed_since = monotonic()
-        self._tell(HistoryChange(tuple(f"{self._encoder.run}-{row.call}" for row in (*rows, *opened))))
+        if self.watchers:
+            ids = tuple(f"{self._encoder.run}-{row.call}" for row in (*rows, *opened))
+            self._tell(HistoryChange(ids))
         return True
 
     def _keep(self, rows: list[Row]) -> None:
