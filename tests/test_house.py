@@ -81,7 +81,19 @@ def test_the_bans_see_what_they_are_for(tmp_path: Path, monkeypatch: pytest.Monk
     assert [offence.split(":")[1] for offence in sorted(_offences(bad))] == ["1", "2", "3", "4", "5"]
 
 
-PANES = ("activity", "approval", "batch", "browser", "execution", "health", "history", "palette", "servers", "settings", "welcome")
+PANES = (
+    "activity",
+    "approval",
+    "batch",
+    "browser",
+    "execution",
+    "health",
+    "history",
+    "palette",
+    "servers",
+    "settings",
+    "welcome",
+)
 FROZEN_VALUES = {"tools.calls", "tools.errors", "tools.spec"}
 IO_MODULES = {
     "asyncio",

@@ -40,12 +40,16 @@ from tools.calls import CallFinished, Event
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
+from tools.spec import FailureBlock
 from tools.tool import SourceKind
 from tools.workbench import Workbench, data_folder
 
 if TYPE_CHECKING:
     from console.approval.dialog import ApprovalDialog
 _log = logging.getLogger(__name__)
+BLOCKS_FAILING: Final = "block_failing_tools"
+"""The preference by which tools that fail three times in a row are blocked for five minutes."""
+
 FIRST_TOOL: Final = "search_files"
 """The tool that a first run opens."""
 
@@ -111,6 +115,7 @@ class Console(QObject):
             review_handler=self.desk,
             listeners=[self.engine.receive],
             app_objects=[self],
+            failure_block=FailureBlock() if preferences.flag(BLOCKS_FAILING, default=False) else None,
         )
         self.records = Records(data or data_folder(), self.executor, self)
         self.recent = RecentCalls()
@@ -119,6 +124,7 @@ class Console(QObject):
         self._make_panes()
         self._wire()
         self.window.show_theme_mode(theme.mode)
+        self.window.show_failure_block(is_on=self.executor.failure_block is not None)
 
     def _make_panes(self) -> None:
         workbench, window = self._workbench, self.window
@@ -213,6 +219,7 @@ class Console(QObject):
         self.approvals.closed.connect(self._on_approvals_closed)
         window.closing.connect(self._on_window_closing)
         window.theme_chosen.connect(self._on_theme_chosen)
+        window.failure_block_chosen.connect(self._on_failure_block_chosen)
         window.plugin_requested.connect(self._on_plugin_requested)
         window.reload_requested.connect(self.browser_view.reload_requested)
         window.about_requested.connect(self._on_about_requested)
@@ -427,6 +434,15 @@ class Console(QObject):
     def _on_theme_chosen(self, mode: ThemeMode) -> None:
         self._theme.set_mode(mode)
         self._preferences.theme_mode = mode
+
+    @Slot(bool)
+    def _on_failure_block_chosen(self, is_on: bool) -> None:
+        self._preferences.set_flag(BLOCKS_FAILING, value=is_on)
+        self.engine.post(self._block_failing_tools, is_on)
+
+    def _block_failing_tools(self, is_on: bool) -> None:
+        """Do it; on the engine's thread."""
+        self.executor.failure_block = FailureBlock() if is_on else None
 
     @Slot()
     def _on_plugin_requested(self) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from console.app.collector import Collector
-from console.app.ports import EngineCalls
+from console.app.ports import EngineCalls, EngineGuards
 from console.app.start import SWITCH_INTERVAL_S
 from console.assets import load_fonts
 from console.engine import Engine
@@ -124,7 +124,14 @@ async def _measure(engine: Engine, executor: Executor, name: str, tab: int) -> f
     found = _TOOLS[name]
     view = ExecutionView(card_of(found.spec, found.policies, source="Bench"))
     ports = ExecutionPorts(
-        EngineCalls(engine, executor), scope, engine.compute, Unkept(), recent.of, time.monotonic, Path.cwd
+        calls=EngineCalls(engine, executor),
+        scope=scope,
+        compute=engine.compute,
+        drafts=Unkept(),
+        recent=recent.of,
+        clock=time.monotonic,
+        project_dir=Path.cwd,
+        guards=EngineGuards(engine, executor),
     )
     presenter = ExecutionPresenter(found, view, ports)
     engine.events.connect(recent.record)

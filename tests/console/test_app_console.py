@@ -22,7 +22,7 @@ from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from console.widgets import IconLabel
 from tools import CircuitBreaker, ToolContext, ToolFailure, resilience, resolve_tools, tool
-from tools.calls import CallStatus
+from tools.calls import CallStatus, ErrorKind
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
@@ -161,6 +161,35 @@ def test_a_first_start_has_all_tools_the_welcome_page_and_the_sample(
             console.welcome.tool_opened.emit(FIRST_TOOL)
             assert console.open_tools.names == (FIRST_TOOL,)
             assert start.page(FIRST_TOOL).isVisible()
+
+    run_in_qt(work())
+
+
+@pytest.mark.expects_log("tools.calls")
+@pytest.mark.reference("E39")
+def test_failing_tools_are_blocked_when_the_menu_says_so_and_the_choice_is_kept(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def kinds(start: Start) -> list[ErrorKind]:
+        found = []
+        for _ in range(4):
+            await start.run("fail")
+            presenter = start.console.open_tools.current
+            assert presenter is not None
+            assert presenter.call is not None
+            assert presenter.call.response.error is not None
+            found.append(presenter.call.response.error.kind)
+        return found
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            assert await kinds(start) == [ErrorKind.TOOL] * 4
+            menu = start.console.window.top_bar.menu_button.menu()
+            next(action for action in menu.actions() if action.text().startswith("Block tools")).trigger()
+            await start.until(lambda: start.console.executor.failure_block is not None)
+            assert await kinds(start) == [*[ErrorKind.TOOL] * 3, ErrorKind.UNAVAILABLE]
+        async with started(theme, tmp_path) as again:
+            assert again.console.executor.failure_block is not None
 
     run_in_qt(work())
 

@@ -330,7 +330,7 @@ class TestCancelling:
 
     @pytest.mark.parametrize("when", [CallStarted, CallFinished])
     def test_a_listener_that_stops_the_call_stops_nothing_else(
-        self, executor_of: ExecutorOf, when: type[Event]
+        self, executor_of: ExecutorOf, when: type[CallStarted | CallFinished]
     ) -> None:
         def stop(event: Event) -> None:
             if isinstance(event, when):

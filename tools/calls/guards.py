@@ -22,8 +22,8 @@ class GuardState(NamedTuple):
 
     Attributes:
         kind: Which guard.
-        state: One word: `closed`, `open` or `half_open` for a breaker; `clear` or `blocked` for a block; `free` or `full`
-            for a bulkhead and a rate limit; `empty` or `filled` for a cache.
+        state: One word: `closed`, `open` or `half_open` for a breaker; `clear` or `blocked` for a block; `free` or
+            `full` for a bulkhead and a rate limit; `empty` or `filled` for a cache.
         description: The same as a sentence, with numbers and times.
         last_failure: What the tool failed with last, in its own words; empty when it did not, or hides it.
         failures: Failures that count towards the guard's threshold, or that made it close the way.

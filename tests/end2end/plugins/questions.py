@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 
 from tools import ToolContext, tool
 
@@ -21,9 +21,9 @@ def first_asker() -> str:
 
 
 @tool
-async def second_asker(ctx: ToolContext) -> str:
+def second_asker(ctx: ToolContext) -> str:
     """Ask as soon as the project has a file `ask-now`."""
     while not (ctx.project_dir / "ask-now").exists():
-        await asyncio.sleep(0.02)
-    decision = await ctx.request_approval("Shall the second run?")
+        time.sleep(0.02)
+    decision = ctx.request_approval("Shall the second run?").wait()
     return f"answered with {type(decision).__name__}"
