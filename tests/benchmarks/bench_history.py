@@ -32,8 +32,8 @@ from tools import CallStatus, Executor, ToolFailure, ToolRegistry, make_tool
 from tools.history import History, HistoryQuery
 from tools.history.reads import Reads
 
-ROUNDS: Final = 16
-ROUND_CALLS: Final = 2_500
+ROUNDS: Final = 8
+ROUND_CALLS: Final = 8_000
 GOAL_US: Final = 40.0
 RECORDED: Final = 100_000
 GOAL_MS: Final = 50.0

@@ -58,6 +58,12 @@ async def fail() -> str:
     raise ToolFailure("the server is down")
 
 
+@tool
+def stumble() -> None:
+    """Fail each time."""
+    raise ToolFailure("a stone lay in the way")
+
+
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[ThemeController]:
     controller = ThemeController(qapp, "light")
@@ -76,7 +82,7 @@ class Start:
         self.home = home
         self.preferences = Preferences(home / "window.ini")
         workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
-        workbench.registry.register_all(resolve_tools((echo, hold, erase, fail)))
+        workbench.registry.register_all(resolve_tools((echo, hold, erase, fail, stumble)))
         self.console = Console(theme, self.preferences, workbench, None, plugins, data=home / "data")
         self.over = asyncio.Event()
         self.console.ended.connect(self.over.set)
@@ -173,7 +179,7 @@ def test_failing_tools_are_blocked_when_the_menu_says_so_and_the_choice_is_kept(
     async def kinds(start: Start) -> list[ErrorKind]:
         found = []
         for _ in range(4):
-            await start.run("fail")
+            await start.run("stumble")
             presenter = start.console.open_tools.current
             assert presenter is not None
             assert presenter.call is not None
