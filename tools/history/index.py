@@ -13,7 +13,7 @@ from tools.history.words import CALLER_MARK, INDEX_VERSION, STATUS_MARK, TOOL_MA
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-GROUPS: Final = (512, 64, 8, 1)
+GROUPS: Final = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
 """How many rows a statement takes: each one lets go of the interpreter once, however many rows it has."""
 
 _CREATE: Final = """

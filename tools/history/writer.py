@@ -24,6 +24,10 @@ _log = logging.getLogger(__name__)
 
 TICK_S: Final = 0.05
 """How long ended calls gather before they are written."""
+BUSY_TICK_S: Final = 0.2
+"""The same while many calls end: large batches cost less a call, and whoever waits for one is not kept waiting."""
+BUSY_CALLS: Final = 200
+"""From so many calls in a batch on, many calls end."""
 BATCH: Final = 2_000
 """Most calls of one commit."""
 MOST_WAITING_BYTES: Final = 64 * 1024**2
@@ -69,6 +73,7 @@ class Writer:
         self._chores: deque[tuple[Iterator[int], Future[int] | None, list[int]]] = deque()
         self._orders: deque[tuple[Callable[[], Iterator[int]], Future[int] | None]] = deque()
         self._closing = False
+        self._is_busy = False
         self._next_upkeep = 0.0
         self._unindexed_since = 0.0
         self._thread = threading.Thread(target=self._run, name="history-writer", daemon=True)
@@ -136,7 +141,7 @@ class Writer:
         elif self._backlog:
             pause_s = RETRY_S
         elif intake.ended or self._ledger.unindexed or any(not c.row or c.changed for c in list(intake.open.values())):
-            pause_s = TICK_S
+            pause_s = BUSY_TICK_S if self._is_busy else TICK_S
         else:
             intake.resting = True
             # Something may have come in before that was set.
@@ -155,6 +160,7 @@ class Writer:
     def _write_all(self, *, everything: bool) -> bool:
         """Write what came in until now; return whether it is on disk."""
         left = len(self.intake.ended)
+        self._is_busy = left >= BUSY_CALLS
         started = self._started(everything=everything)
         while True:
             rows = self._backlog + [
