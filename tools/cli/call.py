@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.calls import Attachment, CallProposed, Event, Logged, Progressed, ToolCall, ToolResponse
+from tools.calls import Attachment, CallProposed, ErrorKind, Event, Logged, Progressed, ToolCall, ToolResponse
 from tools.cli.exits import EXIT_BY_STATUS, Exit
 from tools.cli.listing import did_you_mean, kinds_of
 from tools.cli.recording import Records, recording
@@ -195,13 +195,16 @@ def _print(call: ToolCall, output: str) -> None:
             ],
             "elapsed_s": round(response.elapsed_s, 6),
             "from_cache": response.from_cache,
+            "fallback": response.fallback,
+            "attempts": response.attempts,
         }
         print(json.dumps(envelope, indent=2, ensure_ascii=False))
         return
     if response.error is not None:
         _say(f"{response.status.value.replace('_', ' ')}: {response.error.message}")
-        if response.error.traceback:
-            print(response.error.traceback, file=sys.stderr, end="")
+        # What a process wrote before it died was told line by line.
+        if response.error.traceback and response.error.kind is not ErrorKind.CRASHED:
+            print(response.error.traceback.rstrip("\n"), file=sys.stderr)
         if response.error.remedy:
             _say(response.error.remedy)
         return
