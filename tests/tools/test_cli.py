@@ -167,19 +167,6 @@ class TestCall:
         assert "failed: boom" in err
         assert "in crash" in err
 
-    def test_what_a_process_wrote_before_it_died_is_told_once(self, cli: Any, tmp_path: Path) -> None:
-        plugin = tmp_path / "dying.py"
-        plugin.write_text(
-            "import os, sys\nfrom tools import tool\n\n@tool\ndef die() -> None:\n    'Die.'\n"
-            "    print('last words', file=sys.stderr, flush=True)\n    os._exit(7)\n",
-            encoding="utf-8",
-        )
-        code, out, err = cli("call", "die", "--plugin", str(plugin))
-
-        assert (code, out) == (5, "")
-        assert err.count("last words") == 1
-        assert "ended with exit code 7\ntool-console: Only this call is lost" in err
-
     def test_a_time_limit_exits_with_six(self, cli: Any) -> None:
         code, out, err = cli("call", "sleep", "--yes")
         assert (code, out) == (6, "")
