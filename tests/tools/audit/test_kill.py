@@ -14,7 +14,7 @@ import pytest
 from tests.tools.audit.logs import bodies_in
 from tools.audit import verify
 
-KILLS = 20
+KILLS = int(os.environ.get("AUDIT_KILLS", "20"))
 
 # One program that forks the writers: to start Python anew for each of them would take most of the time.
 PROGRAM = textwrap.dedent(
