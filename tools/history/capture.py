@@ -112,12 +112,16 @@ LARGE_WEIGHT_BYTES: Final = 1_000_000
 
 
 def weight_of(call: ToolCall) -> int:
-    """Return about how many bytes of memory an ended call holds, as far as that is known and much."""
+    """Return about how many bytes of memory an ended call holds, as far as that is known and much; else 0."""
     response = call.response
     result = response.json_result
-    large_bytes = LARGE_WEIGHT_BYTES if is_large(result) else 0
-    weight = len(result) if isinstance(result, str) else large_bytes
-    return weight + sum(len(attachment.data) for attachment in response.attachments)
+    if type(result) is str:
+        weight = len(result) if len(result) > SHORT_TEXT else 0
+    else:
+        weight = LARGE_WEIGHT_BYTES if is_large(result) else 0
+    if response.attachments:
+        weight += sum(len(attachment.data) for attachment in response.attachments)
+    return weight
 
 
 def arguments_of(call: ToolCall) -> Arguments:

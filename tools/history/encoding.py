@@ -158,8 +158,8 @@ class Encoder:
     def ordinary_row(self, capture: Capture) -> Row | None:
         """Return the row of an ended call that has nothing rare and nothing large; None for any other.
 
-        It is made on the way of the call itself: keeping calls until another thread looks at them costs more than this,
-        because all that a call consists of stays in memory meanwhile.
+        It is made on the thread of the calls and soon: keeping them until another thread looks at them costs more than
+        this, because all that a call consists of stays in memory meanwhile.
         """
         call = capture.call
         response = call.response

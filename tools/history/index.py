@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 GROUPS: Final = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
 """How many rows a statement takes: each one lets go of the interpreter once, however many rows it has."""
 
+MERGED_TOGETHER: Final = 16
+"""How many pieces of the index become one at a time, the most there may be: with four, the usual number, each word is
+written again twice as often."""
+
 _CREATE: Final = """
 CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, tokenize='unicode61 remove_diacritics 2')
 """
@@ -68,6 +72,7 @@ def prepare(connection: sqlite3.Connection) -> None:
     if exists:
         connection.execute("DROP TABLE words")
     connection.execute(_CREATE)
+    connection.execute("INSERT INTO words (words, rank) VALUES ('automerge', ?)", (MERGED_TOGETHER,))
     connection.execute("DELETE FROM unindexed")
     newest = connection.execute("SELECT max(id) FROM calls").fetchone()[0] or 0
     facts = [("index_version", INDEX_VERSION), ("index_below", newest + 1)]
