@@ -13,7 +13,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from console.browser.grove import NOTICES, FamilyNode, GroupNode, Grove
-from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, match_spans
+from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, distance, match_spans
 
 __all__ = ["ITEM_ROLE", "ItemKind", "ToolTreeModel", "TreeItem"]
 
@@ -160,6 +160,12 @@ class ToolTreeModel(QAbstractItemModel):
         """Give the first tool that is shown; an invalid index when there is none."""
         first = next((group for group in self._grove.shown_groups() if group.shown), None)
         return self.createIndex(0, 0, _IN_GROUP + first.serial) if first is not None else QModelIndex()
+
+    def best_tool(self) -> QModelIndex:
+        """Give the shown tool whose name the filter's words fit best; an invalid index when none is shown."""
+        shown = [tool for group in self._grove.shown_groups() for tool in group.shown]
+        best = min(shown, key=lambda tool: distance(tool.name, self._grove.words), default=None)
+        return QModelIndex() if best is None else self.index_of(best.name)
 
     def parents(self) -> list[QModelIndex]:
         """Give everything that has children at present, families first."""

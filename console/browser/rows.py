@@ -137,6 +137,23 @@ def matching(rows: Sequence[ToolRow], words: tuple[str, ...]) -> list[ToolRow]:
     return found
 
 
+def distance(name: str, words: Iterable[str]) -> tuple[int, int]:
+    """Tell how far a tool's name is from the words of a filter that found it, to compare tools by.
+
+    Args:
+        name: The tool.
+        words: As `filter_words` gives them.
+
+    Returns:
+        How many words are not in the name, then 0 for the very name, 1 when it begins with the first word, else 2.
+    """
+    low, words = name.casefold(), tuple(words)
+    missing = sum(word not in low for word in words)
+    if low == "_".join(words):
+        return missing, 0
+    return missing, 1 if words and low.startswith(words[0]) else 2
+
+
 def match_spans(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     """Find every place in a text where one of the words stands; places that touch or overlap are one.
 

@@ -229,9 +229,9 @@ class BrowserView(QWidget):
         self._narrow_menu.popup(self._narrow.mapToGlobal(self._narrow.rect().bottomLeft()))
 
     def _on_filter_return_pressed(self) -> None:
-        first = self._model.first_tool()
-        if self._model.filtered and first.isValid():
-            name = self._model.item(first).text
+        best = self._model.best_tool()
+        if self._model.filtered and best.isValid():
+            name = self._model.item(best).text
             self._tree.select(name)
             self.opened.emit(name)
 

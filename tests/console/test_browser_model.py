@@ -10,7 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
-from console.browser.rows import Family, SourceRow, ToolRow, Traits
+from console.browser.rows import Family, SourceRow, ToolRow, Traits, distance, filter_words
 
 BUILT_IN = SourceRow("built-in", "Built-in")
 PROGRAM = SourceRow("program", "Program")
@@ -151,6 +151,31 @@ def test_a_filter_shows_how_many_of_how_many(model: ToolTreeModel) -> None:
     ]
     assert (model.found, model.total) == (3, 7)
     assert model.item(model.first_tool()).spans == ((5, 9),)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("hang", "hang", (0, 0)),
+        ("read_file", "read file", (0, 0)),
+        ("read_file", "read", (0, 1)),
+        ("read_file", "file", (0, 2)),
+        ("git_status", "hang", (1, 2)),
+        ("read_file", "read changes", (1, 1)),
+    ],
+)
+def test_names_are_nearer_the_more_they_are_what_was_typed(name: str, text: str, expected: tuple[int, int]) -> None:
+    assert distance(name, filter_words(text)) == expected
+
+
+def test_the_best_tool_is_the_one_whose_name_was_typed(model: ToolTreeModel) -> None:
+    model.set_rows(ROWS)
+    model.set_filter("file")
+    assert model.item(model.best_tool()).text == "read_file"
+    model.set_filter("profile")
+    assert model.item(model.best_tool()).text == "customer_profile"
+    model.set_filter("zzz")
+    assert not model.best_tool().isValid()
 
 
 def test_a_family_without_a_match_stays_dimmed(model: ToolTreeModel) -> None:

@@ -160,7 +160,7 @@ def test_tools_of_a_kind_are_left(qtbot: QtBot, screen: Screen) -> None:
     assert screen.in_sight() == ["Built-in", "Web", "fetch_page", "Plugins", "my_tools.py"]
 
 
-def test_enter_in_the_filter_opens_the_first_match(qtbot: QtBot, screen: Screen) -> None:
+def test_enter_in_the_filter_opens_the_best_match(qtbot: QtBot, screen: Screen) -> None:
     qtbot.keyClick(screen.filter, Qt.Key.Key_Return)
     qtbot.keyClicks(screen.filter, "write")
     qtbot.keyClick(screen.filter, Qt.Key.Key_Return)
