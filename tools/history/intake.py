@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from tools.calls import CallFinished, CallProposed, CallStatus, Event, ReviewAsked, ReviewDecided, ToolCall
 from tools.history.capture import Asked, Capture, Parked, arguments_of, weight_of
-from tools.history.encoding import Row
+from tools.history.encoding import Fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +22,8 @@ MOST_HELD_BYTES: Final = 256 * 1024**2
 """Most memory that large results hold while they wait."""
 
 TOGETHER: Final = 32
-"""Of how many ended calls the rows are made at once: each costs half of what it costs between the calls themselves, whose
-code and data push this one's out of the processor's caches."""
+"""Of how many ended calls the rows are made at once: each costs half of what it costs between the calls themselves,
+whose code and data push this one's out of the processor's caches."""
 
 
 class Intake:
@@ -44,9 +44,9 @@ class Intake:
 
     wants: Final = (CallProposed, ReviewAsked, ReviewDecided, CallFinished)
 
-    def __init__(self, wake: Callable[[], None], ordinary_row: Callable[[Capture], Row | None]) -> None:
+    def __init__(self, wake: Callable[[], None], ordinary_row: Callable[[Capture], Fields | None]) -> None:
         self.open: dict[ToolCall, Capture] = {}
-        self.ended: deque[Row | Capture] = deque()
+        self.ended: deque[Fields | Capture] = deque()
         self.lost = 0
         self.limit = 0
         self.resting = False
@@ -93,7 +93,7 @@ class Intake:
             self.resting = False
             self._wake()
 
-    def take(self, most: int) -> list[Row | Capture]:
+    def take(self, most: int) -> list[Fields | Capture]:
         """Return so many ended calls at most, oldest first; they are the caller's now."""
         ended = self.ended
         with self._ended_lock:

@@ -164,7 +164,8 @@ class Writer:
         started = self._started(everything=everything)
         while True:
             rows = self._backlog + [
-                taken if isinstance(taken, Row) else self._row(taken) for taken in self.intake.take(BATCH)
+                self._row(taken) if isinstance(taken, Capture) else Row._make(taken)
+                for taken in self.intake.take(BATCH)
             ]
             self._backlog = []
             if (rows or started) and not self._write(rows, started):
