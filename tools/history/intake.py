@@ -171,7 +171,10 @@ class Intake:
             for at in range(max(0, end - TOGETHER), end):
                 capture = ended[at]
                 if type(capture) is Capture and not capture.weight_bytes:
-                    ended[at] = ordinary_row(capture) or capture
+                    try:
+                        ended[at] = ordinary_row(capture) or capture
+                    except Exception:  # noqa: BLE001, S112 -- the writer tries again, and says what is wrong
+                        continue
 
     def _hold(self, capture: Capture, weight_bytes: int) -> None:
         """Keep an ended call that holds much memory until its row is made, if there is room for it."""

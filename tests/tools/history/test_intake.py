@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 from typing import TYPE_CHECKING
@@ -10,7 +11,8 @@ from tools import CallStatus, Continue, ToolCall, tool
 from tools.calls import CallFinished, CallProposed, ReviewAsked, ReviewDecided, ReviewRequest, ReviewTiming
 from tools.calls.question import OnTimeout
 from tools.history.capture import Capture
-from tools.history.intake import Intake
+from tools.history.encoding import Encoder
+from tools.history.intake import TOGETHER, Intake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -152,3 +154,34 @@ def request(call: ToolCall) -> ReviewRequest:
         required_role="",
         asked_at=call.proposed_at,
     )
+
+
+def test_rows_of_plain_calls_are_made_together_and_one_that_fails_stops_no_other(executor_of: ExecutorOf) -> None:
+    executor = executor_of(add)
+    calls = [executor.create_call("add", {"a": number}) for number in range(TOGETHER + 1)]
+
+    def row_of(capture: Capture) -> tuple[str]:
+        if capture.call is calls[3]:
+            raise RuntimeError("no way")
+        return (capture.call.id,)
+
+    intake = Intake(nothing, row_of)
+    intake.limit = 100_000
+    for call in calls:
+        intake(CallProposed(call))
+        intake(CallFinished(call))
+    left = [taken.call if isinstance(taken, Capture) else taken[0] for taken in intake.take(len(calls))]
+
+    assert left == [call if call in {calls[3], calls[-1]} else call.id for call in calls]
+
+
+def test_a_row_made_at_once_is_the_one_that_the_writer_makes(executor_of: ExecutorOf, intake: Intake) -> None:
+    executor = executor_of(add)
+    call = executor.create_call("add", {"a": 1})
+    intake(CallProposed(call))
+    asyncio.run(executor.execute(call))
+    intake(CallFinished(call))
+    encoder = Encoder("run", None)
+    [capture] = ended(intake)
+
+    assert encoder.ordinary_row(capture) == encoder.row(capture)
