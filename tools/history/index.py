@@ -17,8 +17,7 @@ GROUPS: Final = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
 """How many rows a statement takes: each one lets go of the interpreter once, however many rows it has."""
 
 MERGED_TOGETHER: Final = 16
-"""How many pieces of the index become one at a time, the most there may be: with four, the usual number, each word is
-written again twice as often."""
+"""How many pieces of the index become one at a time; with fewer, words are rewritten more often."""
 
 _CREATE: Final = """
 CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, tokenize='unicode61 remove_diacritics 2')

@@ -22,7 +22,7 @@ MOST_HELD_BYTES: Final = 256 * 1024**2
 """Most memory that large results hold while they wait."""
 
 TOGETHER: Final = 32
-"""Of how many ended calls the rows are made at once: each costs half of what it costs between the calls themselves,
+"""Of how many ended calls the rows are made at once: each costs less than between the calls themselves,
 whose code and data push this one's out of the processor's caches."""
 
 
