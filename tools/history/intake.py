@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from concurrent.futures import Future
+from time import sleep
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 MOST_WAITING: Final = 20_000
 """Most ended calls that wait to be written; what comes on top is counted, not kept."""
+
+CROWDED: Final = MOST_WAITING // 2
+"""From so many on the calls give the writer a moment: a stream of tiny ones would else keep the interpreter busy."""
+
+MOMENT_S: Final = 0.006
+"""How long they give it for each batch of rows."""
 
 MOST_HELD_BYTES: Final = 256 * 1024**2
 """Most memory that large results hold while they wait."""
@@ -40,6 +47,7 @@ class Intake:
         lost: How many ended calls could not be kept.
         limit: Most calls in `ended`; 0 keeps none.
         resting: Whether the writer waits to be woken.
+        stuck: Whether nothing can be written for now, so that giving the writer time is of no use.
     """
 
     wants: Final = (CallProposed, ReviewAsked, ReviewDecided, CallFinished)
@@ -50,6 +58,7 @@ class Intake:
         self.lost = 0
         self.limit = 0
         self.resting = False
+        self.stuck = False
         self._wake = wake
         self._ordinary_row = ordinary_row
         self._lock = threading.Lock()
@@ -175,6 +184,8 @@ class Intake:
                         ended[at] = ordinary_row(capture) or capture
                     except Exception:  # noqa: BLE001, S112 -- the writer tries again, and says what is wrong
                         continue
+        if end > CROWDED and not self.stuck:
+            sleep(MOMENT_S)
 
     def _hold(self, capture: Capture, weight_bytes: int) -> None:
         """Keep an ended call that holds much memory until its row is made, if there is room for it."""

@@ -223,6 +223,7 @@ class Writer:
             if capture.status is CallStatus.PENDING and not capture.waiting:
                 self.intake.park(capture)
         self.problem = ""
+        self.intake.stuck = False
         if self._ledger.unindexed and not self._unindexed_since:
             self._unindexed_since = monotonic()
         if self.watchers:
@@ -266,6 +267,7 @@ class Writer:
         if problem != self.problem:
             _log.warning("calls are not recorded for now: %s", problem)
         self.problem = problem
+        self.intake.stuck = True
 
     def _bring_index_up_to_date(self) -> None:
         try:

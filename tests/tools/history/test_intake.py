@@ -12,7 +12,7 @@ from tools.calls import CallFinished, CallProposed, ReviewAsked, ReviewDecided, 
 from tools.calls.question import OnTimeout
 from tools.history.capture import Capture
 from tools.history.encoding import Encoder
-from tools.history.intake import TOGETHER, Intake
+from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Intake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -185,3 +185,24 @@ def test_a_row_made_at_once_is_the_one_that_the_writer_makes(executor_of: Execut
     [capture] = ended(intake)
 
     assert encoder.ordinary_row(capture) == encoder.row(capture)
+
+
+@pytest.mark.parametrize("case", [(0, False, 0), (CROWDED, False, 1), (CROWDED, True, 0)])
+def test_a_crowd_of_ended_calls_gives_the_writer_a_moment_unless_that_is_of_no_use(
+    executor_of: ExecutorOf, intake: Intake, monkeypatch: pytest.MonkeyPatch, case: tuple[int, bool, int]
+) -> None:
+    waiting, stuck, moments = case
+    given: list[float] = []
+    monkeypatch.setattr("tools.history.intake.sleep", given.append)
+    executor = executor_of(add, listeners=[intake])
+    intake.ended.extend(() for _ in range(waiting))
+    intake.stuck = stuck
+
+    async def work() -> None:
+        for number in range(TOGETHER):
+            await executor.execute(executor.create_call("add", {"a": number}))
+
+    asyncio.run(work())
+
+    assert given == [MOMENT_S] * moments
+    assert len(intake.ended) == waiting + TOGETHER
