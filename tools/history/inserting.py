@@ -95,8 +95,6 @@ class Inserter:
         changed: list[tuple[Any, ...]] = []
         texts: list[tuple[int, str]] = []
         ids: list[int] = []
-        if len(self._kinds) + len(self._shapes) > MOST_REMEMBERED:
-            self.forget_numbers()
         kinds, shapes, run = self._kinds, self._shapes, self._run
         for row in rows:
             (call, tool, definition, caller, proposed_us, row_id, final, status, elapsed_us, shape_text, times, flags,
@@ -164,13 +162,20 @@ class Inserter:
         definition = self._number("definitions", "version, digest, source", tuple(map(_storable, row.definition)))
         beginning = f"{marks_of(tool_number, caller_number, row.status)} {parts_of_name(tool)} {caller}"
         kind = Kind(tool_number, definition, caller_number, beginning)
+        self._make_room()
         self._kinds[row.tool, row.definition, row.caller, row.status] = kind
         return kind
 
     def _shape(self, shape: str) -> int:
         """Return the number of a trace's shape that was not met before."""
-        number = self._shapes[shape] = self._number("shapes", "shape", (shape,))
+        number = self._number("shapes", "shape", (shape,))
+        self._make_room()
+        self._shapes[shape] = number
         return number
+
+    def _make_room(self) -> None:
+        if len(self._kinds) + len(self._shapes) >= MOST_REMEMBERED:
+            self.forget_numbers()
 
     def _number(self, table: str, columns: str, values: tuple[str, ...]) -> int:
         marks = ",".join("?" * len(values))
