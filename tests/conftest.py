@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio.tasks
+import gc
 import ipaddress
 import logging
 import os
@@ -27,6 +28,19 @@ _ENDING_S = 2.0
 # Timings never decide a test, and a run finds what the run before it found.
 hypothesis.settings.register_profile("house", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("house")
+
+
+_tests_with_widgets: list[str] = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let what widgets left behind go on this thread: collected in a tool's thread, it would end the process."""
+    if "qapp" in getattr(item, "fixturenames", ()):
+        _tests_with_widgets.append(item.nodeid)
+    elif _tests_with_widgets:
+        _tests_with_widgets.clear()
+        gc.collect()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
