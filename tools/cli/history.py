@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tools.history.exporting import ExportFormat
 
 _PAGE: Final = 200
-_ALL: Final = 1 << 62
 _TRACE_NAME: Final = 34
 
 
@@ -106,8 +105,8 @@ def _opened(given: dict[str, Any]) -> Iterator[History]:
         history.close()
 
 
-def _query(given: dict[str, Any], limit: int) -> HistoryQuery:
-    from tools.history import HistoryQuery  # noqa: PLC0415 -- as in `_opened`
+def _query(given: dict[str, Any], limit: int | None) -> HistoryQuery:
+    from tools.history import NO_LIMIT, HistoryQuery  # noqa: PLC0415 -- as in `_opened`
 
     return HistoryQuery(
         text=" ".join(given.get("words", ())),
@@ -116,7 +115,7 @@ def _query(given: dict[str, Any], limit: int) -> HistoryQuery:
         statuses=tuple(CallStatus(word) for word in given.get("status", ())),
         since=given.get("since"),
         until=given.get("until"),
-        limit=limit,
+        limit=NO_LIMIT if limit is None else limit,
     )
 
 
@@ -154,7 +153,7 @@ def _list(history: History, given: dict[str, Any], *, as_json: bool) -> Exit:
 
 
 def _show(history: History, wanted: str, *, as_json: bool) -> Exit:
-    from tools.history.exporting import record_line  # noqa: PLC0415 -- as in `_opened`
+    from tools.history.exporting import document_of  # noqa: PLC0415 -- as in `_opened`
 
     if wanted == "last":
         wanted = next((row.id for row in _rows(history, {}, 1)), wanted)
@@ -163,7 +162,7 @@ def _show(history: History, wanted: str, *, as_json: bool) -> Exit:
         print(f"tool-console: no recorded call is {wanted!r}; `tool-console history` lists them", file=sys.stderr)
         return Exit.USAGE
     if as_json:
-        print(json.dumps(json.loads(record_line(record)), indent=2, ensure_ascii=False))
+        print(document_of([record]))
     else:
         _print_record(record)
     return Exit.OK
@@ -213,8 +212,8 @@ def _print_part(title: str, text: str | None) -> None:
 
 def _export(history: History, given: dict[str, Any]) -> Exit:
     target = given["to"]
-    form: ExportFormat = given.get("format") or ("csv" if target.casefold().endswith(".csv") else "jsonl")
-    query = _query(given, given.get("limit", _ALL))
+    form: ExportFormat | None = given.get("format")
+    query = _query(given, given.get("limit"))
     if target != "-":
         count = history.export(query, Path(target), form)
         print(f"tool-console: {count:,} calls written to {target}", file=sys.stderr)

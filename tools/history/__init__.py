@@ -1,7 +1,7 @@
 """What happened, kept on disk: every call with its arguments, questions, outcome and trace, to be found again."""
 
 from tools.history.history import History
-from tools.history.query import HistoryPage, HistoryQuery
+from tools.history.query import NO_LIMIT, HistoryPage, HistoryQuery
 from tools.history.records import (
     CallRecord,
     CallTiming,
@@ -14,6 +14,7 @@ from tools.history.records import (
 )
 
 __all__ = [
+    "NO_LIMIT",
     "CallRecord",
     "CallTiming",
     "Decision",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
@@ -44,14 +45,19 @@ _COLUMNS: Final = (
 _ASKS_A_SPREADSHEET: Final = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins so is taken for a formula."""
 
+_PART: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[][{},:]|[^][{},:"\s]++', re.DOTALL)
+_OPENING: Final = frozenset("[{")
+_CLOSING: Final = frozenset("]}")
 
-def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat) -> int:
+
+def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat | None = None) -> int:
     """Write records one after the other; the file appears when it is whole.
 
     Args:
         records: The calls.
         path: The file.
-        form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table.
+        form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table;
+            None takes `csv` for a file that is called so, else `jsonl`.
 
     Returns:
         How many.
@@ -59,6 +65,7 @@ def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat) 
     Raises:
         HistoryError: When the file cannot be written, or the form is unknown.
     """
+    form = form or ("csv" if path.suffix.casefold() == ".csv" else "jsonl")
     if form not in _WRITERS:
         msg = f"expected the export format to be one of {', '.join(_WRITERS)}, got {form!r}"
         raise HistoryError(msg)
@@ -76,9 +83,29 @@ def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat) 
     return count
 
 
-def record_line(record: CallRecord) -> str:
-    """Return a record as one line of JSON, with its end."""
-    return "".join(_line(record))
+def document_of(records: Sequence[CallRecord]) -> str:
+    """Return records as one JSON document for a person, letter by letter what is kept: an object, or a list of several.
+
+    Args:
+        records: The calls, at least one.
+    """
+    lines = ["".join(_line(record)) for record in records]
+    return _indented(lines[0] if len(lines) == 1 else f"[{','.join(lines)}]")
+
+
+def _indented(text: str) -> str:
+    """Return a JSON text with a line for each part, two spaces a level, its numbers and texts as they were."""
+    pieces: list[str] = []
+    depth, before = 0, ""
+    for part in _PART.findall(text):
+        is_first, is_end = before in _OPENING, part in _CLOSING
+        depth -= is_end
+        if (is_first or is_end or before == ",") and not (is_first and is_end):
+            pieces.append("\n" + "  " * depth)
+        depth += part in _OPENING
+        pieces.append(": " if part == ":" else part)
+        before = part
+    return "".join(pieces)
 
 
 def _write_lines(records: Iterable[CallRecord], file: IO[str]) -> int:

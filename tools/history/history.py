@@ -204,13 +204,14 @@ class History:
         with self._reading() as reads:
             return reads.names() if self._is_open or reads.exist else ((), ())
 
-    def export(self, query: HistoryQuery, path: Path, form: ExportFormat = "jsonl") -> int:
+    def export(self, query: HistoryQuery, path: Path, form: ExportFormat | None = None) -> int:
         """Write the calls that a query chooses into a file, newest first, at most as many as its `limit` says.
 
         Args:
             query: Which calls.
             path: The file; it appears when it is whole.
-            form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table.
+            form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table;
+                None takes `csv` for a file that is called so, else `jsonl`.
 
         Returns:
             How many.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tools.calls import CallStatus
 from tools.history.records import HistoryRow
+
+NO_LIMIT: Final = 1 << 62
+"""The limit of a query for all calls."""
 
 
 class HistoryQuery(NamedTuple):
@@ -15,6 +18,7 @@ class HistoryQuery(NamedTuple):
     Attributes:
         text: What a person types: every word must occur, the last one may be a beginning, quotes make a phrase. Empty
             admits all.
+        ids: Ids of records; empty admits all.
         tools: Names of tools; empty admits all.
         callers: Callers; empty admits all.
         statuses: Endings; empty admits all.
@@ -25,6 +29,7 @@ class HistoryQuery(NamedTuple):
     """
 
     text: str = ""
+    ids: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     callers: tuple[str, ...] = ()
     statuses: tuple[CallStatus, ...] = ()

@@ -25,7 +25,7 @@ from tools.history.decoding import (
 )
 from tools.history.encoding import SEALED
 from tools.history.query import HistoryPage, HistoryQuery
-from tools.history.selection import COUNTED, Selection
+from tools.history.selection import COUNTED, Selection, call_key, row_ids_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 _MADE_WITHIN_S: Final = 2.0
 _SPARE_CONNECTIONS: Final = 4
 _AMONG: Final = "calls.id IN (SELECT value FROM json_each(?))"
-_EACH: Final = 100
+_SELECTED_AT_ONCE: Final = 10_000
+_READ_AT_ONCE: Final = 100
 
 
 class _NotYetError(Exception):
@@ -92,16 +93,22 @@ class Reads:
         """Yield all calls that a query chooses, newest first, a page at a time; its limit counts them all."""
         before, left = query.before, query.limit
         while left > 0:
+            wanted = min(_SELECTED_AT_ONCE, left)
             with self._connection() as connection, _snapshot(connection):
-                ids = Selection(connection, query).ids(min(_EACH, left), before)
-                decoder = Decoder(self._vault, self._large(connection))
-                statement = f"SELECT {WHOLE_COLUMNS} FROM {TABLES} WHERE calls.id = ?"  # noqa: S608 -- our own names only
-                found = [connection.execute(statement, (row_id,)).fetchone() for row_id in ids]
-                records = [decoder.record(columns) for columns in found if columns is not None]
-            yield from records
-            if len(ids) < _EACH:
+                ids = Selection(connection, query).ids(wanted, before)
+            for start in range(0, len(ids), _READ_AT_ONCE):
+                yield from self._whole(ids[start : start + _READ_AT_ONCE])
+            if len(ids) < wanted:
                 return
             before, left = ids[-1], left - len(ids)
+
+    def _whole(self, ids: Sequence[int]) -> list[CallRecord]:
+        """Return calls by their numbers, without those that left meanwhile."""
+        with self._connection() as connection, _snapshot(connection):
+            decoder = Decoder(self._vault, self._large(connection))
+            statement = f"SELECT {WHOLE_COLUMNS} FROM {TABLES} WHERE calls.id = ?"  # noqa: S608 -- our own names only
+            found = [connection.execute(statement, (row_id,)).fetchone() for row_id in ids]
+            return [decoder.record(columns) for columns in found if columns is not None]
 
     def attachment(self, record: str, number: int) -> bytes:
         """Return an attachment's content.
@@ -138,8 +145,7 @@ class Reads:
     def row_ids(self, records: Sequence[str]) -> list[int]:
         """Return the numbers of those records that there are."""
         with self._connection() as connection:
-            found = (_one(connection, "calls.id", record) for record in records)
-            return [columns[0] for columns in found if columns is not None]
+            return row_ids_of(connection, records)
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the tools and the callers of the recorded calls, each sorted."""
@@ -239,6 +245,5 @@ def _version_of(connection: sqlite3.Connection) -> int:
 
 
 def _one(connection: sqlite3.Connection, columns: str, record: str) -> Any:
-    run, _, call = record.partition("-")
     statement = f"SELECT {columns} FROM {TABLES} WHERE runs.name = ? AND calls.call = ?"  # noqa: S608
-    return connection.execute(statement, (run, int(call) if call.isdecimal() else call)).fetchone()
+    return connection.execute(statement, call_key(record)).fetchone()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from tools.history.decoding import row_bound
@@ -19,6 +19,11 @@ COUNTED: Final = 1_000
 _END: Final = 1 << 62
 _BY_WORDS: Final = (
     "SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+)
+_BY_WORDS_AMONG: Final = (
+    # The sign keeps the database from asking the index once for each of them.
+    "SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ?"
+    " AND +rowid IN (SELECT value FROM json_each(?)) ORDER BY rowid DESC LIMIT ?"
 )
 
 
@@ -41,13 +46,20 @@ class Selection:
         self._match = match_expression(query.text)
         self._low = 0 if query.since is None else row_bound(query.since)
         self._high = _END if query.until is None else row_bound(query.until)
+        self._among: str | None = None
+        if query.ids:
+            chosen = row_ids_of(connection, query.ids)
+            self._among = json.dumps(chosen)
+            self._low = max(self._low, min(chosen, default=_END))
+            self._high = min(self._high, max(chosen, default=0) + 1)
         facts = dict(connection.execute("SELECT name, value FROM facts"))
         indexed = bool(facts.get("index_version"))
         self._words = [] if indexed or not self._match else query.text.replace('"', " ").split()
         # Words without a letter or a digit find nothing, as do names that no call ever had.
         nothing = (bool(query.text.strip()) and not self._match) or self._tools == [] or self._callers == []
         filtered = any(numbers is not None for numbers in (self._tools, self._callers, self._statuses))
-        self._asked = self._index_question() if indexed and (self._match or filtered) else ""
+        by_index = self._match or (filtered and self._among is None)
+        self._asked = self._index_question() if indexed and by_index else ""
         if not self._match and "index_below" in facts:
             # The index is being made anew, and lacks the older calls.
             self._asked = ""
@@ -60,7 +72,10 @@ class Selection:
         high = self._high if before is None else min(self._high, before)
         if not self._asked:
             return self._plain_ids(high, limit)
-        found = self._connection.execute(_BY_WORDS, (self._asked, self._low, high, limit))
+        if self._among is None:
+            found = self._connection.execute(_BY_WORDS, (self._asked, self._low, high, limit))
+        else:
+            found = self._connection.execute(_BY_WORDS_AMONG, (self._asked, self._low, high, self._among, limit))
         ids = {row_id for (row_id,) in found}
         ids.update(self._unindexed_ids(high, limit))
         return sorted(ids, reverse=True)[:limit]
@@ -86,9 +101,10 @@ class Selection:
     def _plain_ids(self, high: int, limit: int, among: Sequence[int] | None = None) -> list[int]:
         conditions = ["id >= ?", "id < ?"]
         values: list[Any] = [self._low, high]
-        if among is not None:
-            conditions.append("id IN (SELECT value FROM json_each(?))")
-            values.append(json.dumps(among))
+        for chosen in (self._among, None if among is None else json.dumps(among)):
+            if chosen is not None:
+                conditions.append("id IN (SELECT value FROM json_each(?))")
+                values.append(chosen)
         for column, numbers in (("tool", self._tools), ("caller", self._callers), ("status", self._statuses)):
             if numbers is not None:
                 conditions.append(f"{column} IN ({','.join('?' * len(numbers))})")
@@ -108,6 +124,19 @@ def numbers_of(connection: sqlite3.Connection, names: Sequence[str]) -> list[int
     chosen = ",".join("?" * len(names))
     found = connection.execute(f"SELECT id FROM names WHERE name IN ({chosen})", tuple(names))  # noqa: S608 -- likewise
     return [number for (number,) in found]
+
+
+def row_ids_of(connection: sqlite3.Connection, records: Iterable[str]) -> list[int]:
+    """Return the numbers of those records that there are."""
+    statement = "SELECT calls.id FROM runs JOIN calls ON calls.run = runs.id WHERE runs.name = ? AND calls.call = ?"
+    found = (connection.execute(statement, call_key(record)).fetchone() for record in records)
+    return [columns[0] for columns in found if columns is not None]
+
+
+def call_key(record: str) -> tuple[str, int | str]:
+    """Return what a record's id is made of: the name of the run, and the call within it as it is stored."""
+    run, _, call = record.partition("-")
+    return run, int(call) if call.isdecimal() else call
 
 
 def _escaped(word: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +13,8 @@ from tests.tools.history.recording import executor_for, record_calls
 from tests.tools.running import Answers, run
 from tools import Edit
 from tools.errors import HistoryError
-from tools.history import History, HistoryQuery
+from tools.history import CallRecord, History, HistoryQuery
+from tools.history.exporting import document_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +77,10 @@ def test_a_query_and_its_limit_choose(filled: History, tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == ""
 
 
-def test_more_than_one_page_is_written_without_gaps(history_of: HistoryOf, tmp_path: Path) -> None:
+def test_more_than_one_page_is_written_without_gaps(
+    history_of: HistoryOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.history.reads._SELECTED_AT_ONCE", 120)
     history = history_of()
     record_calls(history, *[("echo", {"text": str(n)}) for n in range(250)])
     path = tmp_path / "calls.jsonl"
@@ -91,3 +96,73 @@ def test_a_file_that_cannot_be_written_is_told(filled: History, tmp_path: Path) 
     with pytest.raises(HistoryError, match="expected the export format to be one of jsonl, csv, got 'xml'"):
         filled.export(HistoryQuery(), tmp_path / "calls", "xml")  # type: ignore[arg-type]
     assert not (tmp_path / "calls").exists()
+
+
+def test_chosen_calls_are_written_newest_first_and_other_filters_still_hold(filled: History, tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    draw, echo, _, erase = filled.search().rows
+
+    def written(query: HistoryQuery) -> list[str]:
+        count = filled.export(query, path)
+        ids = [json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()]
+        assert len(ids) == count
+        return ids
+
+    chosen = (erase.id, draw.id, "gone-1", "nonsense")
+    assert written(HistoryQuery(ids=chosen)) == [draw.id, erase.id]
+    assert written(HistoryQuery(ids=chosen, limit=1)) == [draw.id]
+    assert written(HistoryQuery(ids=chosen, tools=("erase", "echo"))) == [erase.id]
+    filled.flush()
+    assert written(HistoryQuery(ids=chosen, text="turquoise")) == [draw.id]
+    assert written(HistoryQuery(ids=(echo.id,), text="turquoise")) == []
+    assert written(HistoryQuery(ids=("gone-1",))) == []
+
+
+def test_chosen_calls_are_searched_like_any_others(filled: History) -> None:
+    draw, _, failure, _ = filled.search().rows
+
+    page = filled.search(HistoryQuery(ids=(failure.id, draw.id), limit=1))
+
+    assert (page.rows, page.total) == ((draw,), 2)
+    assert filled.search(HistoryQuery(ids=(failure.id, draw.id), before=page.next_before)).rows == (failure,)
+
+
+def test_the_name_of_a_file_says_what_is_written_into_it(filled: History, tmp_path: Path) -> None:
+    filled.export(HistoryQuery(), tmp_path / "calls.CSV")
+    filled.export(HistoryQuery(), tmp_path / "calls.csv", "jsonl")
+
+    assert (tmp_path / "calls.CSV").read_text(encoding="utf-8").startswith("id,proposed_at,")
+    assert (tmp_path / "calls.csv").read_text(encoding="utf-8").startswith('{"id":')
+
+
+def test_a_document_is_set_out_like_any_json(filled: History) -> None:
+    # Two writers of JSON differ in how they write an exponent, so there is none.
+    draw, echo, failure, erase = (
+        replace(_whole(filled, row.id), elapsed_s=0.5, waited_s=0.0, running_s=0.25, steps=(), logs=())
+        for row in filled.search().rows
+    )
+    braces = replace(echo, result='{"a":[],"b":{},"c":[[],{"d":null}],"] , {":"\\\\","e":"\\"[:,"}')
+
+    one, several = document_of([braces]), document_of([draw, echo, failure, erase])
+
+    for text in (one, several):
+        assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    assert [part["id"] for part in json.loads(several)] == [draw.id, echo.id, failure.id, erase.id]
+    assert json.loads(one)["result"] == {"a": [], "b": {}, "c": [[], {"d": None}], "] , {": "\\", "e": '"[:,'}
+
+
+def test_every_digit_stays_in_a_document(filled: History) -> None:
+    (row, *_) = filled.search().rows
+    digits = "[12345678901234567890.123456789012345678901,1.10,1e400]"
+
+    document = document_of([replace(_whole(filled, row.id), result=digits)])
+
+    lines = [line.strip() for line in document.splitlines()]
+    place = lines.index('"result": [')
+    assert lines[place + 1 : place + 4] == ["12345678901234567890.123456789012345678901,", "1.10,", "1e400"]
+
+
+def _whole(history: History, record_id: str) -> CallRecord:
+    record = history.get(record_id)
+    assert record is not None
+    return record
