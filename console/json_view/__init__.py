@@ -1,7 +1,8 @@
 """Read any JSON result: as a tree, as text, with a preview."""
 
 from console.json_view.excerpt import Excerpt, excerpt_of
-from console.json_view.model import JsonTreeModel
+from console.json_view.hints import SchemaHints
+from console.json_view.model import JsonTreeModel, WritePath
 from console.json_view.preview import PreviewPane
 from console.json_view.spans import Span, SpanKind, code_spans, json_spans, load_languages
 from console.json_view.summary import json_path
@@ -13,9 +14,11 @@ __all__ = [
     "JsonTreeModel",
     "JsonTreeView",
     "PreviewPane",
+    "SchemaHints",
     "Span",
     "SpanKind",
     "TextView",
+    "WritePath",
     "code_spans",
     "excerpt_of",
     "json_path",

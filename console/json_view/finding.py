@@ -28,17 +28,18 @@ def walk(value: Any, *, backwards: bool = False, after: Keys | None = None) -> I
         yield from _behind(value, after)
 
 
-def matches(needle: str, key: str | int | None, value: Any) -> bool:
+def matches(needle: str, key: str | int | None, value: Any, *, names_only: bool = False) -> bool:
     """Tell whether a name or a value holds a text; upper and lower case are the same.
 
     Args:
         needle: In lower case (`casefold`).
         key: The value's own name or position.
         value: The value; of an object or list only the name counts.
+        names_only: Whether values do not count.
     """
     if isinstance(key, str) and needle in key.casefold():
         return True
-    if is_container(value):
+    if names_only or is_container(value):
         return False
     text = value if isinstance(value, str) else scalar_text(value)
     return needle in text.casefold()

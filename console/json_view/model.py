@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -10,7 +10,10 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from console.json_view.summary import is_container, json_path, line_of
 
-__all__ = ["BLOCK", "JsonTreeModel"]
+__all__ = ["BLOCK", "JsonTreeModel", "WritePath"]
+
+WritePath = Callable[[Sequence[str | int]], str]
+"""Writes where a value stands, by the names and positions from the whole to it."""
 
 BLOCK: Final = 500
 """How many rows are made at a time."""
@@ -71,9 +74,16 @@ class JsonTreeModel(QAbstractItemModel):
         self._top = _Node(None, 0, None, None)
         self._is_empty = True
         self._is_changing = False
+        self._path_of: WritePath = json_path
 
-    def set_value(self, value: Any) -> None:
-        """Show another value."""
+    def set_value(self, value: Any, path_of: WritePath = json_path) -> None:
+        """Show another value.
+
+        Args:
+            value: Any JSON value.
+            path_of: Writes where a value stands.
+        """
+        self._path_of = path_of
         self._begin_with(value, is_empty=False)
 
     def clear(self) -> None:
@@ -99,7 +109,7 @@ class JsonTreeModel(QAbstractItemModel):
 
     def path_at(self, index: _Index) -> str:
         """Return where the value of a row stands: `$.matches[0]`."""
-        return json_path(self._node(index).keys())
+        return self._path_of(self._node(index).keys())
 
     def index_of(self, keys: list[str | int]) -> QModelIndex:
         """Return the row of a value, making the rows on the way.
@@ -196,7 +206,7 @@ class JsonTreeModel(QAbstractItemModel):
             return node.value
         if role == self.KEY_ROLE:
             return node.key
-        return json_path(node.keys()) if role == self.PATH_ROLE else None
+        return self._path_of(node.keys()) if role == self.PATH_ROLE else None
 
     def _begin_with(self, value: Any, *, is_empty: bool) -> None:
         self._is_changing = True

@@ -13,6 +13,7 @@ __all__ = [
     "LONGEST_TEXT",
     "Piece",
     "is_container",
+    "is_list_of_rows",
     "json_path",
     "line_of",
     "scalar_text",
@@ -45,6 +46,11 @@ class Piece(NamedTuple):
 def is_container(value: Any) -> bool:
     """Tell whether a value has other values inside."""
     return isinstance(value, Mapping | list | tuple)
+
+
+def is_list_of_rows(value: Any) -> bool:
+    """Tell whether a table can show a value: a list that begins with an object."""
+    return isinstance(value, list | tuple) and bool(value) and isinstance(value[0], Mapping)
 
 
 def _kind_of(value: Any) -> SpanKind:

@@ -4,42 +4,42 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, Final
 
 from PySide6.QtCore import (
     QEvent,
+    QKeyCombination,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QPoint,
-    QPointF,
     QRect,
-    QSize,
     Qt,
     QTimer,
     Signal,
 )
 from PySide6.QtGui import (
     QAction,
-    QColor,
     QContextMenuEvent,
-    QFontMetricsF,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
 )
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
 from console.assets import paint_icon
 from console.json_view.finding import Keys, matches, walk
-from console.json_view.model import JsonTreeModel
+from console.json_view.hints import SchemaHints
+from console.json_view.model import JsonTreeModel, WritePath
 from console.json_view.pretty import json_text, plain_text
-from console.json_view.summary import is_container, line_of
-from console.theme import Theme, theme_of
-from console.widgets import Menu, paint_match, paint_row
+from console.json_view.summary import is_container, is_list_of_rows, json_path
+from console.json_view.tree_painting import JsonLineDelegate
+from console.theme import theme_of
+from console.widgets import Menu, paint_row
 
 __all__ = ["JsonTreeView"]
 
@@ -51,63 +51,17 @@ _TOP: Final = 4
 _ROWS_OPENED: Final = 24
 _LOOK_S: Final = 0.03
 _LOOK_EVERY: Final = 500
-
-
-class _JsonDelegate(QStyledItemDelegate):
-    """Paint `key: value` in the colours of code."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.needle = ""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        return QSize(200, theme_of().size.row_tree)
-
-    def paint_line(
-        self, painter: QPainter, rect: QRect, key: str | int | None, value: Any, *, is_open: bool, selected: bool
-    ) -> None:
-        theme = theme_of()
-        font = theme.font("code")
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
-        pieces = line_of(key, value, is_open=is_open)
-        if self.needle:
-            line = "".join(piece.text for piece in pieces)
-            paint_match(painter, rect, line, _spans(self.needle, line), theme)
-        left = float(rect.x())
-        baseline = rect.y() + (rect.height() - metrics.height()) / 2 + metrics.ascent()
-        for piece in pieces:
-            room = rect.right() + 1 - left
-            if room <= 0:
-                break
-            text = metrics.elidedText(piece.text, Qt.TextElideMode.ElideRight, room)
-            painter.setPen(_ink(piece.kind, theme, selected=selected))
-            painter.drawText(QPointF(left, baseline), text)
-            left += metrics.horizontalAdvance(piece.text)
-
-
-def _ink(kind: str, theme: Theme, *, selected: bool) -> QColor:
-    if kind == "text3":
-        return theme.color.text2 if selected else theme.color.text3
-    color: QColor = getattr(theme.syntax, kind)
-    return color
-
-
-def _spans(needle: str, line: str) -> list[tuple[int, int]]:
-    """Find a text in a line that is painted; upper and lower case are the same."""
-    low, spans, start = line.casefold(), [], 0
-    if len(low) != len(line):
-        return []
-    while (start := low.find(needle, start)) >= 0:
-        spans.append((start, start + len(needle)))
-        start += len(needle)
-    return spans
+_MOST_OPENED: Final = 5000
+_LEVELS: Final = 5
+_COPY_PATH: Final = QKeyCombination(
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_C
+)
 
 
 class JsonTreeView(QTreeView):
     """Show a JSON value of any size as a tree. Set its accessible name where it is used.
 
-    Ctrl+C copies the value; the context menu copies the path or the value as JSON too.
+    Ctrl+C copies the value, Ctrl+Shift+C its path; `*` opens all inside a row. The context menu has the rest.
 
     Args:
         parent: Its owner.
@@ -115,17 +69,23 @@ class JsonTreeView(QTreeView):
     Signals:
         path_selected(str, object): A value was chosen: its JSONPath and itself.
         find_finished(bool): A search that `find` had to leave unfinished ended: whether the text was found.
+        table_requested(object): A list is to be shown as a table: names and positions from the whole to it.
+        opened_only(int): There was more to open than so many rows, which are open now.
     """
 
     path_selected = Signal(str, object)
     find_finished = Signal(bool)
+    table_requested = Signal(object)
+    opened_only = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = JsonTreeModel(self)
-        self._delegate = _JsonDelegate(self)
+        self._delegate = JsonLineDelegate(self)
         self._hovered = QPersistentModelIndex()
         self._search: Iterator[tuple[Keys, Any]] | None = None
+        self._names_only = False
+        self._hints: SchemaHints | None = None
         self._fetching = False
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
@@ -148,19 +108,22 @@ class JsonTreeView(QTreeView):
         """Return the model, which is made of the value while it is looked at."""
         return self._model
 
-    def set_value(self, value: Any) -> None:
+    def set_value(self, value: Any, path_of: WritePath = json_path) -> None:
         """Show another value: the whole open, and what is inside as far as that stays short.
 
         Args:
             value: Any JSON value; it must not change while it is shown.
+            path_of: Writes where a value stands.
         """
         self._stop_search()
-        self._model.set_value(value)
+        self._hints = None
+        self._model.set_value(value, path_of)
         self._open_first_rows()
 
     def clear(self) -> None:
         """Show nothing, and let the value go."""
         self._stop_search()
+        self._hints = None
         self._model.clear()
 
     def select(self, keys: Keys) -> bool:
@@ -176,8 +139,26 @@ class JsonTreeView(QTreeView):
         self.scrollTo(index)
         return True
 
+    def show_hints(self, hints: SchemaHints | None) -> None:
+        """Show what a schema says of the values: titles in the tool tips, and what does not fit beside it."""
+        self._hints = hints
+        self.viewport().update()
+
+    def open_to_level(self, level: int) -> None:
+        """Open everything above a level and close what lies deeper; of a huge value as much as a person can use.
+
+        Args:
+            level: 1 shows what is directly inside the whole; the whole is always open.
+        """
+        self.collapseAll()
+        self._open_below(self._model.index(0, 0), level)
+
+    def open_all_inside(self) -> None:
+        """Open everything inside the chosen value; of a huge one as much as a person can use."""
+        self._open_below(self.currentIndex(), None)
+
     # QWidget.find, which looks a widget up by its window id, is no use on an instance.
-    def find(self, needle: str, *, backwards: bool = False) -> bool:  # type: ignore[override]
+    def find(self, needle: str, *, backwards: bool = False, names_only: bool = False) -> bool:  # type: ignore[override]
         """Go to the next name or value that holds a text; behind the last one begin again.
 
         The value is searched, not the rows, so closed parts count too. A search that takes longer than a moment goes
@@ -186,11 +167,13 @@ class JsonTreeView(QTreeView):
         Args:
             needle: Upper and lower case are the same; "" finds nothing.
             backwards: Whether to look for the one before.
+            names_only: Whether values do not count.
 
         Returns:
             False if there is none; True if it was found, or if the search still goes on.
         """
         self._stop_search()
+        self._names_only = names_only
         self._delegate.needle = needle.casefold()
         self.viewport().update()
         if not needle or not self._model.rowCount():
@@ -254,7 +237,8 @@ class JsonTreeView(QTreeView):
         left = _TEXT_LEFT + depth * self.indentation()
         line = QRect(left, rect.y(), self.viewport().width() - left - 8, rect.height())
         key, value = self._model.key_at(index), self._model.value_at(index)
-        self._delegate.paint_line(painter, line, key, value, is_open=is_open, selected=selected)
+        problem = self._hints.problem_at(self._model.keys_at(index), is_open=is_open) if self._hints is not None else ""
+        self._delegate.paint_line(painter, line, key, value, is_open=is_open, selected=selected, problem=problem)
         self._fetch_behind(index)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -272,7 +256,10 @@ class JsonTreeView(QTreeView):
             self.setExpanded(index, not self.isExpanded(index))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Follow the pointer."""
+        """Follow the pointer, and say what the schema says of the value under it."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self._tip(self.indexAt(event.pos())), self)
+            return True
         if event.type() in {QEvent.Type.HoverMove, QEvent.Type.MouseMove} and isinstance(event, QMouseEvent):
             self._hover(self.indexAt(event.position().toPoint()))
         elif event.type() is QEvent.Type.Leave:
@@ -280,27 +267,75 @@ class JsonTreeView(QTreeView):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy with Ctrl+C."""
-        if event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
+        """Copy with Ctrl+C and Ctrl+Shift+C, open all inside with an asterisk."""
+        if not self.currentIndex().isValid():
+            super().keyPressEvent(event)
+        elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy_value()
-            return
-        super().keyPressEvent(event)
+        elif event.keyCombination() == _COPY_PATH:
+            self.copy_path()
+        elif event.key() == Qt.Key.Key_Asterisk:
+            self.open_all_inside()
+        else:
+            super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer copies."""
-        if not self.currentIndex().isValid():
+        """Offer copies, the table of a list, and how far the tree is open."""
+        current = self.currentIndex()
+        if not current.isValid():
             return
         menu = Menu("Value", self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (
+        actions = [
             ("Copy value", self.copy_value),
             ("Copy path", self.copy_path),
             ("Copy as JSON", self.copy_json),
-        ):
+        ]
+        if is_list_of_rows(self._model.value_at(current)):
+            actions.append(("Show as table", self._on_table_action_triggered))
+        if self._model.hasChildren(current):
+            actions.append(("Open all inside", self.open_all_inside))
+        for text, slot in actions:
             action = QAction(text, menu)
             action.triggered.connect(slot)
             menu.addAction(action)
-        menu.popup(event.globalPos())
+        levels = Menu("Open to level", menu)
+        for level in range(1, _LEVELS + 1):
+            action = QAction(str(level), levels)
+            action.setData(level)
+            levels.addAction(action)
+        levels.triggered.connect(self._on_levels_triggered)
+        menu.addMenu(levels)
+        menu.popup(event.globalPos() if event.reason() is QContextMenuEvent.Reason.Mouse else self._menu_place())
+
+    def _menu_place(self) -> QPoint:
+        """Return where a menu stands that was asked for by key: under the chosen line."""
+        box = self.visualRect(self.currentIndex())
+        return self.viewport().mapToGlobal(QPoint(_TEXT_LEFT, box.bottom()))
+
+    def _tip(self, index: _Index) -> str:
+        if self._hints is None or not index.isValid():
+            return ""
+        keys = self._model.keys_at(index)
+        said = (self._hints.problem_at(keys, is_open=self.isExpanded(index)), self._hints.words_at(keys))
+        return "\n".join(part for part in said if part)
+
+    def _open_below(self, top: QModelIndex, levels: int | None) -> None:
+        """Open a row and what is inside, the outer rows first, until there are more than a person can use."""
+        # With a layout due anyway, opening a row costs nothing but the note that it is open.
+        self.scheduleDelayedItemsLayout()
+        waiting, opened = deque([(top, 1)]), 0
+        while waiting and opened < _MOST_OPENED:
+            index, level = waiting.popleft()
+            self._model.fetchMore(index)
+            self.expand(index)
+            opened += self._model.rowCount(index)
+            if levels is None or level < levels:
+                rows = (self._model.index(row, 0, index) for row in range(self._model.rowCount(index)))
+                waiting += [(row, level + 1) for row in rows if self._model.hasChildren(row)]
+        self.scrollTo(self.currentIndex())
+        if waiting:
+            self.opened_only.emit(opened)
 
     def _open_first_rows(self) -> None:
         """Open the whole, and of what lies in it what stays in sight."""
@@ -362,13 +397,19 @@ class JsonTreeView(QTreeView):
             return False
         end = time.perf_counter() + _LOOK_S
         for count, (keys, value) in enumerate(search):
-            if matches(needle, keys[-1] if keys else None, value):
+            if matches(needle, keys[-1] if keys else None, value, names_only=self._names_only):
                 self._search = None
                 return self.select(keys)
             if count % _LOOK_EVERY == 0 and time.perf_counter() > end:
                 return None
         self._search = None
         return False
+
+    def _on_levels_triggered(self, action: QAction) -> None:
+        self.open_to_level(action.data())
+
+    def _on_table_action_triggered(self) -> None:
+        self.table_requested.emit(tuple(self._model.keys_at(self.currentIndex())))
 
     def _on_looking_timeout(self) -> None:
         found = self._look()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tools.schema.documents import for_callable, for_type, response_envelope
 from tools.schema.foreign import arguments_from_schema
+from tools.schema.mismatches import Mismatch, Mismatches, mismatches
 from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
 from tools.schema.ports import Arguments, Output
@@ -12,6 +13,8 @@ from tools.schema.typed import arguments_for
 
 __all__ = [
     "Arguments",
+    "Mismatch",
+    "Mismatches",
     "Output",
     "arguments_for",
     "arguments_from_schema",
@@ -20,6 +23,7 @@ __all__ = [
     "for_type",
     "json_beginning",
     "json_text",
+    "mismatches",
     "output_for",
     "output_from_schema",
     "response_envelope",

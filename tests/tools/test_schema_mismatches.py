@@ -1,0 +1,74 @@
+"""Where a result is not what its schema promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tools.errors import DeclarationError
+from tools.schema import mismatches
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["count"],
+    "additionalProperties": False,
+    "patternProperties": {"^x-": {"type": "string"}},
+    "properties": {
+        "count": {"type": "integer", "maximum": 5},
+        "rows": {"anyOf": [{"type": "null"}, {"type": "array", "items": {"$ref": "#/$defs/Row"}}]},
+        "code": {"pattern": "^[a-z]+$"},
+    },
+    "$defs": {"Row": {"type": "object", "properties": {"kind": {"enum": ["p", "q"]}}, "required": ["kind"]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "keys", "message"),
+    [
+        ({"count": 9}, ("count",), "expected a whole number of at most 5"),
+        ({}, (), "count is missing"),
+        ({"count": 1, "other": 1}, ("other",), "not expected here"),
+        ({"count": 1, "x-a": 1}, ("x-a",), "expected text"),
+        ({"count": 1, "rows": [{"kind": "p"}, {"kind": "z"}]}, ("rows", 1, "kind"), "expected one of 'p', 'q'"),
+        ({"count": 1, "code": "A"}, ("code",), "does not match '^[a-z]+$'"),
+    ],
+)
+def test_each_wrong_value_is_told_at_its_place(value: Any, keys: tuple[Any, ...], message: str) -> None:
+    found = mismatches(SCHEMA, value)
+
+    assert found.is_complete
+    assert [(one.keys, one.message) for one in found.found] == [(keys, message)]
+
+
+def test_what_fits_has_no_mismatch() -> None:
+    assert mismatches(SCHEMA, {"count": 1, "rows": None, "x-a": "a", "code": "a"}) == ((), True)
+
+
+def test_a_pattern_that_takes_for_ever_is_passed_over() -> None:
+    assert mismatches({"pattern": "^(a|aa)+$"}, "a" * 5000 + "b").found == ()
+
+
+def test_it_ends_when_the_time_is_up() -> None:
+    ticks = iter(range(10_000))
+
+    found = mismatches({"items": {"type": "integer"}}, ["a"] * 1000, within_s=20, clock=lambda: float(next(ticks)))
+
+    assert not found.is_complete
+    assert 0 < len(found.found) < 30
+
+
+def test_it_ends_at_the_most() -> None:
+    found = mismatches({"items": {"type": "integer"}}, ["a"] * 50, most=7)
+
+    assert (len(found.found), found.is_complete) == (7, False)
+
+
+def test_a_schema_that_refers_to_itself_for_ever_ends() -> None:
+    assert not mismatches({"$ref": "#"}, 1).is_complete
+
+
+@pytest.mark.parametrize("schema", [{"type": "nonsense"}, {"$ref": "https://elsewhere.example/schema"}])
+def test_a_schema_that_is_none_is_refused(schema: dict[str, Any]) -> None:
+    with pytest.raises(DeclarationError, match="not a valid JSON Schema of a result"):
+        mismatches(schema, 1)
