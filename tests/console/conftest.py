@@ -13,7 +13,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import qasync
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 if TYPE_CHECKING:
@@ -72,6 +73,14 @@ def no_qt_leaks(request: pytest.FixtureRequest, qapp: QApplication, no_leaks: No
         leaks = {key: leak for key, leak in leaks.items() if key in still_there}
     if leaks:
         pytest.fail(f"{request.node.name} leaked {', '.join(sorted(leaks.values()))}", pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def no_keys_held(qapp: QApplication) -> Iterator[None]:
+    """Let go of Shift and Ctrl, which stay pressed after a test typed a chord, so that the next one chooses a range."""
+    yield
+    if QApplication.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        QTest.keyRelease(QWidget(), Qt.Key.Key_Shift)
 
 
 @pytest.fixture
