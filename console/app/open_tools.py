@@ -17,7 +17,7 @@ from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from console.execution.presenter import ExecutionPresenter
-    from console.history.exports import Given
+    from console.history.given import Given
 
 _STATUS: dict[CallStatus, StatusName] = {
     CallStatus.EXECUTED: "success",

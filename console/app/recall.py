@@ -100,7 +100,7 @@ class Recall(QObject):
             await self._show(record)
 
     async def _show(self, record: CallRecord) -> None:
-        from console.history.exports import given_again  # noqa: PLC0415 -- no window is shown later for it
+        from console.history.given import given_again  # noqa: PLC0415 -- no window is shown later for it
 
         call = await self._records.call(record, self._registry.find(record.tool))
         if self._open_tools.show_past(call, given_again(record)):
@@ -131,7 +131,7 @@ class Recall(QObject):
 
     @Slot(object)
     def _on_histories_rerun(self, record: CallRecord) -> None:
-        from console.history.exports import given_again  # noqa: PLC0415 -- as above
+        from console.history.given import given_again  # noqa: PLC0415 -- as above
 
         if self._open_tools.run_with(record.tool, given_again(record)):
             self.page_requested.emit("tools")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
@@ -30,7 +30,6 @@ _log = logging.getLogger(__name__)
 _FLUSH_S: Final = 3.0
 _CLOSE_S: Final = 6.0
 _THREADS: Final = 2
-_EXPORTED_AT_ONCE: Final = 200
 
 
 class Records(QObject):
@@ -207,10 +206,16 @@ class Records(QObject):
         history = await self._ready()
         await self.compute(history.forget, tuple(ids))
 
-    async def export(self, query: HistoryQuery, ids: Sequence[str], path: Path) -> int:
-        """Write calls into a file, and say how many."""
+    async def export(self, query: HistoryQuery, path: Path) -> int:
+        """Write the calls that a query chooses into a file, and say how many."""
         history = await self._ready()
-        return await self.compute(_export, history, query, tuple(ids), path)
+        return await self.compute(history.export, query, path)
+
+    async def document_of(self, records: Sequence[CallRecord]) -> str:
+        """Return calls as one JSON document for a person."""
+        from tools.history.exporting import document_of  # noqa: PLC0415 -- see above
+
+        return await self.compute(document_of, records)
 
     async def call(self, record: CallRecord, tool: Tool | None) -> ToolCall:
         """Return a call of the history as a call with its response."""
@@ -237,24 +242,3 @@ def _names(history: History) -> Names:
     from console.history.ports import Names  # noqa: PLC0415 -- see above
 
     return Names(*history.names())
-
-
-def _export(history: History, query: HistoryQuery, ids: tuple[str, ...], path: Path) -> int:
-    from console.history.exports import write_csv, write_jsonl  # noqa: PLC0415 -- see above
-
-    write = write_csv if path.suffix.casefold() == ".csv" else write_jsonl
-    with path.open("w", encoding="utf-8", newline="") as file:
-        return write(_records(history, query, ids), file)
-
-
-def _records(history: History, query: HistoryQuery, ids: tuple[str, ...]) -> Iterator[CallRecord]:
-    if ids:
-        yield from (record for record_id in ids if (record := history.get(record_id)) is not None)
-        return
-    query = query._replace(limit=_EXPORTED_AT_ONCE, before=None)
-    while True:
-        page = history.search(query)
-        yield from (record for row in page.rows if (record := history.get(row.id)) is not None)
-        if page.next_before is None:
-            return
-        query = query._replace(before=page.next_before)

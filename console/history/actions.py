@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from console.history.exports import command_of, document_of
+from console.history.given import command_of
 from console.history.listing import query_of
 from console.history.model import now_utc
 from console.history.ports import HistoryPort
@@ -141,9 +140,8 @@ class CallActions(QObject):
             self.written.emit("\n".join(command_of(record) for record in found))
             self.noticed.emit("The command is on the clipboard")
             return
-        documents = [document_of(record) for record in found]
-        self.written.emit(json.dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False))
-        calls = "The call is" if len(documents) == 1 else f"{format_count(len(documents))} calls are"
+        self.written.emit(await self._history.document_of(found))
+        calls = "The call is" if len(found) == 1 else f"{format_count(len(found))} calls are"
         self.noticed.emit(f"{calls} on the clipboard as JSON")
 
     async def _delete(self, ids: tuple[str, ...]) -> None:
@@ -156,12 +154,13 @@ class CallActions(QObject):
         self.noticed.emit("Deleted 1 call" if len(ids) == 1 else f"Deleted {format_count(len(ids))} calls")
 
     async def _export(self, filters: Filters, ids: tuple[str, ...], path: Path) -> None:
+        from tools.history import NO_LIMIT, HistoryQuery  # noqa: PLC0415 -- no window is shown later for a database
+
+        query = HistoryQuery(ids=ids, limit=NO_LIMIT) if ids else query_of(filters, now_utc(), limit=NO_LIMIT)
         try:
-            count = await self._history.export(query_of(filters, now_utc()), ids, path)
+            count = await self._history.export(query, path)
         except HistoryError as error:
             self.noticed.emit(str(error))
-        except OSError as error:
-            self.noticed.emit(f"{path.name} could not be written: {error.strerror or error}. Choose another place.")
         else:
             calls = "call" if count == 1 else "calls"
             self.noticed.emit(f"Wrote {format_count(count)} {calls} to {path}")

@@ -54,20 +54,16 @@ class HistoryPort(Protocol):
         """Delete calls."""
         ...
 
-    async def export(self, query: HistoryQuery, ids: Sequence[str], path: Path) -> int:
-        """Write calls into a file, as CSV when it is called so, else as one JSON object a line.
-
-        Args:
-            query: Which calls.
-            ids: Instead of the query's: exactly these; empty for the query's.
-            path: The file.
+    async def export(self, query: HistoryQuery, path: Path) -> int:
+        """Write the calls that a query chooses: as CSV when the file is called so, else as one JSON object a line.
 
         Returns:
             How many were written.
-
-        Raises:
-            OSError: When the file cannot be written.
         """
+        ...
+
+    async def document_of(self, records: Sequence[CallRecord]) -> str:
+        """Return calls as one JSON document for a person."""
         ...
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from console.history.actions import CallActions
 from console.history.detail_view import CallSheet
-from console.history.exports import loaded
+from console.history.given import loaded
 from console.history.listing import Listing
 from console.history.model import HistoryModel, now_utc
 from console.history.ports import CallPort, HistoryPort

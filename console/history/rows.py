@@ -9,6 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from console.history.given import loaded
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus
@@ -263,7 +264,7 @@ def _decided(decision: Decision) -> tuple[StatusName, str]:
 def _edits(decision: Decision) -> tuple[str, ...]:
     if decision.answer != "edit" or decision.revised is None:
         return ()
-    shown, revised = _loaded(decision.shown), _loaded(decision.revised)
+    shown, revised = loaded(decision.shown), loaded(decision.revised)
     if not isinstance(shown, dict) or not isinstance(revised, dict):
         return (_short(revised),)
     names = [*shown, *(name for name in revised if name not in shown)]
@@ -272,15 +273,6 @@ def _edits(decision: Decision) -> tuple[str, ...]:
         for name in names
         if shown.get(name, ...) != revised.get(name, ...)
     )
-
-
-def _loaded(text: str | None) -> Any:
-    if text is None:
-        return None
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _short(value: Any) -> str:

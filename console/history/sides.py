@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from console.comparison import Side
-from console.history.exports import loaded
+from console.history.given import loaded
 from console.history.rows import status_name, subtitle_of
 from console.schema_form import ABSENT
 from console.widgets.status import STATUS

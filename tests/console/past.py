@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from console.history.exports import write_jsonl
 from console.history.ports import Names
 from tools.calls import CallStatus, LogEntry, Step
 from tools.history import CallRecord, Decision, HistoryPage, HistoryQuery, HistoryRow
+from tools.history.exporting import document_of, write_export
 
 NOW = datetime(2026, 11, 22, 14, 32, 5, tzinfo=UTC)
 
@@ -112,20 +112,24 @@ class FakeHistory:
             await self.gate.wait()
         if self.error is not None:
             raise self.error
-        fitting = [
+        fitting = self._fitting(query)
+        first = query.before or 0
+        rows = tuple(fitting[first : first + query.limit])
+        more = first + query.limit < len(fitting)
+        return HistoryPage(rows, len(fitting), total_exact=True, next_before=first + query.limit if more else None)
+
+    def _fitting(self, query: HistoryQuery) -> list[HistoryRow]:
+        return [
             row
             for row in self.rows
             if query.text.casefold() in f"{row.tool} {row.arguments_text} {row.summary}".casefold()
+            and (not query.ids or row.id in query.ids)
             and (not query.tools or row.tool in query.tools)
             and (not query.callers or row.caller in query.callers)
             and (not query.statuses or row.status in query.statuses)
             and (query.since is None or row.proposed_at >= query.since)
             and (query.until is None or row.proposed_at < query.until)
         ]
-        first = query.before or 0
-        rows = tuple(fitting[first : first + query.limit])
-        more = first + query.limit < len(fitting)
-        return HistoryPage(rows, len(fitting), total_exact=True, next_before=first + query.limit if more else None)
 
     async def get(self, record_id: str) -> CallRecord | None:
         await asyncio.sleep(0)
@@ -138,7 +142,8 @@ class FakeHistory:
         self.forgotten += ids
         self.rows = [row for row in self.rows if row.id not in ids]
 
-    async def export(self, query: HistoryQuery, ids: Sequence[str], path: Path) -> int:
-        chosen = [self.records[record_id] for record_id in ids] if ids else list(self.records.values())
-        with path.open("w", encoding="utf-8") as file:
-            return write_jsonl(chosen, file)
+    async def export(self, query: HistoryQuery, path: Path) -> int:
+        return write_export([self.records[row.id] for row in self._fitting(query)[: query.limit]], path)
+
+    async def document_of(self, records: Sequence[CallRecord]) -> str:
+        return document_of(records)

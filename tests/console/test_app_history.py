@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import json
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
 from console.app.console import Console
@@ -398,6 +400,34 @@ def test_a_call_is_deleted_once_the_person_agrees(theme: ThemeController, tmp_pa
             await start.until(lambda: table.model().rowCount() == 1)
             page = await start.console.records.search(HistoryQuery())
             assert [row.arguments_text for row in page.rows] == ['text="one" times=1']
+
+    run_in_qt(work())
+
+
+def test_the_list_is_exported_whole_and_in_part_and_copied_letter_by_letter(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            calls = [await start.run("echo", text=text) for text in ("one", "two", "three")]
+            records = [await start.console.records.record_of(call.id) for call in calls]
+            ids = [record.id for record in records if record is not None]
+            start.console.window.rail.choose("history")
+            table = await start.table("Calls")
+            await start.until(lambda: table.model().rowCount() == 3)
+            view = start.console.histories._view
+            assert view is not None
+            view.export_chosen.emit([], str(tmp_path / "all.jsonl"))
+            await start.until(lambda: start.notice() == f"Wrote 3 calls to {tmp_path / 'all.jsonl'}")
+            lines = (tmp_path / "all.jsonl").read_text("utf-8").splitlines()
+            assert [json.loads(line)["id"] for line in lines] == ids[::-1]
+            view.export_chosen.emit(ids[:2], str(tmp_path / "some.csv"))
+            await start.until(lambda: start.notice() == f"Wrote 2 calls to {tmp_path / 'some.csv'}")
+            with (tmp_path / "some.csv").open(encoding="utf-8", newline="") as file:
+                assert [line["id"] for line in csv.DictReader(file)] == [ids[1], ids[0]]
+            view.action_requested.emit("json", ids[:1])
+            await start.until(lambda: start.notice() == "The call is on the clipboard as JSON")
+            assert json.loads(QGuiApplication.clipboard().text())["arguments"] == {"text": "one", "times": 1}
 
     run_in_qt(work())
 

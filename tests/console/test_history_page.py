@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.history.actions import CallActions
-from console.history.exports import command_of, document_of, given_again, write_csv
+from console.history.given import command_of, given_again
 from console.history.model import HistoryModel
 from console.history.presenter import HistoryPresenter
 from console.history.rows import TimeRange
@@ -27,7 +27,7 @@ from console.history.tool_view import ToolHistoryView
 from console.history.view import HistoryView
 from console.tasks import TaskScope
 from tests.console.past import NOW, FakeHistory, clock, decision, record, row
-from tools.calls import MASK, CallError, CallStatus, ErrorKind
+from tools.calls import MASK, CallStatus
 from tools.errors import HistoryError
 from tools.history import CallRecord
 
@@ -454,11 +454,17 @@ def test_the_list_is_exported_and_what_fails_is_said(qtbot: QtBot, run_in_qt: Ru
             await page.until(lambda: page.noticed.count() == 1)
             lines = (tmp_path / "calls.jsonl").read_text("utf-8").splitlines()
             assert [json.loads(line)["id"] for line in lines] == ["run-2", "run-1"]
-            page.view.export_chosen.emit(["run-1"], str(tmp_path / "no" / "folder.jsonl"))
+            page.view.export_chosen.emit(["run-1"], str(tmp_path / "one.csv"))
             await page.until(lambda: page.noticed.count() == 2)
+            with (tmp_path / "one.csv").open(encoding="utf-8", newline="") as file:
+                assert [line["id"] for line in csv.DictReader(file)] == ["run-1"]
+            nowhere = tmp_path / "no" / "folder.jsonl"
+            page.view.export_chosen.emit(["run-1"], str(nowhere))
+            await page.until(lambda: page.noticed.count() == 3)
             assert page.notices() == [
                 f"Wrote 2 calls to {tmp_path / 'calls.jsonl'}",
-                "folder.jsonl could not be written: No such file or directory. Choose another place.",
+                f"Wrote 1 call to {tmp_path / 'one.csv'}",
+                f"{nowhere} cannot be written (No such file or directory); choose another place",
             ]
 
     run_in_qt(work())
@@ -584,27 +590,3 @@ def test_what_ran_is_run_again_not_what_was_proposed() -> None:
     past = record(1, arguments='{"path": "a"}', edited_arguments='{"path": "b"}')
 
     assert given_again(past).arguments == {"path": "b"}
-
-
-def test_a_call_as_a_document_tells_all_that_is_kept() -> None:
-    error = CallError(ErrorKind.TOOL, "no such file", "OSError")
-    document = document_of(record(1, status=CallStatus.FAILED, result=None, error=error, decisions=(decision(),)))
-
-    assert document["status"] == "failed"
-    assert document["error"] == {"kind": "tool", "type": "OSError", "message": "no such file"}
-    assert document["decisions"][0]["revised"] == {"path": "exports/2023", "recursive": True}
-    assert document["logs"] == [{"offset_s": 0.01, "level": "info", "text": "looked"}]
-    assert document["result"] is None
-    json.dumps(document)
-
-
-def test_a_table_never_starts_a_formula(tmp_path: Path) -> None:
-    path = tmp_path / "calls.csv"
-    with path.open("w", encoding="utf-8", newline="") as file:
-        count = write_csv([record(1, result='"=1+1"'), record(2, result='"fine"')], file)
-    with path.open(encoding="utf-8", newline="") as file:
-        first, second = csv.DictReader(file)
-
-    assert count == 2
-    assert (first["result"], second["result"]) == ("'=1+1", "fine")
-    assert json.loads(first["arguments"]) == {"pattern": "word 1", "limit": 5}
