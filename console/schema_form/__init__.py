@@ -1,14 +1,17 @@
 """JSON Schema to a form to a value: one document, edited as fields or as text."""
 
 from console.schema_form.arguments import ArgumentsEditor, ArgumentsMode
-from console.schema_form.document import Document, Draft, Validity, initial_value
+from console.schema_form.document import Document, Draft, Validity
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Choice, Field, FieldKind, choices_of, field_at, field_kind, fields_of
+from console.schema_form.field_row import FieldMessage
+from console.schema_form.fields import Choice, Field, FieldKind, Variant, choices_of, field_at, fields_of
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor, JsonTextEdit
 from console.schema_form.json_text import TextProblem, parse_object, parse_value, write_json
 from console.schema_form.paths import ABSENT, Absent, Path, label
-from console.schema_form.rows import FieldMessage, make_editor
+from console.schema_form.rows import make_editor
+from console.schema_form.shapes import Shapes, shape_at
+from console.schema_form.starting import initial_value
 from console.schema_form.validation import ArgumentValidator, ErrorKind, FieldError
 
 __all__ = [
@@ -30,16 +33,18 @@ __all__ = [
     "JsonTextEdit",
     "Path",
     "SchemaForm",
+    "Shapes",
     "TextProblem",
     "Validity",
+    "Variant",
     "choices_of",
     "field_at",
-    "field_kind",
     "fields_of",
     "initial_value",
     "label",
     "make_editor",
     "parse_object",
     "parse_value",
+    "shape_at",
     "write_json",
 ]

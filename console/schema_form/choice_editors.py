@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSizePolicy, QW
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Choice, Field, choices_of
+from console.schema_form.fields import Choice, Field
 from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, same
-from console.schema_form.resolving import Schema, resolved
 from console.theme import theme_of
 from console.widgets import TextLabel
 
@@ -144,7 +143,7 @@ class ChoiceEditor(FieldEditor):
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
-        self._choices = choices_of(field.schema, document.schema)
+        self._choices = field.choices
         if field.required and field.nullable:
             self._choices = (*self._choices, Choice(None, "null"))
         self.combo = _ChoiceBox(self)
@@ -198,8 +197,7 @@ class SelectionEditor(FieldEditor):
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
-        items: Schema = resolved(field.schema.get("items"), document.schema)
-        self._choices = choices_of(items, document.schema)
+        self._choices = field.choices
         self._boxes: list[QCheckBox] = []
         self._is_showing = False
         flow = FlowLayout(16, 4, self)

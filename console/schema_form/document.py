@@ -6,19 +6,23 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from time import monotonic
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
+from console.schema_form.fields import Field, field_in, fields_in
 from console.schema_form.json_text import TextProblem, parse_object, write_json
+from console.schema_form.kinds import type_named
 from console.schema_form.paths import ABSENT, Path, difference, removed, replaced, same, value_at
-from console.schema_form.resolving import Schema, property_names, resolved
+from console.schema_form.shapes import Schema, Shapes
+from console.schema_form.starting import carried_over, starting_object, starting_value
 from console.schema_form.validation import ArgumentValidator, FieldError
 
-__all__ = ["Document", "Draft", "Validity", "initial_value"]
+__all__ = ["Document", "Draft", "Validity"]
 
 _MOST_STEPS: Final = 200
 _PAUSE_S: Final = 1.0
 """Letters after a pause this long are a change of their own."""
 _NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})
+_NO_VARIANTS: Final[Mapping[Path, int]] = MappingProxyType({})
 
 
 class Draft(NamedTuple):
@@ -52,6 +56,7 @@ class _State(NamedTuple):
     text: str | None = None
     problem: TextProblem | None = None
     drafts: Mapping[Path, Draft] = _NO_DRAFTS
+    variants: Mapping[Path, int] = _NO_VARIANTS
 
 
 class Document:
@@ -77,6 +82,7 @@ class Document:
         self._listeners: list[Callable[[], None]] = []
         self._errors: tuple[FieldError, ...] | None = None
         self._last_edit: object = None
+        self._asked: dict[tuple[str, Path], object] = {}
         self._past: list[_State] = []
         self._future: list[_State] = []
         self.reset({} if schema is None else schema, value)
@@ -110,11 +116,83 @@ class Document:
             is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         """
         self._schema = schema
-        self._validator = ArgumentValidator(schema, is_checked=is_checked)
+        self._shapes = Shapes(schema)
+        self._validator = ArgumentValidator(schema, is_checked=is_checked, shapes=self._shapes)
+        self._left: dict[tuple[Path, int], Any] = {}
         self._past.clear()
         self._future.clear()
         self._last_edit = None
-        self._show(_State(initial_value(schema) if value is None else deepcopy(dict(value))))
+        self._asked.clear()
+        self._state = _State({})
+        self._show(_State(self.initial_value() if value is None else deepcopy(dict(value))))
+
+    def initial_value(self, path: Path = ()) -> Any:
+        """Return what a place starts with: declared defaults, and in objects those of required parts.
+
+        Args:
+            path: Where; an object or list on the way need not be there yet.
+
+        Returns:
+            The value; for an object at least an empty one, for others without a default `ABSENT`.
+        """
+        owner = self._shapes.at(path, self._state.value, self._state.variants).schema
+        if type_named(owner) == "object" or not path:
+            return starting_object(self._shapes, owner)
+        return starting_value(self._shapes, owner)
+
+    def field(self, path: Path) -> Field:
+        """Describe the field of a place as the arguments are now."""
+        key = ("field", path)
+        if key not in self._asked:
+            self._asked[key] = field_in(self._shapes, path, self._state.value, self._state.variants)
+        return cast("Field", self._asked[key])
+
+    def branch(self, path: Path) -> Field:
+        """Describe the field of the variant that a place is, to stand below the choice of it."""
+        key = ("branch", path)
+        if key not in self._asked:
+            self._asked[key] = field_in(self._shapes, path, self._state.value, self._state.variants, branch=True)
+        return cast("Field", self._asked[key])
+
+    def fields(self, path: Path = ()) -> tuple[Field, ...]:
+        """Describe the fields inside an object or a list as the arguments are now.
+
+        Args:
+            path: Where the object stands; `()` is the document.
+        """
+        key = ("fields", path)
+        if key not in self._asked:
+            self._asked[key] = fields_in(self._shapes, path, self._state.value, self._state.variants)
+        return cast("tuple[Field, ...]", self._asked[key])
+
+    def variant(self, path: Path) -> int | None:
+        """Return which of its variants a place is, as picked or as its value says; None without variants."""
+        return self._shapes.at(path, self._state.value, self._state.variants).variant
+
+    def choose_variant(self, path: Path, index: int) -> None:
+        """Make a place another of its variants. Names and values that fit stay; the rest comes back on the way back.
+
+        Args:
+            path: Where.
+            index: The place in the variants of its field.
+        """
+        shape = self._shapes.at(path, self._state.value, self._state.variants)
+        if shape.variant is None or shape.variant == index:
+            return
+        old = self.get(path)
+        self._left[(path, shape.variant)] = old
+        picked = {**self._state.variants, path: index}
+        branch = self._shapes.at(path, self._state.value, picked).schema
+        kept = self._left.get((path, index), ABSENT)
+        if isinstance(kept, Mapping) and isinstance(old, Mapping):
+            kept = {**kept, **{name: value for name, value in old.items() if name in kept}}
+        new = carried_over(self._shapes, branch, old if kept is ABSENT else kept)
+        variant = shape.variants[index]
+        if variant.discriminator is not None and isinstance(new, Mapping):
+            new = {variant.discriminator: variant.tags[0], **new, variant.discriminator: variant.tags[0]}
+        whole = removed(self._state.value, path) if new is ABSENT else replaced(self._state.value, path, new)
+        state = _State(self._in_order(whole, path), drafts=self._drafts_without(path), variants=picked)
+        self._commit(state, edit=None)
 
     def value(self) -> dict[str, Any]:
         """Return the arguments as last understood; the caller may change what it gets."""
@@ -136,11 +214,12 @@ class Document:
             value: Any JSON value; None is null.
         """
         new = self._in_order(replaced(self._state.value, path, value), path)
-        self._commit(_State(new, drafts=self._drafts_without(path)), edit=("set", path))
+        self._commit(self._state_of(new, path, self._drafts_without(path)), edit=("set", path))
 
     def unset(self, path: Path) -> None:
         """Leave out what stands at a path."""
-        self._commit(_State(removed(self._state.value, path), drafts=self._drafts_without(path)), edit=("unset", path))
+        new = removed(self._state.value, path)
+        self._commit(self._state_of(new, path, self._drafts_without(path)), edit=("unset", path))
 
     def reject(self, path: Path, text: str, message: str) -> None:
         """Keep what was typed into a field although it is no value; the document's value stays as it was.
@@ -171,7 +250,7 @@ class Document:
 
     def validity(self) -> Validity:
         """Count the arguments that are in order."""
-        names = resolved(self._schema, self._schema).get("properties", {})
+        names = [field.name for field in self.fields()]
         bad = {error.path[0] for error in self.errors() if error.path}
         fitting = sum(name not in bad for name in names)
         return Validity(not self.errors(), fitting, len(names))
@@ -224,10 +303,20 @@ class Document:
             if not isinstance(name, str) or value_at(self._state.value, (*around, name)) is not ABSENT:
                 continue
             owner = value_at(new, around)
-            known = property_names(self._schema, around)
+            known = self._shapes.at(around, new, self._state.variants).schema.get("properties", {})
             order = [*(part for part in known if part in owner), *(part for part in owner if part not in known)]
             new = replaced(new, around, {part: owner[part] for part in order})
         return new
+
+    def _state_of(self, value: Mapping[str, Any], path: Path, drafts: Mapping[Path, Draft]) -> _State:
+        """Return the state after a change at a path; what was picked inside it was picked for another value."""
+        moved = path[:-1] if path and isinstance(path[-1], int) and value_at(value, path) is ABSENT else path
+        variants = {
+            place: index
+            for place, index in self._state.variants.items()
+            if place == path or len(place) <= len(moved) or place[: len(moved)] != moved
+        }
+        return _State(value, drafts=drafts, variants=variants)
 
     def _drafts_without(self, path: Path) -> dict[Path, Draft]:
         depth = len(path)
@@ -259,29 +348,6 @@ class Document:
     def _show(self, state: _State) -> None:
         self._state = state
         self._errors = None
+        self._asked.clear()
         for listener in tuple(self._listeners):
             listener()
-
-
-def initial_value(schema: Schema, root: Schema | None = None) -> dict[str, Any]:
-    """Return the object a form starts with: each declared default that is not null, and required objects inside.
-
-    Args:
-        schema: The schema of the object.
-        root: The document its references lead into; None when it is the document.
-    """
-    root = schema if root is None else root
-    owner = resolved(schema, root)
-    value: dict[str, Any] = {}
-    for name, part in owner.get("properties", {}).items():
-        node = resolved(part, root)
-        if node.get("default") is not None:
-            value[name] = deepcopy(node["default"])
-        elif name in owner.get("required", ()) and node.get("type") == "object" and not _refers_back(node, owner):
-            value[name] = initial_value(node, root)
-    return value
-
-
-def _refers_back(node: Schema, owner: Schema) -> bool:
-    """Tell whether an object holds itself, which no finite value can satisfy."""
-    return node.get("properties") is owner.get("properties")

@@ -1,52 +1,18 @@
-"""Decide which kind of field each part of a schema gets, and what stands on it."""
+"""Describe each place of a document as the field that edits it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
+from console.schema_form.kinds import Choice, FieldKind, choices_of, is_secret, kind_of, list_kind, type_named
+from console.schema_form.merging import is_impossible
 from console.schema_form.messages import given
-from console.schema_form.paths import ABSENT, Path, label
-from console.schema_form.resolving import Schema, resolved, schema_at
+from console.schema_form.paths import ABSENT, Path, label, value_at
+from console.schema_form.shapes import Schema, Shape, Shapes
+from console.schema_form.variants import Variant
 
-__all__ = ["Choice", "Field", "FieldKind", "choices_of", "field_at", "field_kind", "fields_of", "range_hint"]
-
-
-class FieldKind(StrEnum):
-    """The kinds of field a form can show."""
-
-    TEXT = "text"
-    LINES = "lines"
-    INTEGER = "integer"
-    NUMBER = "number"
-    BOOLEAN = "boolean"
-    CHOICE = "choice"
-    PATH = "path"
-    DATE = "date"
-    TIME = "time"
-    DATE_TIME = "date-time"
-    LIST = "list"
-    SELECTION = "selection"
-    OBJECT = "object"
-    JSON = "json"
-
-
-class Choice(NamedTuple):
-    """One value that may be chosen.
-
-    Attributes:
-        value: What goes into the document.
-        title: What people read.
-        titled: Whether the schema gave the title; without one it is the value itself.
-        description: The tooltip; empty for none.
-    """
-
-    value: Any
-    title: str
-    titled: bool = False
-    description: str = ""
+__all__ = ["Choice", "Field", "FieldKind", "Variant", "choices_of", "field_at", "fields_of", "range_hint"]
 
 
 class Field(NamedTuple):
@@ -55,9 +21,13 @@ class Field(NamedTuple):
     Attributes:
         path: Where its value stands.
         kind: The kind of field.
-        schema: Its schema, references and `or null` folded away.
+        schema: What holds there in one level: references, conditions and `or null` are folded away. For a `VARIANT`
+            it is what holds for all of them.
         required: Whether the object around it must have it.
         nullable: Whether null is a value of it.
+        variants: The kinds of value to choose from, of a `VARIANT`.
+        item: The schema in one level of each value of a list; None for others, and where it depends on the value.
+        note: Why it is edited as JSON; "" for no special reason.
     """
 
     path: Path
@@ -65,6 +35,9 @@ class Field(NamedTuple):
     schema: Schema
     required: bool
     nullable: bool
+    variants: tuple[Variant, ...] = ()
+    item: Schema | None = None
+    note: str = ""
 
     @property
     def name(self) -> str:
@@ -92,6 +65,11 @@ class Field(NamedTuple):
         return str(self.schema.get("x-unit") or "")
 
     @property
+    def format(self) -> str:
+        """Return the format of a text; empty for none."""
+        return str(self.schema.get("format") or "")
+
+    @property
     def default(self) -> Any:
         """Return the declared default; `ABSENT` when there is none."""
         return self.schema.get("default", ABSENT)
@@ -105,99 +83,96 @@ class Field(NamedTuple):
             return first if isinstance(first, str) else given(first)
         return ""
 
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Return the values to choose from: of a `CHOICE`, and for the items of a `SELECTION`."""
+        return choices_of(self.schema if self.item is None else self.item)
 
-_MOST_LEVELS: Final = 4
-_SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
-_PATH_FORMATS: Final = frozenset({"path", "file-path", "directory-path", "new-path"})
-_TIME_FORMATS: Final[Mapping[str, FieldKind]] = {
-    "date": FieldKind.DATE,
-    "time": FieldKind.TIME,
-    "date-time": FieldKind.DATE_TIME,
-}
-# What such an argument holds is seldom one line, and no keyword of JSON Schema says so.
-_LONG_NAMES: Final = frozenset(
-    {
-        *("body", "code", "content", "contents", "diff", "html", "javascript", "json", "lines", "markdown", "message"),
-        *("patch", "prompt", "query", "script", "source", "sql", "stdin", "template", "text", "toml", "xml", "yaml"),
-    }
-)
-_SHORT_TEXT: Final = 120
-_SNAKE: Final = re.compile(r"[a-z]+(_[a-z]+)*")
-_NUMBER_KINDS: Final[Mapping[str, FieldKind]] = {
-    "integer": FieldKind.INTEGER,
-    "number": FieldKind.NUMBER,
-    "boolean": FieldKind.BOOLEAN,
-}
+    @property
+    def deprecated(self) -> bool:
+        """Return whether it should not be used any more."""
+        return self.schema.get("deprecated") is True
+
+    @property
+    def read_only(self) -> bool:
+        """Return whether the tool sets it and nobody else should."""
+        return self.schema.get("readOnly") is True
+
+    @property
+    def secret(self) -> bool:
+        """Return whether nobody is to read it over a shoulder, or from a picture of the window."""
+        return is_secret(self.schema)
 
 
-def field_kind(schema: Schema, root: Schema, name: str = "", depth: int = 0) -> FieldKind:
-    """Decide how a value is edited; what no field fits is edited as JSON in its place.
+def field_at(schema: Any, path: Path, value: Any = ABSENT) -> Field:
+    """Describe the field of one place; with a document at hand, ask that.
 
     Args:
-        schema: The schema of the value.
-        root: The document its references lead into.
-        name: The argument's own name: `content` hints at many lines.
-        depth: How many objects it lies in; deeper than four levels is edited as JSON.
-    """
-    node, _ = _without_null(resolved(schema, root), root)
-    if choices_of(node, root):
-        return FieldKind.CHOICE
-    if any(node.get(key) for key in ("anyOf", "oneOf", "allOf", "not", "if", "$ref")):
-        return FieldKind.JSON
-    kind = node.get("type")
-    if kind == "string":
-        return _text_kind(node, name)
-    if kind == "array":
-        return _list_kind(node, root)
-    if kind == "object" and depth < _MOST_LEVELS and _is_plain_object(node):
-        return FieldKind.OBJECT
-    return _NUMBER_KINDS.get(str(kind), FieldKind.JSON)
-
-
-def field_at(root: Schema, path: Path) -> Field:
-    """Describe the field of one place in the document.
-
-    Args:
-        root: The schema of the whole document.
+        schema: JSON Schema of the whole document, of any draft.
         path: Where.
+        value: The whole document as it is now; `ABSENT` for nothing.
     """
-    around = schema_at(root, path[:-1])
-    owner, _ = _without_null(around, root)
-    names = owner.get("required", ())
-    return _field(path, schema_at(root, path), root, required=bool(path) and path[-1] in names)
+    return field_in(Shapes(schema), path, value)
 
 
-def fields_of(root: Schema, path: Path = ()) -> tuple[Field, ...]:
-    """Describe the fields of an object in the order of its schema.
+def fields_of(schema: Any, path: Path = (), value: Any = ABSENT) -> tuple[Field, ...]:
+    """Describe the fields inside an object or a list; with a document at hand, ask that.
 
     Args:
-        root: The schema of the whole document.
+        schema: JSON Schema of the whole document, of any draft.
         path: Where the object stands; `()` is the document.
+        value: The whole document as it is now; `ABSENT` for nothing.
     """
-    owner, _ = _without_null(schema_at(root, path), root)
-    required = owner.get("required", ())
-    return tuple(
-        _field((*path, name), resolved(part, root), root, required=name in required)
-        for name, part in owner.get("properties", {}).items()
-    )
+    return fields_in(Shapes(schema), path, value)
 
 
-def choices_of(schema: Schema, root: Schema) -> tuple[Choice, ...]:
-    """Return the values to choose from; empty when the schema does not list them.
+def field_in(
+    shapes: Shapes, path: Path, value: Any, chosen: Mapping[Path, int] | None = None, *, branch: bool = False
+) -> Field:
+    """Describe the field of one place.
 
     Args:
-        schema: A schema without a reference at its top.
-        root: The document its references lead into.
+        shapes: The schema.
+        path: Where.
+        value: The whole document as it is now.
+        chosen: The variants people picked, by path.
+        branch: Whether to describe the field of the variant that the value is, in the place of the choice.
     """
-    if "const" in schema:
-        return (_choice(schema["const"], schema),)
-    if isinstance(schema.get("enum"), list):
-        return _plain_choices(schema["enum"])
-    for key in ("oneOf", "anyOf"):
-        branches = [resolved(branch, root) for branch in schema.get(key, ())]
-        if branches and all("const" in branch for branch in branches):
-            return tuple(_choice(branch["const"], branch) for branch in branches)
-    return ()
+    required = False
+    if path:
+        owner = shapes.at(path[:-1], value, chosen).schema
+        required = path[-1] in owner.get("required", ())
+    shape = shapes.at(path, value, chosen)
+    if branch and shape.variants:
+        shape = Shape(shape.schema, shape.schema, note=shape.note)
+    return _field(shapes, path, shape, required=required)
+
+
+def fields_in(shapes: Shapes, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> tuple[Field, ...]:
+    """Describe the fields inside an object in the order of its schema, or those of a list.
+
+    Args:
+        shapes: The schema.
+        path: Where the object stands; `()` is the document.
+        value: The whole document as it is now.
+        chosen: The variants people picked, by path.
+    """
+    owner = shapes.at(path, value, chosen).schema
+    held = value_at(value, path)
+    names: list[Any]
+    if type_named(owner) == "array":
+        count = len(held) if isinstance(held, list | tuple) else 0
+        names = list(range(max(count, len(owner.get("prefixItems", ())))))
+    else:
+        names = list(dict.fromkeys([*owner.get("properties", {}), *owner.get("required", ())]))
+    required = frozenset(owner.get("required", ()))
+    made = []
+    for name in names:
+        inner = (*path, name)
+        shape = shapes.shape(shapes.part(owner, name), inner, value_at(held, (name,)), chosen)
+        if not is_impossible(shape.schema):
+            made.append(_field(shapes, inner, shape, required=name in required))
+    return tuple(made)
 
 
 def range_hint(schema: Schema) -> str:
@@ -214,83 +189,11 @@ def range_hint(schema: Schema) -> str:
     return ", ".join(words)
 
 
-def _field(path: Path, schema: Schema, root: Schema, *, required: bool) -> Field:
-    node, nullable = _without_null(schema, root)
+def _field(shapes: Shapes, path: Path, shape: Shape, *, required: bool) -> Field:
     name = path[-1] if path and isinstance(path[-1], str) else ""
-    kind = field_kind(schema, root, name, depth=len(path) - 1)
-    return Field(path, kind, node, required, nullable)
-
-
-def _without_null(node: Schema, root: Schema) -> tuple[Schema, bool]:
-    """Split "this or null" into this, and whether null was there."""
-    kinds = node.get("type")
-    if isinstance(kinds, list):
-        rest = [kind for kind in kinds if kind != "null"]
-        nullable = len(rest) < len(kinds)
-        return {**node, "type": rest[0] if len(rest) == 1 else rest}, nullable
-    if isinstance(node.get("enum"), list) and None in node["enum"] and len(node["enum"]) > 1:
-        return {**node, "enum": [value for value in node["enum"] if value is not None]}, True
-    for key in ("anyOf", "oneOf"):
-        branches = [resolved(branch, root) for branch in node.get(key, ())]
-        rest = [branch for branch in branches if branch.get("type") != "null"]
-        if len(rest) < len(branches):
-            outer = {name: value for name, value in node.items() if name != key}
-            if len(rest) == 1:
-                inner, _ = _without_null(rest[0], root)
-                return {**inner, **outer}, True
-            return {**outer, key: rest}, True
-    return node, False
-
-
-def _plain_choices(values: list[Any]) -> tuple[Choice, ...]:
-    """Return listed values as choices; names in snake case are put into words, their tooltip is the value itself."""
-    texts = [value for value in values if isinstance(value, str)]
-    are_names = len(texts) == len(values) and all(_SNAKE.fullmatch(text) for text in texts)
-    if not are_names or not any("_" in text for text in texts):
-        return tuple(_choice(value, {}) for value in values)
-    return tuple(Choice(text, text.replace("_", " ").capitalize(), titled=True, description=text) for text in texts)
-
-
-def _choice(value: Any, schema: Schema) -> Choice:
-    title = schema.get("title")
-    shown = str(title) if title else (value if isinstance(value, str) else given(value))
-    return Choice(value, shown, bool(title), str(schema.get("description") or ""))
-
-
-def is_secret(node: Schema) -> bool:
-    """Return whether nobody is to read a value over a shoulder, or from a picture of the window."""
-    return node.get("writeOnly") is True or node.get("format") == "password"
-
-
-def _text_kind(node: Schema, name: str) -> FieldKind:
-    form = str(node.get("format") or "")
-    if form in _PATH_FORMATS or "x-writes" in node:
-        return FieldKind.PATH
-    if form in _TIME_FORMATS:
-        return _TIME_FORMATS[form]
-    longest = node.get("maxLength")
-    if form in {"multiline", "textarea"} or str(node.get("contentMediaType", "")).startswith("text/"):
-        return FieldKind.LINES
-    is_short = bool(form) or is_secret(node) or "pattern" in node or (longest is not None and longest <= _SHORT_TEXT)
-    return FieldKind.LINES if name.lower() in _LONG_NAMES and not is_short else FieldKind.TEXT
-
-
-def _list_kind(node: Schema, root: Schema) -> FieldKind:
-    items = node.get("items")
-    if "prefixItems" in node or not isinstance(items, Mapping):
-        return FieldKind.JSON
-    item = resolved(items, root)
-    choices = choices_of(item, root)
-    if choices:
-        return FieldKind.SELECTION if node.get("uniqueItems") or len(choices) > 1 else FieldKind.JSON
-    kind = item.get("type")
-    return FieldKind.LIST if isinstance(kind, str) and kind in _SCALARS - {"null", "boolean"} else FieldKind.JSON
-
-
-def _is_plain_object(node: Schema) -> bool:
-    """Tell whether its properties are all there is to it; free names need a field of their own."""
-    return (
-        bool(node.get("properties"))
-        and not node.get("patternProperties")
-        and not (isinstance(node.get("additionalProperties"), Mapping))
-    )
+    kind = kind_of(shape, name)
+    item: Schema | None = None
+    if kind is FieldKind.ROWS:
+        inner = shapes.shape(shapes.part(shape.schema, 0))
+        kind, item = list_kind(inner), inner.common
+    return Field(path, kind, shape.common, required, shape.nullable, shape.variants, item, shape.note)

@@ -24,7 +24,6 @@ from console.schema_form.fields import Field
 from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text
-from console.schema_form.resolving import resolved
 from console.theme import theme_of
 from console.widgets import paint_box, paint_focus_ring, paint_text
 
@@ -107,7 +106,7 @@ class ListEditor(FieldEditor):
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
-        item = resolved(field.schema.get("items"), document.schema)
+        item = field.item or {}
         self._item_type = str(item.get("type"))
         self._chips: list[_Chip] = []
         self._pending = ""

@@ -9,7 +9,7 @@ from typing import Any, Final
 from console.schema_form.paths import same
 from console.schema_form.resolving import Schema, resolved
 
-__all__ = ["FORMATS", "expectation", "given", "sentence"]
+__all__ = ["FORMATS", "TYPE_WORDS", "expectation", "given", "sentence"]
 
 FORMATS: Final[Mapping[str, str]] = {
     "date": "a date such as 2026-03-31",
@@ -24,7 +24,7 @@ FORMATS: Final[Mapping[str, str]] = {
     "uri": "an address such as https://example.org/page",
     "path": "a path",
 }
-_TYPES: Final = {
+TYPE_WORDS: Final[Mapping[str, str]] = {
     "string": "text",
     "integer": "a whole number",
     "number": "a number",
@@ -68,11 +68,11 @@ def expectation(schema: Any, root: Schema) -> str:
             return " or ".join(dict.fromkeys(expectation(branch, root) for branch in node[key][:_MOST_CHOICES]))
     kind = node.get("type")
     if isinstance(kind, list):
-        return " or ".join(_TYPES.get(str(single), str(single)) for single in kind) or "something else"
+        return " or ".join(TYPE_WORDS.get(str(single), str(single)) for single in kind) or "something else"
     if kind == "string" and node.get("format") in FORMATS:
         return FORMATS[node["format"]]
     bounds = _bounds(node)
-    return f"{_TYPES.get(str(kind), 'a value of another kind')}{f' {bounds}' if bounds else ''}"
+    return f"{TYPE_WORDS.get(str(kind), 'a value of another kind')}{f' {bounds}' if bounds else ''}"
 
 
 def sentence(name: str, keyword: str, schema: Schema, value: Any, root: Schema) -> str:

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-__all__ = ["ABSENT", "Absent", "Path", "difference", "label", "removed", "replaced", "same", "value_at"]
+__all__ = [
+    "ABSENT",
+    "Absent",
+    "Path",
+    "difference",
+    "equal",
+    "label",
+    "removed",
+    "replaced",
+    "same",
+    "type_of",
+    "value_at",
+]
 
 Path: TypeAlias = tuple[str | int, ...]
 """The names and positions that lead from the document to a value; `()` is the document itself."""
@@ -113,6 +126,30 @@ def same(one: Any, other: Any) -> bool:
     if _is_list(one) and _is_list(other):
         return len(one) == len(other) and all(map(same, one, other))
     return type(one) is type(other) and bool(one == other)
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Tell whether values are equal as JSON Schema sees it: 1 is 1.0, true is not 1, the order of names is nothing."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(equal(part, other[name]) for name, part in one.items())
+    if _is_list(one) and _is_list(other):
+        return len(one) == len(other) and all(map(equal, one, other))
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    return bool(one == other)
+
+
+def type_of(value: Any) -> str:
+    """Return the type of a JSON value as JSON Schema calls it; 1.0 is an integer there."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float | Decimal):
+        return "integer" if value == int(value) else "number"
+    if isinstance(value, str):
+        return "string"
+    return "object" if isinstance(value, Mapping) else "array"
 
 
 def difference(one: Any, other: Any) -> Path:

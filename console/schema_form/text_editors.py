@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QSizePolic
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Field, is_secret
+from console.schema_form.fields import Field
 from console.schema_form.paths import ABSENT
 from console.theme import theme_of
 
@@ -34,7 +34,7 @@ class TextEditor(FieldEditor):
         super().__init__(field, document, parent)
         self.line = QLineEdit(self)
         self.line.setFont(theme_of(self).font("code"))
-        if is_secret(field.schema):
+        if field.secret:
             self.line.setEchoMode(QLineEdit.EchoMode.Password)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, 0, 0)

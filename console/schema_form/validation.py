@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import ipaddress
-import uuid
-from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime, time
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-import regex
-from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, UnknownType, ValidationError
-from jsonschema.validators import extend
-from referencing import Registry
+from jsonschema.validators import validator_for
 from referencing.exceptions import Unresolvable
 
+from console.schema_form.checking import found as found_in
 from console.schema_form.messages import sentence
 from console.schema_form.paths import Path, label
-from console.schema_form.resolving import Schema
+from console.schema_form.shapes import Schema, Shapes
 
 __all__ = ["ArgumentValidator", "ErrorKind", "FieldError"]
-
-_PATTERN_TIMEOUT_S: Final = 0.1
 
 
 class ErrorKind(StrEnum):
@@ -50,23 +44,26 @@ class ArgumentValidator:
     """Check documents against one schema.
 
     Args:
-        schema: JSON Schema 2020-12. It may come from anywhere: no reference is fetched, and a pattern that takes
+        schema: JSON Schema of any draft. It may come from anywhere: no reference is fetched, and a pattern that takes
             too long counts as not matched.
         is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
+        shapes: What was worked out of the schema already; None when nothing was.
 
     Attributes:
         schema_problem: Why the schema itself cannot be used; None when it can. Then nothing is checked here, and
             the tool decides.
     """
 
-    def __init__(self, schema: Schema, *, is_checked: bool = False) -> None:
-        self._root = schema
+    def __init__(self, schema: Schema, *, is_checked: bool = False, shapes: Shapes | None = None) -> None:
+        shapes = Shapes(schema) if shapes is None else shapes
+        self._root = shapes.root
         self.schema_problem: str | None = None
-        self._validator: Any = _Validator(schema, registry=Registry(), format_checker=_FORMAT_CHECKER)
+        self._validator = shapes.check.validator
         if is_checked:
             return
         try:
-            _Validator.check_schema(schema)
+            kind = validator_for(schema, default=Draft202012Validator)
+            kind.check_schema(dict(schema if "$schema" in schema else self._root))
         except SchemaError as error:
             self.schema_problem = f"the schema of this tool is broken: {error.message}"
 
@@ -139,87 +136,4 @@ def _says_not_meant(error: ValidationError) -> bool:
 
 
 def _matches_any(name: str, patterns: Mapping[str, Any]) -> bool:
-    return any(_search(pattern, name) for pattern in patterns)
-
-
-def _search(pattern: str, text: str) -> bool:
-    try:
-        return regex.search(pattern, text, timeout=_PATTERN_TIMEOUT_S) is not None
-    except TimeoutError:
-        return False
-    except regex.error:
-        # A pattern of another dialect: the tool itself decides.
-        return True
-
-
-def _check_pattern(_: Any, pattern: str, value: Any, __: Schema) -> Iterator[ValidationError]:
-    if isinstance(value, str) and not _search(pattern, value):
-        yield ValidationError(f"{value!r} does not match {pattern!r}")
-
-
-def _check_properties(validator: Any, properties: Schema, value: Any, _: Schema) -> Iterator[ValidationError]:
-    if not isinstance(value, Mapping):
-        return
-    for name, schema in properties.items():
-        if name not in value:
-            continue
-        if schema is False:
-            # The library forgets where it was when a schema refuses everything.
-            yield ValidationError("not accepted", path=[name], instance=value[name], schema=False)
-        else:
-            yield from validator.descend(value[name], schema, path=name, schema_path=name)
-
-
-_Validator: Final[Any] = extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator, {"pattern": _check_pattern, "properties": _check_properties}
-)
-
-
-def _email(text: str) -> None:
-    name, at, host = text.rpartition("@")
-    if not (name and at and host) or " " in text:
-        raise ValueError(text)
-
-
-def _uri(text: str) -> None:
-    scheme, colon, rest = text.partition(":")
-    if not (colon and rest and scheme[:1].isalpha()) or " " in text:
-        raise ValueError(text)
-
-
-def _date_time(text: str) -> None:
-    if len(text) <= len("2026-03-31"):
-        raise ValueError(text)
-    datetime.fromisoformat(text)
-
-
-_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-    "date-time": _date_time,
-    "uuid": uuid.UUID,
-    "ipv4": ipaddress.IPv4Address,
-    "ipv6": ipaddress.IPv6Address,
-    "email": _email,
-    "uri": _uri,
-    "regex": regex.compile,
-}
-
-
-def _format_checker() -> FormatChecker:
-    checker = FormatChecker(formats=())
-    for name, read in _READERS.items():
-        checker.checks(name, raises=(ValueError, regex.error))(_reading(read))
-    return checker
-
-
-def _reading(read: Callable[[str], Any]) -> Callable[[object], bool]:
-    def fits(value: object) -> bool:
-        if isinstance(value, str):
-            read(value)
-        return True
-
-    return fits
-
-
-_FORMAT_CHECKER: Final = _format_checker()
+    return any(found_in(pattern, name) for pattern in patterns)

@@ -41,18 +41,19 @@ def kind_of(schema: Any, name: str = "x") -> FieldKind:
         ({"type": "array", "items": {"type": "string"}}, FieldKind.LIST),
         ({"type": "array", "items": {"type": "number"}}, FieldKind.LIST),
         ({"type": "array", "items": {"enum": ["a", "b"]}}, FieldKind.SELECTION),
-        ({"type": "array", "items": {"type": "object"}}, FieldKind.JSON),
-        ({"type": "array", "prefixItems": [{"type": "string"}]}, FieldKind.JSON),
-        ({"type": "array"}, FieldKind.JSON),
+        ({"type": "array", "items": {"type": "object"}}, FieldKind.ROWS),
+        ({"type": "array", "items": {"$ref": "#/$defs/Person"}}, FieldKind.TABLE),
+        ({"type": "array", "prefixItems": [{"type": "string"}]}, FieldKind.TUPLE),
+        ({"type": "array"}, FieldKind.ROWS),
         ({"$ref": "#/$defs/Person"}, FieldKind.OBJECT),
         ({"allOf": [{"$ref": "#/$defs/Person"}]}, FieldKind.OBJECT),
         ({"anyOf": [{"$ref": "#/$defs/Person"}, NULL]}, FieldKind.OBJECT),
         ({"anyOf": [{"type": "integer"}, NULL]}, FieldKind.INTEGER),
         ({"type": ["string", "null"]}, FieldKind.TEXT),
-        ({"anyOf": [{"type": "integer"}, {"type": "string"}]}, FieldKind.JSON),
-        ({"type": ["string", "integer"]}, FieldKind.JSON),
-        ({"type": "object"}, FieldKind.JSON),
-        ({"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "string"}}, FieldKind.JSON),
+        ({"anyOf": [{"type": "integer"}, {"type": "string"}]}, FieldKind.VARIANT),
+        ({"type": ["string", "integer"]}, FieldKind.VARIANT),
+        ({"type": "object"}, FieldKind.MAP),
+        ({"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "string"}}, FieldKind.MAP),
         ({"$ref": "https://example.org/x"}, FieldKind.JSON),
         ({"$ref": "#/$defs/Nobody"}, FieldKind.JSON),
         ({}, FieldKind.JSON),
@@ -68,11 +69,11 @@ def test_what_is_called_content_has_many_lines_unless_it_is_short() -> None:
     assert kind_of({"type": "string", "maxLength": 20}, "content") is FieldKind.TEXT
 
 
-def test_a_schema_that_holds_itself_ends_as_json() -> None:
+def test_a_schema_that_holds_itself_has_fields_at_any_depth() -> None:
     root = {"properties": {"p": {"$ref": "#/$defs/Person"}}, "$defs": {"Person": PERSON}}
 
-    assert field_at(root, ("p", "boss", "boss", "boss")).kind is FieldKind.OBJECT
-    assert field_at(root, ("p", "boss", "boss", "boss", "boss")).kind is FieldKind.JSON
+    assert field_at(root, ("p", *["boss"] * 40)).kind is FieldKind.OBJECT
+    assert field_at(root, ("p", *["boss"] * 40, "name")).kind is FieldKind.TEXT
 
 
 def test_a_reference_that_only_holds_itself_ends() -> None:
@@ -95,28 +96,28 @@ def test_fields_know_what_is_required_and_what_may_be_null() -> None:
     assert (a.required, a.nullable, a.title, a.description) == (True, False, "A", "About")
     assert (a.default, a.example) == ("d", "e")
     assert (b.required, b.nullable, b.unit, b.description) == (False, True, "s", "Outer")
-    assert (c.nullable, [choice.value for choice in choices_of(c.schema, root)]) == (True, ["x", "y"])
+    assert (c.nullable, [choice.value for choice in c.choices]) == (True, ["x", "y"])
     assert field_at(root, ("b",)).accessible_name == "argument b"
     assert [field.path for field in (a, b, c)] == [("a",), ("b",), ("c",)]
 
 
 def test_titled_choices_show_their_title() -> None:
     schema = {"oneOf": [{"const": "re", "title": "Regular expression", "description": "As in Python"}, {"const": 2}]}
-    first, second = choices_of(schema, {})
+    first, second = choices_of(schema)
 
     assert first == ("re", "Regular expression", True, "As in Python")
     assert second == (2, "2", False, "")
 
 
 def test_names_in_snake_case_are_put_into_words() -> None:
-    kinds = choices_of({"enum": ["regular_expression", "word"]}, {})
+    kinds = choices_of({"enum": ["regular_expression", "word"]})
 
     assert [(choice.value, choice.title, choice.description) for choice in kinds] == [
         ("regular_expression", "Regular expression", "regular_expression"),
         ("word", "Word", "word"),
     ]
-    assert [choice.title for choice in choices_of({"enum": ["GET", "a_b"]}, {})] == ["GET", "a_b"]
-    assert [choice.title for choice in choices_of({"enum": ["sha", "json"]}, {})] == ["sha", "json"]
+    assert [choice.title for choice in choices_of({"enum": ["GET", "a_b"]})] == ["GET", "a_b"]
+    assert [choice.title for choice in choices_of({"enum": ["sha", "json"]})] == ["sha", "json"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,137 @@
+"""What a schema asks of each place of a document with these values: references, conditions, branches decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from console.schema_form.checking import SchemaCheck
+from console.schema_form.normalising import Schema, normalised
+from console.schema_form.paths import ABSENT, Path, value_at
+from console.schema_form.plans import Plans
+from console.schema_form.variants import Choice, Choices, Variant
+
+__all__ = ["Schema", "Shape", "Shapes", "shape_at"]
+
+
+class Shape(NamedTuple):
+    """What is asked of one place of a document.
+
+    Attributes:
+        schema: Everything that holds there now, in one level; the parts inside may hold references. While there are
+            variants, the one the value is belongs to it.
+        common: What holds there whichever variant it is; the same as `schema` without variants.
+        nullable: Whether null is allowed.
+        variants: The kinds of value to choose from; empty when there is one.
+        variant: Which of them the value is; None without variants.
+        note: Why no field can show it; "" when one can.
+    """
+
+    schema: Schema
+    common: Schema
+    nullable: bool = False
+    variants: tuple[Variant, ...] = ()
+    variant: int | None = None
+    note: str = ""
+
+
+class Shapes:
+    """The effective schema of each place of a document.
+
+    Asking twice with the same choices gives the same objects, so a form can tell by identity what has changed.
+
+    Args:
+        schema: JSON Schema of the whole document, of any draft.
+    """
+
+    def __init__(self, schema: Any) -> None:
+        self.root: Schema = normalised(schema)
+        self.check = SchemaCheck(self.root)
+        self._plans = Plans(self.root, self.check.fits)
+        self._choices = Choices(self._plans, self.check.fits)
+        self._parts: dict[tuple[int, str | int], tuple[Schema, Any]] = {}
+
+    def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> Shape:
+        """Return what is asked of a place.
+
+        Args:
+            path: Where.
+            value: The whole document as it is now.
+            chosen: The variants people picked, by path; the others are told from the value.
+        """
+        return self.shape(self.node_at(path, value, chosen), path, value_at(value, path), chosen)
+
+    def node_at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> Any:
+        """Return the part of the schema that a place answers to, as it is written; see `at`."""
+        node: Any = self.root
+        for depth, part in enumerate(path):
+            around = path[:depth]
+            node = self.part(self.shape(node, around, value_at(value, around), chosen).schema, part)
+        return node
+
+    def shape(self, node: Any, path: Path = (), value: Any = ABSENT, chosen: Mapping[Path, int] | None = None) -> Shape:
+        """Return what a part of the schema asks of a value.
+
+        Args:
+            node: A part of the normalised schema.
+            path: Where the value stands, for the picks in `chosen`.
+            value: The value; `ABSENT` for none.
+            chosen: The variants people picked, by path.
+        """
+        choice = self._choices.of(self._plans.decided(self._plans.of(node), value))
+        common = choice.plan.schema
+        if not choice.variants:
+            return Shape(common, common, choice.nullable, note=choice.plan.note)
+        picked = self._choices.best(choice.variants, value, (chosen or {}).get(path))
+        schema, note = self._branch(choice, picked, value)
+        return Shape(schema, common, choice.nullable, choice.variants, picked, note)
+
+    def part(self, owner: Schema, part: str | int) -> Any:
+        """Return the schema of a name or place inside a value.
+
+        Args:
+            owner: The effective schema around it.
+            part: A name, or a place counted from 0.
+        """
+        key = (id(owner), part)
+        if key not in self._parts:
+            found = list(self._named(owner, part) if isinstance(part, str) else _placed(owner, part))
+            node = found[0] if len(found) == 1 else {"allOf": found} if found else True
+            self._parts[key] = (owner, node)
+        return self._parts[key][1]
+
+    def _branch(self, choice: Choice, picked: int, value: Any) -> tuple[Schema, str]:
+        """Return what a variant asks for; should its own conditions offer a choice again, the value decides it."""
+        plan = self._plans.decided(choice.branches[picked], value)
+        inner = self._choices.of(plan)
+        if not inner.variants:
+            return inner.plan.schema, inner.plan.note
+        plan = self._plans.decided(inner.branches[self._choices.best(inner.variants, value)], value)
+        return plan.schema, plan.note
+
+    def _named(self, owner: Schema, name: str) -> Iterable[Any]:
+        found = [owner["properties"][name]] if name in owner.get("properties", {}) else []
+        patterns = owner.get("patternProperties", {})
+        found += [part for pattern, part in patterns.items() if self.check.matches(pattern, name)]
+        for rest in ("additionalProperties", "unevaluatedProperties"):
+            if not found and rest in owner:
+                found = [owner[rest]]
+        return found
+
+
+def shape_at(root: Any, path: Path, value: Any) -> Schema:
+    """Return the effective schema of a place; with many questions to one schema, keep a `Shapes`.
+
+    Args:
+        root: JSON Schema of the whole document, of any draft.
+        path: Where.
+        value: The whole document as it is now.
+    """
+    return Shapes(root).at(path, value).schema
+
+
+def _placed(owner: Schema, place: int) -> Iterable[Any]:
+    fixed = owner.get("prefixItems", ())
+    if place < len(fixed):
+        return [fixed[place]]
+    return [owner[rest] for rest in ("items", "unevaluatedItems") if rest in owner][:1]

@@ -1,0 +1,96 @@
+"""What stands in a form before anybody has typed anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any, Final
+
+from console.schema_form.kinds import type_named
+from console.schema_form.paths import ABSENT
+from console.schema_form.shapes import Schema, Shapes
+
+__all__ = ["initial_value", "starting_value"]
+
+_MOST_LEVELS: Final = 16
+
+
+def initial_value(schema: Any) -> dict[str, Any]:
+    """Return the object a form starts with: each declared default that is not null, and required objects inside.
+
+    Args:
+        schema: JSON Schema of the whole document, of any draft.
+    """
+    found = starting_value(Shapes(schema), schema)
+    return found if isinstance(found, dict) else {}
+
+
+def starting_value(shapes: Shapes, node: Any, trail: tuple[int, ...] = ()) -> Any:
+    """Return the value with which a part of the schema starts, or `ABSENT` when people have to give one.
+
+    Args:
+        shapes: The schema.
+        node: A part of it.
+        trail: The objects around it, by the identity of their properties.
+    """
+    shape = shapes.shape(node)
+    schema = shape.schema
+    if schema.get("default") is not None:
+        return deepcopy(schema["default"])
+    if "const" in schema and not shape.nullable:
+        return deepcopy(schema["const"])
+    if type_named(schema) != "object":
+        return ABSENT
+    names = id(schema.get("properties"))
+    # No finite value satisfies an object that must hold itself: that is left to the person.
+    if len(trail) > _MOST_LEVELS or names in trail:
+        return ABSENT
+    return starting_object(shapes, schema, (*trail, names))
+
+
+def starting_object(shapes: Shapes, owner: Schema, trail: tuple[int, ...] = ()) -> dict[str, Any]:
+    """Return the object with which an effective schema starts.
+
+    Args:
+        shapes: The schema.
+        owner: The effective schema of an object.
+        trail: The objects around it; see `starting_value`.
+    """
+    required = owner.get("required", ())
+    made: dict[str, Any] = {}
+    for name in owner.get("properties", {}):
+        node = shapes.part(owner, name)
+        if name in required:
+            value = starting_value(shapes, node, trail)
+        else:
+            value = shapes.shape(node).schema.get("default")
+            value = ABSENT if value is None else deepcopy(value)
+        if value is not ABSENT:
+            made[name] = value
+    return made
+
+
+def carried_over(shapes: Shapes, schema: Schema, old: Any) -> Any:
+    """Return what a value becomes under another branch: names it knows stay, the others are left out.
+
+    Args:
+        shapes: The schema.
+        schema: The effective schema of the branch.
+        old: The value so far; `ABSENT` for none.
+    """
+    kind = type_named(schema)
+    if kind == "object":
+        made = starting_object(shapes, schema)
+        if not isinstance(old, Mapping):
+            return made
+        for name, value in old.items():
+            if name in schema.get("properties", {}) and shapes.check.fits(value, shapes.part(schema, name)):
+                made[name] = value
+        return made
+    if old is not ABSENT and shapes.check.fits(old, schema):
+        return old
+    if "const" in schema:
+        return deepcopy(schema["const"])
+    if schema.get("default") is not None:
+        return deepcopy(schema["default"])
+    return [] if kind == "array" else ABSENT
