@@ -85,7 +85,7 @@ def ours(executor: Executor) -> dict[str, OneCall]:
     async def through_pool() -> Any:
         worker = pool.take(reference) or await pool.wait_for_worker(reference)
         try:
-            return await worker.call(reference, b"", b'{"n":1}', silent)
+            return await worker.call(reference, b'{"n":1}', silent)
         finally:
             pool.release(worker)
 

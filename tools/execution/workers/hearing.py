@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.execution.workers.failures import restored
 from tools.execution.workers.inside import decision_of
 from tools.execution.workers.protocol import FrameBuffer, Kind, frame, read_json
+from tools.execution.workers.waking import WAKEFUL_S, give_way
 
 if TYPE_CHECKING:
     from tools.execution.workers.inside import WorkerContext
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 LOST: Final = 70
 """The exit code of a worker that cannot reach the program any more."""
 
-CHUNK: Final = 256 * 1024
+CHUNK: Final = 64 * 1024
+"""Most bytes read at a time; the C library fetches room for more from the system anew each time, which takes longer
+than a short call."""
+
 NOT_WAITING: Final[int] = getattr(socket, "MSG_DONTWAIT", 0)
 """Makes reading return at once; 0 where the system has no such thing."""
-
-WAKEFUL_S: Final = 0.0001 if NOT_WAITING and (os.cpu_count() or 1) > 1 else 0.0
-"""Seconds to look out for the next call before going to sleep: being woken takes longer than a short call."""
 
 ABOUT_THE_CALL: Final = frozenset({Kind.CANCEL, Kind.ANSWER, Kind.REFUSAL})
 
@@ -63,6 +64,7 @@ class Connection:
             while not self._read and perf_counter() < until:
                 with contextlib.suppress(BlockingIOError):
                     self._receive(NOT_WAITING)
+                give_way()
         return self.read()
 
     def _receive(self, flags: int) -> None:
@@ -128,7 +130,8 @@ class Listener:
     """Read for the main thread while that runs a tool, and hand over what is meant for it.
 
     A synchronous tool can hear only through its context, so its call is listened to from the moment on when it asks the
-    context something that the program has to say. An asynchronous one is listened to by its event loop.
+    context something that the program has to say. An asynchronous one is listened to by its event loop, which stays
+    ready to read between the calls: to tell the system so anew each time takes longer than a short call.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -139,6 +142,8 @@ class Listener:
         self._reading = False
         self._thread: threading.Thread | None = None
         self._running: Running | None = None
+        self._heard_by_loop: Running | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def begin(self, running: Running) -> None:
         """Take note of the call that can hear."""
@@ -155,26 +160,32 @@ class Listener:
                 self._thread.start()
             self._wanted.release()
 
-    def listen_by(self, loop: asyncio.AbstractEventLoop, running: Running) -> bool:
-        """Let an event loop read; return whether it does, rather than the thread."""
+    def listen_by(self, loop: asyncio.AbstractEventLoop, running: Running) -> None:
+        """Let an event loop read, unless the thread does already or the loop cannot."""
         with self._lock:
-            if not self._reading and NOT_WAITING:
-                # From now on nobody may start the thread.
-                self._running = None
-                loop.add_reader(self._connection.descriptor, self._hear_now, running)
-                return True
-            self._running = running
+            by_loop = not self._reading and bool(NOT_WAITING)
+            # Where the loop reads, nobody may start the thread from now on.
+            self._running = None if by_loop else running
+            self._heard_by_loop = running if by_loop else None
+        if by_loop:
+            if self._loop is None:
+                loop.add_reader(self._connection.descriptor, self._hear_now)
+                self._loop = loop
+            return
+        if self._loop is not None:
+            self._loop.remove_reader(self._connection.descriptor)
+            self._loop = None
         self.listen(running)
-        return False
 
-    def _hear_now(self, running: Running) -> None:
+    def _hear_now(self) -> None:
         for kind, body in self._connection.read_now():
-            running.hear(kind, body)
+            if self._heard_by_loop is not None:
+                self._heard_by_loop.hear(kind, body)
 
     def end(self) -> None:
         """Take note that the call is over."""
         with self._lock:
-            self._running = None
+            self._running = self._heard_by_loop = None
 
     def next(self) -> tuple[Kind, bytes]:
         """Return the next frame for the main thread."""

@@ -55,12 +55,32 @@ class WorkerReview(PendingReview):
         return self._put().result()
 
 
+class Surroundings:
+    """What surrounds calls and is the same for most of them, so that it is told only when it changes.
+
+    Args:
+        told: What the program told, by name; what it did not tell is nothing.
+
+    Attributes:
+        project_dir: The folder that relative paths mean.
+        config: The program's settings.
+        grants: What a person allowed beyond the ordinary.
+        has_reviewer: Whether anybody is there to answer.
+    """
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        self.project_dir = Path(told.get("project_dir", "."))
+        self.config = Configurator(told.get("config"))
+        self.grants: frozenset[str] = frozenset(told.get("grants", ()))
+        self.has_reviewer: bool = told.get("has_reviewer", False)
+
+
 class WorkerContext(ToolContext):
     """Be a tool's line to the program, from inside a worker process.
 
     Args:
         call: The call, as far as it is known here.
-        told: What the program told about it.
+        surroundings: What surrounds it.
         http: The worker's own HTTP clients.
         send: Sends a frame to the program; safe from any thread.
 
@@ -68,12 +88,12 @@ class WorkerContext(ToolContext):
         listen: Lets somebody read what the program says about the call.
     """
 
-    def __init__(self, call: ToolCall, told: dict[str, Any], http: HttpClients, send: Send) -> None:
+    def __init__(self, call: ToolCall, surroundings: Surroundings, http: HttpClients, send: Send) -> None:
         self.call = call
-        self.project_dir = Path(told["project_dir"])
-        self.config = Configurator(told["config"])
-        self.grants = frozenset(told["grants"])
-        self.has_reviewer = told["has_reviewer"]
+        self.project_dir = surroundings.project_dir
+        self.config = surroundings.config
+        self.grants = surroundings.grants
+        self.has_reviewer = surroundings.has_reviewer
         self._http = http
         self._send = send
         self._stopped = False

@@ -10,16 +10,29 @@ import socket
 import subprocess
 from collections import deque
 from collections.abc import Callable, Coroutine
+from time import perf_counter
 from typing import Any, Final
 
 from tools.errors import ToolCrashError
 from tools.execution.workers.launch import CAN_WATCH, WorkerLimits, how_it_ended, kill_group, launched, pidfd_of
 from tools.execution.workers.output import Outputs
-from tools.execution.workers.protocol import CALL, FrameBuffer, Kind, ProtocolError, frame, write_json
+from tools.execution.workers.protocol import (
+    CALL,
+    CALL_HEADER,
+    FrameBuffer,
+    Kind,
+    ProtocolError,
+    frame,
+    write_json,
+)
 from tools.execution.workers.reception import Reception, Talk
 from tools.execution.workers.references import Reference
+from tools.execution.workers.waking import WAKEFUL_S, give_way
 
 _log = logging.getLogger(__name__)
+
+SWIFT_S: Final = 2 * WAKEFUL_S
+"""A call that took no longer than this, in seconds, is worth staying awake for when its tool is called again."""
 
 CHUNK: Final = 64 * 1024
 """Most bytes read at a time, so that a worker that talks without end never keeps the event loop to itself."""
@@ -70,6 +83,8 @@ class WorkerProcess:
         self.error: ToolCrashError | None = None
         self.plugins: dict[str, int] = {}
         self._numbers: dict[Reference, int] = {}
+        self._swift: set[int] = set()
+        self._surroundings = b""
         self._reception: Reception | None = None
         self._frames = FrameBuffer()
         self._outgoing = bytearray()
@@ -119,16 +134,19 @@ class WorkerProcess:
             self._on_exit()
         return not self.ended
 
-    async def call(self, reference: Reference, before: bytes, arguments: bytes, talk: Talk) -> Any:
+    async def call(
+        self, reference: Reference, arguments: bytes, talk: Talk, who: bytes = b"", surroundings: bytes = b""
+    ) -> Any:
         """Run a tool and return what it returned: a `WorkerResult`, a `ToolResult`, bytes or None.
 
         Cancelled, it tells the tool, and kills the worker when the tool does not end at once.
 
         Args:
             reference: The tool.
-            before: The frames that go before the call.
             arguments: The arguments as JSON.
             talk: Who hears what the tool says.
+            who: The call and its caller as JSON; empty when the tool asks for neither.
+            surroundings: What surrounds the call as JSON; empty when the tool asks for none of it.
 
         Raises:
             ToolCrashError: The worker died.
@@ -137,14 +155,26 @@ class WorkerProcess:
         number = self._numbers.get(reference)
         if number is None:
             number = self._introduce(reference)
+        began = perf_counter()
         self.calls += 1
         self._tail.clear()
         reception = self._reception = Reception(self._loop, talk, self._limits.result_bytes, self._drain)
         if self.ended:
             reception.fail(self.error or ToolCrashError("its worker process was ended"))
-        self.send(before + frame(CALL, number.to_bytes(4, "little") + arguments))
+        data = frame(CALL, CALL_HEADER.pack(number, len(who)) + who + arguments)
+        if surroundings and surroundings != self._surroundings:
+            self._surroundings = surroundings
+            data = frame(Kind.CONTEXT, surroundings) + data
+        self.send(data)
+        outcome = reception.outcome
         try:
-            return await reception.outcome
+            if number in self._swift:
+                # The event loop stays awake a moment, and whatever else it has to do goes on meanwhile.
+                until = perf_counter() + WAKEFUL_S
+                while not outcome.done() and perf_counter() < until:
+                    give_way()
+                    await asyncio.sleep(0)
+            return await outcome
         except asyncio.CancelledError:
             if reception.outcome.cancelled():
                 await self._stop(reception)
@@ -152,6 +182,7 @@ class WorkerProcess:
         finally:
             self.worn = reception.worn or self._outputs.broken
             self._reception = None
+            (self._swift.add if perf_counter() - began < SWIFT_S else self._swift.discard)(number)
 
     def _introduce(self, reference: Reference) -> int:
         number = self._numbers[reference] = len(self._numbers) + 1

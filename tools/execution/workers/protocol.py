@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 HEADER: Final = struct.Struct("<IB")
 """The body's length in bytes, and the frame's kind."""
 
+CALL_HEADER: Final = struct.Struct("<II")
+"""With what the body of `CALL` begins: the tool's number, and the length in bytes of what is told about the caller."""
+
 LARGEST_BODY: Final = 1 << 30
 """A longer frame, in bytes, is a broken one."""
 
@@ -33,11 +36,11 @@ LARGEST_WORDS: Final = 16 << 20
 class Kind(IntEnum):
     """What a frame says.
 
-    To the worker: `TOOL` how a tool is found, `CONTEXT` what surrounds the next call, `CALL` the arguments, `CANCEL`
-    stop, `ANSWER` and `REFUSAL` what came of a question. From the worker: `READY`; `LOG`, `PROGRESS`, `KEEP`,
-    `ATTACH`, `DETACH`, `MEASURE`, `ASK` while a tool runs, `WORN` when it should be replaced; `OPEN_LIST` to `CLOSE`
-    the parts of a large value. The rest end a call; `RESULT` says of a `ToolResult` how many values it has, which
-    follow it.
+    To the worker: `TOOL` how a tool is found, `CONTEXT` what surrounds calls from now on, `CALL` which tool to run for
+    whom with which arguments, `CANCEL` stop, `ANSWER` and `REFUSAL` what came of a question. From the worker: `READY`;
+    `LOG`, `PROGRESS`, `KEEP`, `ATTACH`, `DETACH`, `MEASURE`, `ASK` while a tool runs, `WORN` when it should be
+    replaced; `OPEN_LIST` to `CLOSE` the parts of a large value. The rest end a call; `RESULT` says of a `ToolResult`
+    how many values it has, which follow it.
     """
 
     TOOL = 1

@@ -38,6 +38,8 @@ class WorkerStart:
         self._tool = tool
         self._reference = reference_of(tool)
         self._listens = tool.is_async or any(item.kind is Injection.CONTEXT for item in tool.injected)
+        self._facts: tuple[object, ...] = ()
+        self._surroundings = b""
 
     async def __call__(self, run: Run) -> Any:
         """Return what the tool returned, as `WorkerProcess.call` does."""
@@ -47,13 +49,30 @@ class WorkerStart:
         response = run.call.response
         response.isolation, response.worker_pid = Isolation.PROCESS, worker.pid
         talk = _Talk(run, worker, listens=self._listens)
-        before = _surroundings(run) if self._tool.injected else b""
+        who = surroundings = b""
+        if self._tool.injected:
+            who, surroundings = write_json((run.call.id, run.call.caller)), self._written_surroundings(run)
         try:
-            return await worker.call(self._reference, before, arguments, talk)
+            return await worker.call(self._reference, arguments, talk, who, surroundings)
         finally:
             talk.end()
             response.worker_killed = worker.ended and worker.error is None
             pool.release(worker)
+
+    def _written_surroundings(self, run: Run) -> bytes:
+        """Return what surrounds a call, written anew only when it is not what it was the last time."""
+        services = run.services
+        facts = services.project_dir, services.config, run.grants, services.review_handler is not None
+        if facts != self._facts:
+            folder, config, grants, has_reviewer = self._facts = facts
+            told = {
+                "project_dir": str(folder),
+                "config": dict(config),
+                "grants": sorted(grants),
+                "has_reviewer": has_reviewer,
+            }
+            self._surroundings = write_json(told)
+        return self._surroundings
 
     async def _wait(self, run: Run) -> WorkerProcess:
         """Wait for a worker; the tool's time does not run meanwhile."""
@@ -74,19 +93,6 @@ def _written(tool: Tool, run: Run) -> bytes:
         return write_json(tool.arguments.dump(run.arguments))
     except TypeError as error:
         raise ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON") from error
-
-
-def _surroundings(run: Run) -> bytes:
-    services = run.services
-    told = {
-        "call": run.call.id,
-        "caller": run.call.caller,
-        "project_dir": str(services.project_dir),
-        "config": dict(services.config),
-        "grants": sorted(run.grants),
-        "has_reviewer": services.review_handler is not None,
-    }
-    return frame(Kind.CONTEXT, write_json(told))
 
 
 class _Talk:

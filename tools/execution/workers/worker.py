@@ -15,20 +15,21 @@ import os
 import socket
 import sys
 import threading
+from collections.abc import Awaitable
 from functools import partial
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any, Final
 
 from tools.calls import ToolCall
-from tools.config import Configurator
 from tools.errors import ToolConfigurationError
 from tools.execution.outcomes import bytes_of
 from tools.execution.workers.failures import described
 from tools.execution.workers.hearing import Connection, Listener, Running
-from tools.execution.workers.inside import WorkerContext
+from tools.execution.workers.inside import Surroundings, WorkerContext
+from tools.execution.workers.loop import WorkerLoop
 from tools.execution.workers.pieces import send_value
-from tools.execution.workers.protocol import Kind, frame, read_json, write_json
+from tools.execution.workers.protocol import CALL_HEADER, Kind, frame, read_json, write_json
 from tools.execution.workers.references import Reference, tool_of
 from tools.http import HttpClients
 from tools.tool import Injection, PluginFile, Tool, ToolResult
@@ -36,15 +37,6 @@ from tools.tool import Injection, PluginFile, Tool, ToolResult
 SENT_AT_ONCE: Final = 64 * 1024
 PLAIN: Final = frozenset({str, int, float, bool, list, dict, tuple})
 """Results that are surely no bytes, no picture and nothing to be awaited."""
-
-NOTHING_TOLD: Final[dict[str, Any]] = {
-    "call": "",
-    "caller": "",
-    "project_dir": ".",
-    "config": {},
-    "grants": [],
-    "has_reviewer": False,
-}
 
 
 class Worker:
@@ -62,8 +54,8 @@ class Worker:
         self._references: dict[int, Reference] = {}
         self._tools: dict[int, Tool] = {}
         self._http = HttpClients()
-        self._told = NOTHING_TOLD
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._surroundings = Surroundings({})
+        self._loop: WorkerLoop | None = None
         self._outgoing = bytearray()
 
     def serve(self) -> None:
@@ -73,7 +65,7 @@ class Worker:
             if kind is Kind.CALL:
                 self._run(body)
             elif kind is Kind.CONTEXT:
-                self._told = read_json(body)
+                self._surroundings = Surroundings(read_json(body))
             elif kind is Kind.TOOL:
                 self._learn(body)
 
@@ -88,23 +80,24 @@ class Worker:
         )
 
     def _run(self, body: bytes) -> None:
-        told, self._told = self._told, NOTHING_TOLD
         context: WorkerContext | None = None
         running: Running | None = None
         try:
-            number = int.from_bytes(body[:4], "little")
+            number, size = CALL_HEADER.unpack_from(body)
             tool = self._tools.get(number)
             if tool is None:
                 tool = self._tools[number] = _found(self._references[number])
-            arguments: Any = tool.arguments.validate_json(body[4:])
+            given = body[CALL_HEADER.size + size :]
+            arguments: Any = tool.arguments.validate_json(given)
             if tool.injected:
-                call = ToolCall(told["call"], tool, tool.name, body[4:], told["caller"], perf_counter())
+                name, caller = read_json(body[CALL_HEADER.size : CALL_HEADER.size + size])
+                call = ToolCall(name, tool, tool.name, given, caller, perf_counter())
                 call.arguments = arguments
-                context = WorkerContext(call, told, self._http, self._connection.say)
+                context = WorkerContext(call, self._surroundings, self._http, self._connection.say)
                 running = Running(context)
                 context.listen = partial(self._listener.listen, running)
                 self._listener.begin(running)
-                arguments = {**arguments, **_injected(tool, context, told)}
+                arguments = {**arguments, **_injected(tool, context)}
             result = self._result(tool, arguments, running)
             self._tell_result(tool, result)
         except BaseException as error:  # noqa: BLE001 -- every way a tool can fail is told to the program
@@ -128,27 +121,27 @@ class Worker:
         return self._awaited(result, running or Running(None))
 
     def _awaited(self, awaitable: Any, running: Running) -> Any:
-        async def wait() -> Any:
-            return await awaitable
-
-        if self._loop is None:
-            self._loop = asyncio.new_event_loop()
-            asyncio.set_event_loop(self._loop)
-        task = self._loop.create_task(wait())
-        running.follow(task)
-        by_loop = self._listener.listen_by(self._loop, running)
+        loop = self._loop
+        if loop is None:
+            loop = self._loop = WorkerLoop()
+            asyncio.set_event_loop(loop)
+        task = loop.begin(awaitable if inspect.iscoroutine(awaitable) else _outcome_of(awaitable))
         try:
-            return self._loop.run_until_complete(task)
+            if not task.done():
+                running.follow(task)
+                self._listener.listen_by(loop, running)
+                loop.run_until_complete(task)
+            return task.result()
         finally:
-            if by_loop:
-                self._loop.remove_reader(self._connection.descriptor)
-            if task.done() and not task.cancelled():
-                task.exception()
-            left = asyncio.all_tasks(self._loop)
-            for other in left:
-                other.cancel()
-            if left:
-                self._loop.run_until_complete(asyncio.wait(left, timeout=1.0))
+            self._listener.end()
+            if not loop.idle:
+                if task.done() and not task.cancelled():
+                    task.exception()
+                left = asyncio.all_tasks(loop)
+                for other in left:
+                    other.cancel()
+                if left:
+                    loop.run_until_complete(asyncio.wait(left, timeout=1.0))
 
     def _tell_result(self, tool: Tool, result: Any) -> None:
         if type(result) not in PLAIN:
@@ -218,16 +211,20 @@ def _found(reference: Reference) -> Tool:
         raise
 
 
-def _injected(tool: Tool, context: WorkerContext, told: dict[str, Any]) -> dict[str, Any]:
+async def _outcome_of(awaitable: Awaitable[Any]) -> Any:
+    return await awaitable
+
+
+def _injected(tool: Tool, context: WorkerContext) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for item in tool.injected:
         match item.kind:
             case Injection.CONTEXT:
                 values[item.python_name] = context
             case Injection.CONFIG:
-                values[item.python_name] = Configurator(told["config"])
+                values[item.python_name] = context.config
             case Injection.PROJECT_DIR:
-                values[item.python_name] = told["project_dir"] if item.type is str else context.project_dir
+                values[item.python_name] = str(context.project_dir) if item.type is str else context.project_dir
             case _:
                 values[item.python_name] = None
     return values

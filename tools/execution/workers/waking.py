@@ -1,0 +1,20 @@
+"""How both ends of a connection wait: awake for a moment, because to be woken takes longer than a short call."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Final
+
+
+def _stay() -> None:
+    """Do nothing, where a process cannot give its processor to another one."""
+
+
+give_way: Final[Callable[[], object]] = _stay if sys.platform == "win32" else os.sched_yield
+"""Lets whoever else wants this processor have it, so that two who wait for each other on the same one do not wait in
+vain until their time is used up."""
+
+WAKEFUL_S: Final = 0.0001 if give_way is not _stay and (os.cpu_count() or 1) > 1 else 0.0
+"""Seconds to look out before going to sleep."""
