@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget, QWidgetItem
 
-__all__ = ["ColumnsLayout", "FlowLayout"]
+__all__ = ["ROW_GAP", "TWO_COLUMNS_FROM", "ColumnsLayout", "FlowLayout"]
 
 TWO_COLUMNS_FROM: Final = 700
 _COLUMN_GAP: Final = 32
-_ROW_GAP: Final = 8
+ROW_GAP: Final = 8
 
 
 class _ItemsLayout(QLayout):
@@ -26,10 +27,14 @@ class _ItemsLayout(QLayout):
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
 
-    def put_widget(self, index: int, widget: QWidget) -> None:
-        """Put a widget in the place of another one, which is let go."""
-        self.addChildWidget(widget)
-        self._items[index] = QWidgetItem(widget)
+    def set_widgets(self, widgets: Sequence[QWidget]) -> None:
+        """Lay out these widgets in this order; those that were there and are not named are let go."""
+        kept = {item.widget(): item for item in self._items}
+        self._items = []
+        for widget in widgets:
+            if widget not in kept:
+                self.addChildWidget(widget)
+            self._items.append(kept.get(widget) or QWidgetItem(widget))
         self.invalidate()
 
     def count(self) -> int:
@@ -144,12 +149,12 @@ class ColumnsLayout(_ItemsLayout):
                 continue
             is_full = not is_double or self._is_wide(item)
             if row and (is_full or len(row) == 2):
-                y, row = self._finish_row(row, y, move=move) + _ROW_GAP, []
+                y, row = self._finish_row(row, y, move=move) + ROW_GAP, []
             x = inner.x() + (column + _COLUMN_GAP if row else 0)
             row.append((item, QRect(x, y, inner.width() if is_full else column, 0)))
             if is_full:
-                y, row = self._finish_row(row, y, move=move) + _ROW_GAP, []
-        bottom = self._finish_row(row, y, move=move) if row else y - (_ROW_GAP if self._items else 0)
+                y, row = self._finish_row(row, y, move=move) + ROW_GAP, []
+        bottom = self._finish_row(row, y, move=move) if row else y - (ROW_GAP if self._items else 0)
         margins = self.contentsMargins()
         return max(0, bottom - inner.y()) + margins.top() + margins.bottom()
 

@@ -2,71 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from console.assets import paint_icon
-from console.schema_form.document import Document, initial_value
+from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Field, FieldKind, fields_of
-from console.schema_form.layouts import ColumnsLayout, FlowLayout
-from console.schema_form.paths import ABSENT
-from console.theme import theme_of
-from console.widgets import Switch, TextLabel, paint_text
+from console.schema_form.field_row import FieldRow
+from console.schema_form.field_rows import FieldRows
+from console.schema_form.fields import Field, FieldKind
+from console.schema_form.layouts import FlowLayout
+from console.schema_form.paths import Path
+from console.schema_form.structure_editor import INDENT, PADDING, EditorMaker, StructureEditor
+from console.widgets import TextLabel
 
-__all__ = ["MakeEditor", "MakeRow", "ObjectEditor"]
-
-MakeRow = Callable[[Field, Document, QWidget], QWidget]
-MakeEditor = Callable[[Field, Document, QWidget], FieldEditor]
+__all__ = ["ObjectEditor"]
 
 _INLINE_KINDS: Final = frozenset({FieldKind.INTEGER, FieldKind.NUMBER, FieldKind.BOOLEAN})
 _MOST_INLINE: Final = 4
-_PADDING: Final = 12
 
 
-class _Head(QAbstractButton):
-    """The chevron and the name; a click, Space, Left and Right open and close."""
-
-    def __init__(self, name: str, parent: QWidget, *, required: bool) -> None:
-        super().__init__(parent)
-        self._required = required
-        self.setText(name)
-        self.setAccessibleName(f"Fields of {name}")
-        self.setCheckable(True)
-        self.setChecked(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(112, 28)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        wanted = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}.get(Qt.Key(event.key()))
-        if wanted is None:
-            super().keyPressEvent(event)
-        else:
-            self.setChecked(wanted)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        painter = QPainter(self)
-        chevron = "chevron-down" if self.isChecked() else "chevron-right"
-        box = self.rect()
-        box.setWidth(16)
-        paint_icon(painter, box.adjusted(0, 6, 0, -6), chevron, theme.color.text2, theme)
-        words = self.rect().adjusted(23, 0, 0, 0)
-        font = theme.font("code")
-        paint_text(painter, words, self.text(), font, theme.color.text2)
-        if self._required:
-            star = words.adjusted(QFontMetrics(font).horizontalAdvance(self.text()) + 3, 0, 12, 0)
-            paint_text(painter, star, "*", font, theme.status.error.text)
-
-
-class ObjectEditor(FieldEditor):
+class ObjectEditor(StructureEditor):
     """An object: few numbers and ticks stand in its line, other parts below it in the form's columns.
 
     Off means that the argument is left out; what was in it comes back when it is switched on again.
@@ -74,117 +32,128 @@ class ObjectEditor(FieldEditor):
     Args:
         field: What is edited.
         document: Where it stands.
-        make_editor: Makes a part that stands in the line.
-        make_row: Makes a part with its label, for the columns below.
+        maker: Makes the parts.
         parent: Its owner.
     """
 
-    def __init__(
-        self,
-        field: Field,
-        document: Document,
-        make_editor: MakeEditor,
-        make_row: MakeRow,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(field, document, parent)
-        self._kept: Any = ABSENT
-        self._is_showing = False
-        self.fields = fields_of(document.schema, field.path)
-        self.is_inline = len(self.fields) <= _MOST_INLINE and all(part.kind in _INLINE_KINDS for part in self.fields)
-        frame = QFrame(self)
-        frame.setProperty("card", "inset")
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(frame)
-        column = QVBoxLayout(frame)
-        # The frame's own line is one pixel of the padding.
-        column.setContentsMargins(_PADDING - 1, 5, _PADDING - 1, 5)
-        column.setSpacing(8)
-        self.head = _Head(field.name, frame, required=field.required)
-        self.switch = self._make_switch(frame)
-        self.parts = QWidget(frame)
-        self.rows: list[QWidget] = []
-        self._lay_out(column, frame)
-        self._fill(make_editor, make_row)
-        # What is wrong inside is outlined at its own field.
-        self.adopt(self.head if self.switch is None else self.switch, self)
-        # Tab comes to the head first; a proxy would put the switch before it.
-        self.setFocusProxy(None)  # type: ignore[arg-type]
-        self.head.toggled.connect(self._on_head_toggled)
-        self.refresh()
+    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+        self._inline_fields = _inline(document.fields(field.path))
+        self._inline_editors: list[FieldEditor] = []
+        self._rows: FieldRows | None = None
+        super().__init__(field, document, maker, parent)
+        if not self.is_inline:
+            self.line.addStretch(1)
+        self.begin()
 
-    def show_value(self, value: Any) -> None:
-        """Switch on or off as the document says; the parts follow by themselves."""
-        is_on = isinstance(value, Mapping)
-        if is_on:
-            self._kept = value
-        if self.switch is not None:
-            self._is_showing = True
-            self.switch.setChecked(is_on)
-            self._is_showing = False
-            self.parts.setEnabled(is_on)
+    @property
+    def is_inline(self) -> bool:
+        """Tell whether its parts stand in its own line."""
+        return bool(self._inline_fields)
+
+    def starts_open(self) -> bool:
+        """Tell whether it is open at first: in one line always."""
+        return self.is_inline or super().starts_open()
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether a value is an object."""
+        return isinstance(value, Mapping)
+
+    def first_value(self) -> Any:
+        """Return the defaults of its parts."""
+        return self.document.initial_value(self.field.path)
+
+    def words_for(self, value: Any) -> str:
+        """Say that it is an object, and whether it may be left out."""
+        if value is None:
+            return "null"
+        return "object" if self.field.required else "optional object"
+
+    def make_body(self) -> QWidget:
+        """Make the parts."""
+        if self.is_inline:
+            return self._make_inline()
+        margins = QMargins(INDENT, 0, 0, 5)
+        self._rows = FieldRows(self.document, self._fields, self._make_row, margins=margins, parent=self.frame)
+        self._rows.rows_changed.connect(self.refresh)
+        return self._rows
+
+    def place_body(self, body: QWidget) -> None:
+        """Put few parts into the line of the head, others below."""
+        if self.is_inline:
+            self.line.addSpacing(2 * PADDING)
+            self.line.addWidget(body, 1)
+        else:
+            super().place_body(body)
+
+    def inner_rows(self) -> list[FieldRow]:
+        """Return the rows that are made so far."""
+        return [] if self._rows is None else list(self._rows.rows())
+
+    def reach(self, path: Path) -> FieldRow | None:
+        """Return the row of the part that a place is in."""
+        return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 1])
+
+    def part(self, path: Path) -> FieldEditor:
+        """Return the editor of a place inside, or of the nearest one around it."""
+        depth = len(self.field.path) + 1
+        inline = next((editor for editor in self._inline_editors if editor.field.path == path[:depth]), None)
+        if inline is None:
+            return super().part(path)
+        self.open()
+        return inline
+
+    def says_inside(self, path: Path) -> bool:
+        """Tell whether a part below says an error; what stands in the line has no room for it."""
+        depth = len(self.field.path) + 1
+        return any(row.field.path == path[:depth] for row in self.inner_rows())
 
     def reveal_missing(self) -> None:
         """Show what is missing here and in the parts."""
-        for row in self.rows:
-            row.reveal_missing()  # type: ignore[attr-defined]
+        for editor in self._inline_editors:
+            editor.reveal_missing()
+        if self._rows is not None:
+            self._rows.reveal_missing()
         super().reveal_missing()
 
     def detach(self) -> None:
         """Follow the document no more, nor do the parts."""
-        for row in self.rows:
-            row.detach()  # type: ignore[attr-defined]
+        for editor in self._inline_editors:
+            editor.detach()
+        if self._rows is not None:
+            self._rows.detach()
         super().detach()
 
-    def _lay_out(self, column: QVBoxLayout, frame: QFrame) -> None:
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(0)
-        line.addWidget(self.head, 0, Qt.AlignmentFlag.AlignTop)
-        words = TextLabel("object", "small", "text3", parent=frame)
-        if self.switch is not None:
-            words.setText("optional object")
-            line.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
-            line.addSpacing(_PADDING)
-        words.setFixedHeight(28)
-        line.addWidget(words, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(line)
-        if self.is_inline:
-            line.addSpacing(24)
-            line.addWidget(self.parts, 1)
-        else:
-            line.addStretch(1)
-            column.addWidget(self.parts)
+    def refresh(self) -> None:
+        """Show what stands in the document now, in the line as long as its parts are the same."""
+        fields = _inline(self.document.fields(self.field.path))
+        if self.body is not None and self.is_inline and not _same_parts(fields, self._inline_fields):
+            self._leave_line()
+        super().refresh()
 
-    def _make_switch(self, frame: QFrame) -> Switch | None:
-        if self.field.required:
-            return None
-        switch = Switch(self.field.accessible_name, parent=frame)
-        switch.setFixedHeight(28)
-        switch.toggled.connect(self._on_switch_toggled)
-        return switch
+    def _fields(self) -> tuple[Field, ...]:
+        return self.document.fields(self.field.path)
 
-    def _fill(self, make_editor: MakeEditor, make_row: MakeRow) -> None:
-        if not self.is_inline:
-            columns = ColumnsLayout(self.parts)
-            columns.setContentsMargins(23, 0, 0, 5)
-            for field in self.fields:
-                row = make_row(field, self.document, self.parts)
-                self.rows.append(row)
-                columns.addWidget(row)
-            return
-        flow = FlowLayout(20, 4, self.parts)
-        for field in self.fields:
-            editor = make_editor(field, self.document, self.parts)
-            self.rows.append(editor)
-            flow.addWidget(editor if field.kind is FieldKind.BOOLEAN else self._labelled(field, editor))
+    def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
+        return self.maker.row(field, self.document, parent)
 
-    def _labelled(self, field: Field, editor: FieldEditor) -> QWidget:
-        pair = QWidget(self.parts)
+    def _make_inline(self) -> QWidget:
+        body = QWidget(self.frame)
+        flow = FlowLayout(20, 4, body)
+        for field in self._inline_fields:
+            if field.kind is FieldKind.BOOLEAN:
+                editor = self.maker.inline_editor(field, self.document, body)
+                flow.addWidget(editor)
+            else:
+                pair, editor = self._labelled(field, body)
+                flow.addWidget(pair)
+            self._inline_editors.append(editor)
+        return body
+
+    def _labelled(self, field: Field, body: QWidget) -> tuple[QWidget, FieldEditor]:
+        pair = QWidget(body)
         row = QHBoxLayout(pair)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_PADDING)
+        row.setSpacing(PADDING)
         name = TextLabel(field.name, "code", "text2", parent=pair)
         name.setToolTip(field.description)
         row.addWidget(name)
@@ -192,25 +161,27 @@ class ObjectEditor(FieldEditor):
             star = QLabel("*", pair)
             star.setProperty("tone", "error")
             row.addWidget(star)
+        editor = self.maker.inline_editor(field, self.document, pair)
         row.addWidget(editor)
         pair.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        return pair
+        return pair, editor
 
-    def _is_mine(self, path: tuple[str | int, ...]) -> bool:
-        depth = len(self.field.path)
-        known = {part.name for part in self.fields}
-        return self.is_inline or len(path) == depth or path[depth] not in known
+    def _leave_line(self) -> None:
+        """Put the parts below the head: others have joined them."""
+        for editor in self._inline_editors:
+            editor.detach()
+        self._inline_editors = []
+        self._inline_fields = ()
+        self.drop_body()
+        self.line.addStretch(1)
+        self._show_body()
 
-    def _on_head_toggled(self, is_open: bool) -> None:
-        self.parts.setVisible(is_open)
-        self.updateGeometry()
 
-    def _on_switch_toggled(self, is_on: bool) -> None:
-        if self._is_showing:
-            return
-        if not is_on:
-            self.clear()
-        elif isinstance(self._kept, Mapping):
-            self.write(self._kept)
-        else:
-            self.write(initial_value(self.field.schema, self.document.schema))
+def _inline(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """Return the fields if they stand in one line; none otherwise."""
+    is_short = 0 < len(fields) <= _MOST_INLINE and all(field.kind in _INLINE_KINDS for field in fields)
+    return fields if is_short else ()
+
+
+def _same_parts(some: tuple[Field, ...], others: tuple[Field, ...]) -> bool:
+    return [(field.path, field.kind) for field in some] == [(field.path, field.kind) for field in others]

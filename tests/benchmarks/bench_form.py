@@ -1,8 +1,8 @@
 """How long a form takes to open and to follow a key press: few fields, many, thousands, and one without an end.
 
-Run with `python -m tests.benchmarks.bench_form`. A form opens when `set_schema` was called and the window has painted it;
-a key press ends when the letter is painted. The best of some rounds counts. The aims: 200 fields within 150 ms, a schema of 5,000
-properties or one that holds itself within 300 ms, a key press within one frame of 16 ms.
+Run with `python -m tests.benchmarks.bench_form`. A form opens when `set_schema` was called and the window has painted
+it; a key press ends when the letter is painted. The best of some rounds counts. The aims: 200 fields within 150 ms, a
+schema of 5,000 properties or one that holds itself within 300 ms, a key press within one frame of 16 ms.
 """
 
 from __future__ import annotations

@@ -17,10 +17,11 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
-    QLabel,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
+    QScrollArea,
+    QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -586,14 +587,69 @@ def test_a_required_choice_may_be_null(qtbot: QtBot) -> None:
     assert form.errors() == []
 
 
-def test_a_schema_without_end_does_not_hang_the_window(qtbot: QtBot) -> None:
+def many(count: int) -> dict[str, Any]:
+    return {"properties": {f"field_{number}": {"type": "string"} for number in range(count)}}
+
+
+def test_of_many_fields_only_those_in_view_are_made(qtbot: QtBot) -> None:
     form = SchemaForm()
     qtbot.addWidget(form)
-    names = [f"field_{number}" for number in range(1250)]
-    form.set_schema({"properties": {name: {"type": "boolean"} for name in names}})
+    form.set_schema(many(1250))
 
-    assert len(form.fields()) == 250
-    assert any("1,000 more arguments" in label.text() for label in form.findChildren(QLabel))
+    assert len(form.fields()) == 1250
+    assert len(form.findChildren(QLineEdit)) < 50
+
+
+def test_a_field_out_of_view_is_made_when_it_is_asked_for(qtbot: QtBot) -> None:
+    form = SchemaForm()
+    qtbot.addWidget(form)
+    form.set_schema(many(1250))
+
+    assert form.focus_field(("field_1200",))
+    type_into(qtbot, named(form, "argument field_1200", QLineEdit), "far")
+    assert form.value() == {"field_1200": "far"}
+
+
+def test_fields_are_made_when_they_are_scrolled_to(qtbot: QtBot) -> None:
+    editor = ArgumentsEditor()
+    qtbot.addWidget(editor)
+    editor.resize(900, 300)
+    editor.set_schema(many(1250))
+    with qtbot.waitExposed(editor):
+        editor.show()
+    bar = editor.findChildren(QScrollArea)[0].verticalScrollBar()
+    bar.setValue(bar.maximum())
+
+    qtbot.waitUntil(
+        lambda: any(line.accessibleName() == "argument field_1249" for line in editor.findChildren(QLineEdit))
+    )
+    assert len(editor.findChildren(QLineEdit)) < 150
+
+
+def test_tab_goes_in_reading_order_through_fields_made_in_another(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    column = QVBoxLayout(page)
+    form = SchemaForm(parent=page)
+    after = QLineEdit(page)
+    after.setAccessibleName("after the form")
+    column.addWidget(form)
+    column.addWidget(after)
+    form.set_schema(many(60))
+    for number in (59, 24, 40):
+        assert form.editor((f"field_{number}",)) is not None
+    with qtbot.waitActive(page):
+        page.show()
+        page.activateWindow()
+
+    named(form, "argument field_0", QLineEdit).setFocus()
+    order = []
+    for _ in range(61):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        order.append(focused.accessibleName())
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    assert order == [*(f"argument field_{number}" for number in range(60)), "after the form"]
 
 
 def test_no_arguments_are_said(qtbot: QtBot) -> None:

@@ -1,0 +1,390 @@
+"""The fields of one object, or the items of one list: made when they come into view, kept while they are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from PySide6.QtCore import QMargins, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from console.schema_form.document import Document
+from console.schema_form.field_row import STRUCTURES, WIDE_KINDS, FieldRow
+from console.schema_form.fields import Field, FieldKind
+from console.schema_form.focus_order import Anchor, order_focus
+from console.schema_form.layouts import ROW_GAP, TWO_COLUMNS_FROM, ColumnsLayout
+from console.schema_form.paths import Path
+
+__all__ = ["FieldRows"]
+
+_IN_A_BLOCK: Final = 12
+_AT_FIRST: Final = 2
+_ROW_HEIGHT: Final = 28
+_LINES_HEIGHT: Final = 66
+_CARD_HEIGHT: Final = 40
+
+MakeRow = Callable[[Field, QWidget], FieldRow]
+
+
+class _Block(Anchor):
+    """Some neighbouring rows; before it is painted for the first time it is only about as high as they will be.
+
+    Args:
+        fields: What its rows edit.
+        parent: Its owner.
+
+    Signals:
+        seen: It is in view, and its rows are to be made.
+    """
+
+    seen = Signal()
+
+    def __init__(self, fields: Sequence[Field], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.fields = list(fields)
+        self.rows: list[FieldRow] = []
+        # Qt would ask the layout for the height, so there is none before there are rows.
+        self._columns: ColumnsLayout | None = None
+        policy = QSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @property
+    def is_made(self) -> bool:
+        """Tell whether it has rows."""
+        return self._columns is not None
+
+    def make(self, make_row: MakeRow) -> None:
+        """Make the rows."""
+        self.rows = [make_row(field, self) for field in self.fields]
+        self._columns = ColumnsLayout(self)
+        self._columns.set_widgets(self.rows)
+        for row in self.rows:
+            row.show()
+        order_focus(self, self)
+
+    def follow(self, fields: Sequence[Field], make_row: MakeRow) -> bool:
+        """Edit these fields from now on, in the rows that are there as far as they fit; tell whether rows changed."""
+        self.fields = list(fields)
+        if self._columns is None:
+            self.updateGeometry()
+            return False
+        old = {row.field.path: row for row in self.rows}
+        rows = [self._followed(old.pop(field.path, None), field, make_row) for field in self.fields]
+        if len(rows) == len(self.rows) and all(map(_is, rows, self.rows)):
+            return False
+        gone = [row for row in self.rows if row not in rows]
+        self.rows = rows
+        self._columns.set_widgets(rows)
+        order_focus(self, self)
+        for row in gone:
+            _drop(row, next((new for new in rows if new.field.path == row.field.path), None))
+        return True
+
+    def clear(self) -> None:
+        """Let all rows go."""
+        for row in self.rows:
+            row.detach()
+        self.rows = []
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the rows, or about what it will be."""
+        if self.is_made:
+            return super().sizeHint()
+        return QSize(200, self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same as the rows, or little."""
+        return super().minimumSizeHint() if self.is_made else QSize(0, 0)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that it has less height where two columns fit."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the rows, or about what it will be."""
+        if self.is_made:
+            return super().heightForWidth(width)
+        height, in_line = 0, 0
+        for field in self.fields:
+            is_wide = field.kind in WIDE_KINDS or width < TWO_COLUMNS_FROM
+            if is_wide or in_line == 0:
+                height += _about(field) + ROW_GAP
+            in_line = 0 if is_wide else (in_line + 1) % 2
+        return max(0, height - ROW_GAP)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tell that it is in view."""
+        if not self.is_made:
+            self.seen.emit()
+
+    def _followed(self, row: FieldRow | None, field: Field, make_row: MakeRow) -> FieldRow:
+        if row is not None and _still_fits(row, field):
+            return row
+        new = make_row(field, self)
+        new.show()
+        return new
+
+
+class FieldRows(Anchor):
+    """Rows for the fields that a function names, in one or two columns.
+
+    The function is asked after each change of the document; rows whose field stays are kept, with focus and caret. Rows
+    that were never in view are not made, so that a thousand of them cost nothing.
+
+    Args:
+        document: Where the fields stand.
+        wanted: Returns the fields, the same tuple again as long as they are the same.
+        make_row: Makes one row.
+        margins: Around the rows.
+        parent: Its owner.
+
+    Signals:
+        rows_changed: Rows were made or let go.
+    """
+
+    rows_changed = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        wanted: Callable[[], Sequence[Field]],
+        make_row: MakeRow,
+        *,
+        margins: QMargins | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._wanted = wanted
+        self._make_row = make_row
+        self._reveals = False
+        self._fields: Sequence[Field] = ()
+        self._grown: set[Path] = set()
+        self._blocks: list[_Block] = []
+        self._seen = QTimer(self)
+        self._seen.setSingleShot(True)
+        self._seen.timeout.connect(self._on_seen_timeout)
+        # Not Fixed: Qt would take the height at the smallest width for the least one.
+        policy = QSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._column = ColumnsLayout(self)
+        self._column.setContentsMargins(QMargins() if margins is None else margins)
+        self._unsubscribe = document.subscribe(self.refresh)
+        self.destroyed.connect(self._unsubscribe)
+        self.refresh()
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Return the fields, whether their rows are made or not."""
+        return tuple(field for block in self._blocks for field in block.fields)
+
+    def rows(self) -> Iterator[FieldRow]:
+        """Return the rows that are made so far."""
+        for block in self._blocks:
+            yield from block.rows
+
+    def row(self, path: Path) -> FieldRow | None:
+        """Return the row of a field, made now if it was not; None when there is no such field."""
+        for block in self._blocks:
+            if any(field.path == path for field in block.fields):
+                self._make(block)
+                return next(row for row in block.rows if row.field.path == path)
+        return None
+
+    def let_go(self) -> None:
+        """Let all rows go, before other fields than these are wanted."""
+        for block in self._blocks:
+            self._remove(block)
+        self._blocks = []
+        self._fields = ()
+        self._grown.clear()
+        self._reveals = False
+
+    def reveal_missing(self) -> None:
+        """Show what is missing, also in rows that are made later."""
+        self._reveals = True
+        for row in self.rows():
+            row.reveal_missing()
+
+    def detach(self) -> None:
+        """Follow the document no more, nor do the rows."""
+        self._unsubscribe()
+        self._seen.stop()
+        for block in self._blocks:
+            block.clear()
+
+    def refresh(self) -> None:
+        """Show the fields that are wanted now."""
+        wanted = self._wanted()
+        grown = self._newly_grown()
+        if wanted is self._fields and not grown:
+            return
+        self._fields = wanted
+        self._grown |= grown
+        fields = [
+            field._replace(kind=FieldKind.LINES) if field.kind is FieldKind.TEXT and self._is_long(field) else field
+            for field in wanted
+        ]
+        if self._blocks:
+            self._follow(fields)
+        elif fields:
+            self._blocks = self._blocks_of(fields)
+            self._lay_out()
+            for block in self._blocks[:_AT_FIRST]:
+                self._make(block)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let rows that came into view be made."""
+        super().resizeEvent(event)
+        self.update()
+
+    def _follow(self, fields: Sequence[Field]) -> None:
+        """Deal the fields out to the blocks they were in, new ones to the block before them."""
+        place = {field.path: index for index, block in enumerate(self._blocks) for field in block.fields}
+        dealt: list[list[Field]] = [[] for _ in self._blocks]
+        current = 0
+        for field in fields:
+            current = max(current, place.get(field.path, current))
+            dealt[current].append(field)
+        blocks: list[_Block] = []
+        did_change = False
+        for block, part in zip(self._blocks, dealt, strict=True):
+            own, rest = _split(block, part)
+            did_change |= block.follow(own, self._make_row_and_reveal)
+            blocks.extend((block, *self._blocks_of(rest)))
+        kept = [block for block in blocks if block.fields] or blocks[:1]
+        if kept != self._blocks:
+            gone = [block for block in self._blocks if block not in kept]
+            self._blocks = kept
+            for block in gone:
+                self._remove(block)
+            self._lay_out()
+        if not any(block.is_made for block in kept):
+            self._make(kept[0])
+        elif did_change:
+            self.rows_changed.emit()
+
+    def _lay_out(self) -> None:
+        self._column.set_widgets(self._blocks)
+        for block in self._blocks:
+            block.show()
+        order_focus(self, self)
+
+    def _blocks_of(self, fields: Sequence[Field]) -> list[_Block]:
+        """Cut fields into blocks where a line of two columns is full, or a field takes the whole width."""
+        blocks: list[_Block] = []
+        part: list[Field] = []
+        in_line = 0
+        for index, field in enumerate(fields):
+            part.append(field)
+            in_line = 0 if field.kind in WIDE_KINDS else (in_line + 1) % 2
+            is_next_wide = index + 1 < len(fields) and fields[index + 1].kind in WIDE_KINDS
+            if len(part) >= _IN_A_BLOCK and (in_line == 0 or is_next_wide):
+                blocks.append(self._block(part))
+                part, in_line = [], 0
+        return [*blocks, self._block(part)] if part else blocks
+
+    def _block(self, fields: Sequence[Field]) -> _Block:
+        block = _Block(fields, self)
+        block.seen.connect(self._on_block_seen)
+        return block
+
+    def _remove(self, block: _Block) -> None:
+        self._column.removeWidget(block)
+        block.clear()
+        block.hide()
+        block.deleteLater()
+
+    def _make(self, block: _Block) -> None:
+        if block.is_made:
+            return
+        block.make(self._make_row_and_reveal)
+        self.rows_changed.emit()
+
+    def _make_row_and_reveal(self, field: Field, parent: QWidget) -> FieldRow:
+        row = self._make_row(field, parent)
+        if self._reveals:
+            row.reveal_missing()
+        return row
+
+    def _newly_grown(self) -> set[Path]:
+        """Name the fields of one line whose text has got more of them."""
+        return {
+            row.field.path for row in self.rows() if row.field.kind is FieldKind.TEXT and self._holds_lines(row.field)
+        }
+
+    def _is_long(self, field: Field) -> bool:
+        return field.path in self._grown or self._holds_lines(field)
+
+    def _holds_lines(self, field: Field) -> bool:
+        held = self._document.get(field.path)
+        return isinstance(held, str) and "\n" in held
+
+    def _on_block_seen(self) -> None:
+        # Nothing may be made while Qt paints.
+        self._seen.start(0)
+
+    def _on_seen_timeout(self) -> None:
+        visible = self.visibleRegion().boundingRect()
+        # The next screen is made as well, so that scrolling finds it there.
+        near = visible.adjusted(0, 0, 0, visible.height() // 2)
+        for block in self._blocks:
+            if not block.is_made and block.geometry().intersects(near):
+                self._make(block)
+
+
+def _about(field: Field) -> int:
+    """Return how high a row will be, more or less."""
+    if field.kind in STRUCTURES:
+        return _CARD_HEIGHT
+    return _LINES_HEIGHT if field.kind in WIDE_KINDS else _ROW_HEIGHT
+
+
+def _split(block: _Block, fields: list[Field]) -> tuple[list[Field], list[Field]]:
+    """Keep a block short: return the fields that stay in it, and new ones at its end that go into others."""
+    if len(fields) <= 2 * _IN_A_BLOCK:
+        return fields, []
+    held = {row.field.path for row in block.rows}
+    last = max((index + 1 for index, field in enumerate(fields) if field.path in held), default=0)
+    cut = max(_IN_A_BLOCK, last)
+    return fields[:cut], fields[cut:]
+
+
+def _still_fits(row: FieldRow, field: Field) -> bool:
+    """Tell whether a row can edit a field as it is now; it takes the field over if so."""
+    old = row.field
+    if old == field:
+        return True
+    if old.kind is not field.kind:
+        return False
+    has_same_face = (old.required, old.nullable, old.title, old.description) == (
+        field.required,
+        field.nullable,
+        field.title,
+        field.description,
+    )
+    if field.kind in STRUCTURES and has_same_face:
+        row.take_field(field)
+        return True
+    if row.holds_focus():
+        # Made anew after the next change that finds the focus elsewhere.
+        row.editor.field = field
+        return True
+    return False
+
+
+def _drop(row: FieldRow, successor: FieldRow | None) -> None:
+    """Take a row away; the one in its place gets the focus it had."""
+    if successor is not None and row.holds_focus():
+        successor.editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
+        successor.editor.move_to_end()
+    row.detach()
+    row.hide()
+    row.deleteLater()
+
+
+def _is(one: FieldRow, other: FieldRow) -> bool:
+    return one is other

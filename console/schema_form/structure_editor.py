@@ -1,0 +1,274 @@
+"""What fields that hold other fields have in common: a frame with a head that opens and closes it."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.assets import paint_icon
+from console.schema_form.document import Document
+from console.schema_form.editor import FieldEditor
+from console.schema_form.field_row import FieldRow
+from console.schema_form.fields import Field
+from console.schema_form.focus_order import order_focus
+from console.schema_form.paths import ABSENT, Path
+from console.theme import theme_of
+from console.widgets import Switch, TextLabel, paint_focus_ring, paint_text
+
+__all__ = ["EditorMaker", "StructureEditor"]
+
+PADDING: Final = 12
+INDENT: Final = 23
+_HEAD_WIDTH: Final = 112
+_WIDEST_HEAD: Final = 260
+_OPEN_LEVELS: Final = 1
+_MOST_OPEN_LEVELS: Final = 3
+
+
+class EditorMaker(Protocol):
+    """Makes the fields inside a field."""
+
+    def editor(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldEditor:
+        """Make the editor of a field."""
+
+    def inline_editor(self, field: Field, document: Document, parent: QWidget) -> FieldEditor:
+        """Make the editor of a field that stands in a line with others."""
+
+    def row(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldRow:
+        """Make the editor of a field in its row."""
+
+
+class _Head(QAbstractButton):
+    """The chevron and the name; a click, Space, Left and Right open and close."""
+
+    def __init__(self, field: Field, parent: QWidget, *, is_open: bool) -> None:
+        super().__init__(parent)
+        self._required = field.required
+        self.setText(field.name)
+        self.setAccessibleName(f"Fields of {field.name}")
+        self.setToolTip(field.description)
+        self.setCheckable(True)
+        self.setChecked(is_open)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        words = QFontMetrics(theme_of(self).font("code")).horizontalAdvance(self.text())
+        return QSize(max(_HEAD_WIDTH, min(_WIDEST_HEAD, INDENT + words + 16)), 28)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        wanted = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}.get(Qt.Key(event.key()))
+        if wanted is None:
+            super().keyPressEvent(event)
+        else:
+            self.setChecked(wanted)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        chevron = "chevron-down" if self.isChecked() else "chevron-right"
+        paint_icon(painter, QRect(0, 6, 16, self.height() - 12), chevron, theme.color.text2, theme)
+        words = self.rect().adjusted(INDENT, 0, -12 if self._required else 0, 0)
+        font = theme.font("code")
+        paint_text(painter, words, self.text(), font, theme.color.text2)
+        if self._required:
+            end = min(words.width(), QFontMetrics(font).horizontalAdvance(self.text())) + 3
+            paint_text(painter, words.adjusted(end, 0, end, 0), "*", font, theme.status.error.text)
+        if self.hasFocus():
+            paint_focus_ring(painter, self.rect(), theme.radius.small, theme)
+
+
+class StructureEditor(FieldEditor):
+    """A framed field with a head; what is inside is made when it is opened for the first time.
+
+    A field that may be left out has a switch. Off means left out; what was there comes back when it is switched on
+    again. A kind of structure overrides what is not implemented here and ends its constructor with `begin`.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        maker: Makes what is inside.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+        super().__init__(field, document, parent)
+        self.maker = maker
+        self.body: QWidget | None = None
+        self._kept: Any = ABSENT
+        self._is_showing = False
+        self._reveals = False
+        self.frame = QFrame(self)
+        self.frame.setProperty("card", "inset")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.frame)
+        self.column = QVBoxLayout(self.frame)
+        # The frame's own line is one pixel of the padding.
+        self.column.setContentsMargins(PADDING - 1, 5, PADDING - 1, 5)
+        self.column.setSpacing(8)
+        self.head = _Head(field, self.frame, is_open=self.starts_open())
+        self.switch = self._make_switch()
+        self.words = TextLabel("", "small", "text3", parent=self.frame)
+        self.words.setFixedHeight(28)
+        self.line = QHBoxLayout()
+        self.line.setContentsMargins(0, 0, 0, 0)
+        self.line.setSpacing(0)
+        self.line.addWidget(self.head, 0, Qt.AlignmentFlag.AlignTop)
+        if self.switch is not None:
+            self.line.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
+            self.line.addSpacing(PADDING)
+        self.line.addWidget(self.words, 0, Qt.AlignmentFlag.AlignTop)
+        self.column.addLayout(self.line)
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether what is inside is shown."""
+        return self.head.isChecked()
+
+    def make_body(self) -> QWidget:
+        """Make what is inside, a child of `frame`."""
+        raise NotImplementedError
+
+    def place_body(self, body: QWidget) -> None:
+        """Put what is inside where it belongs."""
+        self.column.addWidget(body)
+
+    def drop_body(self) -> None:
+        """Take away what is inside; it is made anew the next time it is shown."""
+        if self.body is not None:
+            self.body.hide()
+            self.body.deleteLater()
+            self.body = None
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether a value is one that this field can show inside."""
+        raise NotImplementedError
+
+    def first_value(self) -> Any:
+        """Return what stands there when it is switched on for the first time."""
+        raise NotImplementedError
+
+    def words_for(self, value: Any) -> str:
+        """Say beside the head what is there."""
+        raise NotImplementedError
+
+    def inner_rows(self) -> list[FieldRow]:
+        """Return the rows inside that are made so far."""
+        raise NotImplementedError
+
+    def part(self, path: Path) -> FieldEditor:
+        """Return the editor of a place inside, or of the nearest one around it; what is closed on the way is opened.
+
+        Args:
+            path: At or below this field's own.
+        """
+        if len(path) == len(self.field.path):
+            return self
+        self.open()
+        row = self.reach(path)
+        if row is None:
+            return self
+        return row.editor.part(path) if isinstance(row.editor, StructureEditor) else row.editor
+
+    def reach(self, path: Path) -> FieldRow | None:
+        """Return the row inside that a place is in, made and shown now if it was not; None when there is none."""
+        raise NotImplementedError
+
+    def starts_open(self) -> bool:
+        """Tell whether it is open at first: near the top, or if something stands in it that is not too deep."""
+        depth = len(self.field.path)
+        is_used = self.field.required or self.document.get(self.field.path) is not ABSENT
+        return depth <= _OPEN_LEVELS or (is_used and depth <= _MOST_OPEN_LEVELS)
+
+    def begin(self) -> None:
+        """Show the value, and what is inside if it starts open."""
+        # What is wrong inside is outlined at its own field.
+        self.adopt(self.head if self.switch is None else self.switch, self.frame)
+        # Tab comes to the head first; a proxy would put the switch before it.
+        self.setFocusProxy(None)  # type: ignore[arg-type]
+        self.head.toggled.connect(self._on_head_toggled)
+        if self.is_open:
+            self._show_body()
+        self.refresh()
+
+    def open(self) -> None:
+        """Show what is inside."""
+        self.head.setChecked(True)
+
+    def show_value(self, value: Any) -> None:
+        """Switch on or off as the document says; what is inside follows by itself."""
+        is_on = self.fits(value)
+        if is_on:
+            self._kept = value
+        self.words.setText(self.words_for(value))
+        if self.switch is not None:
+            self._is_showing = True
+            self.switch.setChecked(value is not ABSENT)
+            self._is_showing = False
+        if self.body is not None:
+            self.body.setEnabled(self.is_usable(value))
+
+    def is_usable(self, value: Any) -> bool:
+        """Tell whether what is inside may be used while this value is there."""
+        return self.fits(value) or self.switch is None
+
+    def reveal_missing(self) -> None:
+        """Show what is missing here and inside, also in what is opened later."""
+        self._reveals = True
+        for row in self.inner_rows():
+            row.reveal_missing()
+        super().reveal_missing()
+
+    def detach(self) -> None:
+        """Follow the document no more, nor does what is inside."""
+        for row in self.inner_rows():
+            row.detach()
+        super().detach()
+
+    def _make_switch(self) -> Switch | None:
+        if self.field.required:
+            return None
+        switch = Switch(self.field.accessible_name, parent=self.frame)
+        switch.setFixedHeight(28)
+        switch.toggled.connect(self._on_switch_toggled)
+        return switch
+
+    def _show_body(self) -> None:
+        if self.body is None:
+            self.body = self.make_body()
+            self.place_body(self.body)
+            self.body.setEnabled(self.is_usable(self.document.get(self.field.path)))
+            if self._reveals:
+                self.reveal_missing()
+            order_focus(self.head, self)
+        self.body.setVisible(self.is_open)
+
+    def _is_mine(self, path: Path) -> bool:
+        """Tell whether an error at or inside this field has no better place to be said."""
+        if len(path) == len(self.field.path) or not self.is_open or self.body is None:
+            return True
+        return not self.says_inside(path)
+
+    def says_inside(self, path: Path) -> bool:
+        """Tell whether a field inside says an error, when this one is open."""
+        raise NotImplementedError
+
+    def _on_head_toggled(self, is_open: bool) -> None:
+        if is_open or self.body is not None:
+            self._show_body()
+        # An error inside is now said there, or here again.
+        self.refresh()
+        self.updateGeometry()
+
+    def _on_switch_toggled(self, is_on: bool) -> None:
+        if self._is_showing:
+            return
+        if not is_on:
+            self.clear()
+            return
+        self.write(self.first_value() if self._kept is ABSENT else self._kept)
+        self.open()
