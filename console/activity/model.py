@@ -2,78 +2,33 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from enum import IntEnum
-from itertools import groupby
+from datetime import datetime
 from operator import neg
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
-from console.activity.rows import ActivityRow, ActivityStatus
-from console.widgets import format_countdown, format_duration_ms, format_full_time, format_time
+from console.activity.rows import ActivityRow
+from console.call_table.model import ROOT, CallTableModel, Column, Index, now_utc
+from console.widgets import STATUS, StatusName, format_countdown, format_duration_ms, format_full_time, format_time
 
-__all__ = ["ROW_ROLE", "ActivityModel", "Column", "Show", "now_utc"]
-
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""Gives the `ActivityRow` of an index."""
+__all__ = ["ActivityModel", "Show"]
 
 Show = Literal["all", "running", "failed", "waiting"]
 """Which calls are listed."""
 
-_Index = QModelIndex | QPersistentModelIndex
-_ROOT: Final = QModelIndex()
 _LIMIT: Final = 5_000
 _MINUTE_S: Final = 60
-_SHOWN: Final[dict[Show, frozenset[ActivityStatus]]] = {
+_SHOWN: Final[dict[Show, frozenset[StatusName]]] = {
     "running": frozenset({"running", "queued"}),
     "failed": frozenset({"failed", "timed_out", "rejected", "aborted", "denied"}),
     "waiting": frozenset({"waiting"}),
 }
-_WORDS: Final[dict[ActivityStatus, str]] = {
-    "queued": "Queued",
-    "running": "Running",
-    "waiting": "Waiting for approval",
-    "success": "Success",
-    "cached": "From cache",
-    "failed": "Failed",
-    "denied": "Denied",
-    "cancelled": "Cancelled",
-    "timed_out": "Timed out",
-    "rejected": "Rejected",
-    "aborted": "Aborted",
-}
-
-
-class Column(IntEnum):
-    """The columns, left to right."""
-
-    TIME = 0
-    TOOL = 1
-    CALLER = 2
-    ARGUMENTS = 3
-    STATUS = 4
-    DURATION = 5
-
-
-_HEADS: Final = {
-    Column.TIME: "Time",
-    Column.TOOL: "Tool",
-    Column.CALLER: "Caller",
-    Column.ARGUMENTS: "Arguments",
-    Column.STATUS: "Status",
-    Column.DURATION: "Duration",
-}
-
-
-def now_utc() -> datetime:
-    """Give the time."""
-    return datetime.now(UTC)
 
 
 def status_words(row: ActivityRow) -> str:
     """Say how a call stands; a failed one says why."""
-    word = _WORDS[row.status]
+    word = STATUS[row.status].word
     return f"{word}: {row.reason}" if row.status == "failed" and row.reason else word
 
 
@@ -89,7 +44,7 @@ def duration_words(row: ActivityRow, now: datetime) -> str:
     return f"{passed_s:.1f} s" if passed_s < _MINUTE_S else format_countdown(passed_s)
 
 
-class ActivityModel(QAbstractTableModel):
+class ActivityModel(CallTableModel):
     """List calls, newest first.
 
     Rows are kept by a number that grows with each new call. While `set_held` is on, new calls wait and only their count
@@ -109,8 +64,7 @@ class ActivityModel(QAbstractTableModel):
     def __init__(
         self, clock: Callable[[], datetime] = now_utc, *, limit: int = _LIMIT, parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._clock = clock
+        super().__init__(clock, parent)
         self._limit = limit
         self._rows: dict[int, ActivityRow] = {}
         self._number_by_call: dict[str, int] = {}
@@ -137,7 +91,7 @@ class ActivityModel(QAbstractTableModel):
         """Give how many kept calls run."""
         return sum(self._rows[number].status == "running" for number in self._live)
 
-    def row_at(self, index: _Index) -> ActivityRow:
+    def row_at(self, index: Index) -> ActivityRow:
         """Give the call of a valid index."""
         return self._rows[self._listed[index.row()]]
 
@@ -187,41 +141,38 @@ class ActivityModel(QAbstractTableModel):
 
     def tick(self) -> None:
         """Let elapsed times and countdowns be painted anew."""
-        places = sorted(place for number in self._live if (place := self._place(number)) >= 0)
-        for _, group in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
-            run = [place for _, place in group]
-            self._tell(run[0], run[-1], Column.DURATION)
+        self.tell_changed(
+            sorted(place for number in self._live if (place := self._place(number)) >= 0), Column.DURATION
+        )
 
     # What Qt asks
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
+    def rowCount(self, parent: Index = ROOT) -> int:
         """Count the calls that are listed."""
         return 0 if parent.isValid() else len(self._listed)
 
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Count the columns."""
-        return 0 if parent.isValid() else len(Column)
+    # What stands in the cells
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> str | None:
-        """Name a column."""
-        if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
-            return None
-        return _HEADS[Column(section)]
+    def id_at(self, index: Index) -> str:
+        """Give the id of the call of a valid index."""
+        return self.row_at(index).call_id
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give the row itself, or plain words of one column."""
-        if not index.isValid():
-            return None
+    def status_at(self, index: Index) -> StatusName:
+        """Give how the call of a valid index stands."""
+        return self.row_at(index).status
+
+    def words_at(self, index: Index) -> str:
+        """Give what stands in a cell."""
+        return self._words_of(self.row_at(index), Column(index.column()))
+
+    def tooltip_at(self, index: Index) -> str:
+        """Give the whole time, or how the call ended and why."""
         row = self.row_at(index)
-        if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._words_of(row, Column(index.column()))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tooltip(row, Column(index.column()))
-        return None
+        if index.column() == Column.TIME:
+            return format_full_time(row.proposed_at)
+        if index.column() == Column.STATUS and row.reason:
+            return f"{STATUS[row.status].word}: {row.reason}"
+        return self.words_at(index)
 
     def _words_of(self, row: ActivityRow, column: Column) -> str:
         match column:
@@ -238,13 +189,6 @@ class ActivityModel(QAbstractTableModel):
             case Column.DURATION:
                 return duration_words(row, self._clock())
 
-    def _tooltip(self, row: ActivityRow, column: Column) -> str:
-        if column is Column.TIME:
-            return format_full_time(row.proposed_at)
-        if column is Column.STATUS and row.reason:
-            return f"{_WORDS[row.status]}: {row.reason}"
-        return self._words_of(row, column)
-
     # Changes
 
     def _fits(self, row: ActivityRow) -> bool:
@@ -254,9 +198,6 @@ class ActivityModel(QAbstractTableModel):
         """Give where a call is listed; -1 when it is not. The list runs from the highest number to the lowest."""
         place = bisect_left(self._listed, -number, key=neg)
         return place if place < len(self._listed) and self._listed[place] == number else -1
-
-    def _tell(self, first: int, last: int, from_column: Column = Column.TIME) -> None:
-        self.dataChanged.emit(self.index(first, from_column), self.index(last, Column.DURATION))
 
     def _list_again(self) -> None:
         self.beginResetModel()
@@ -272,9 +213,9 @@ class ActivityModel(QAbstractTableModel):
         self._rows[number] = row
         self._note_live(number, row)
         if place >= 0 and self._fits(row):
-            self._tell(place, place)
+            self.tell_changed([place])
         elif place >= 0:
-            self.beginRemoveRows(_ROOT, place, place)
+            self.beginRemoveRows(ROOT, place, place)
             del self._listed[place]
             self.endRemoveRows()
         elif number not in self._held_numbers:
@@ -310,7 +251,7 @@ class ActivityModel(QAbstractTableModel):
         if not fitting:
             return
         place = bisect_left(self._listed, -fitting[0], key=neg)
-        self.beginInsertRows(_ROOT, place, place + len(fitting) - 1)
+        self.beginInsertRows(ROOT, place, place + len(fitting) - 1)
         self._listed[place:place] = fitting
         self.endInsertRows()
 
@@ -322,7 +263,7 @@ class ActivityModel(QAbstractTableModel):
         lost = set(gone)
         kept = bisect_left(self._listed, -gone[-1], key=neg)
         if kept < len(self._listed):
-            self.beginRemoveRows(_ROOT, kept, len(self._listed) - 1)
+            self.beginRemoveRows(ROOT, kept, len(self._listed) - 1)
             del self._listed[kept:]
             self.endRemoveRows()
         for number in gone:

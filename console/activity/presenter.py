@@ -10,13 +10,14 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from console.activity.model import ActivityModel, now_utc
-from console.activity.rows import ActivityRow, ActivityStatus, arguments_json, one_line
+from console.activity.model import ActivityModel
+from console.activity.rows import ActivityRow, arguments_json, one_line
+from console.call_table.model import now_utc
+from console.widgets.call_status import status_of_call
 from tools.calls import (
     CallFinished,
     CallProposed,
     CallStarted,
-    CallStatus,
     Event,
     GuardChanged,
     ReviewAsked,
@@ -30,16 +31,6 @@ _TICK_MS: Final = 1_000
 _IDLE_TICK_MS: Final = 30_000
 _BUCKET_S: Final = 10
 _HOUR_S: Final = 3_600
-_ENDINGS: Final[dict[CallStatus, ActivityStatus]] = {
-    CallStatus.EXECUTED: "success",
-    CallStatus.FAILED: "failed",
-    CallStatus.DENIED: "denied",
-    CallStatus.CANCELLED: "cancelled",
-    CallStatus.TIMED_OUT: "timed_out",
-    CallStatus.NOT_FOUND: "rejected",
-    CallStatus.REJECTED: "rejected",
-    CallStatus.ABORTED: "aborted",
-}
 
 
 class ActivityPort(Protocol):
@@ -197,9 +188,7 @@ def _is_default(schema: object, value: object) -> bool:
 
 def _last_row(row: ActivityRow, call: ToolCall) -> ActivityRow:
     response = call.response
-    status = _ENDINGS.get(response.status, "aborted")
-    if status == "success" and response.from_cache:
-        status = "cached"
+    status = status_of_call(response.status, from_cache=response.from_cache)
     error = response.error
     lines = error.message.splitlines() if error is not None else []
     reason = next((line.strip().removesuffix(".") for line in lines if line.strip()), "")

@@ -4,28 +4,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
+
+from console.widgets.status import StatusName
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = ["LIVE", "ActivityRow", "ActivityStatus", "arguments_json", "one_line"]
+__all__ = ["LIVE", "ActivityRow", "arguments_json", "one_line"]
 
-ActivityStatus = Literal[
-    "queued",
-    "running",
-    "waiting",
-    "success",
-    "cached",
-    "failed",
-    "denied",
-    "cancelled",
-    "timed_out",
-    "rejected",
-    "aborted",
-]
-
-LIVE: Final[frozenset[ActivityStatus]] = frozenset({"running", "waiting"})
+LIVE: Final[frozenset[StatusName]] = frozenset({"running", "waiting"})
 """While a call is one of these, its row changes with the clock."""
 
 _LONGEST_VALUE: Final = 120
@@ -57,7 +45,7 @@ class ActivityRow:
     caller: str
     arguments: str = ""
     arguments_json: str = ""
-    status: ActivityStatus = "queued"
+    status: StatusName = "queued"
     reason: str = ""
     elapsed_s: float | None = None
     expires_at: datetime | None = None

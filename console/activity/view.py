@@ -6,9 +6,10 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from console.activity.model import ActivityModel, Column, Show
+from console.activity.model import ActivityModel, Show
 from console.activity.rows import ActivityRow
 from console.activity.table_view import ActivityTableView
+from console.call_table.model import Column
 from console.theme import theme_of
 from console.widgets import (
     Button,

@@ -10,23 +10,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.app.histories import Histories
 from console.execution.ports import ExecutionPorts
 from console.execution.rows import card_of
-from console.widgets.status import StatusName
+from console.widgets.call_status import status_of_call
 from console.window import Documents
-from tools.calls import CallStatus, Event, ToolCall
+from tools.calls import Event, ToolCall
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from console.execution.presenter import ExecutionPresenter
     from console.history.given import Given
-
-_STATUS: dict[CallStatus, StatusName] = {
-    CallStatus.EXECUTED: "success",
-    CallStatus.DENIED: "denied",
-    CallStatus.CANCELLED: "cancelled",
-    CallStatus.TIMED_OUT: "timed_out",
-    CallStatus.ABORTED: "aborted",
-    CallStatus.REJECTED: "rejected",
-}
 
 
 def load_pages() -> None:
@@ -225,4 +216,4 @@ class OpenTools(QObject):
 
     @Slot(object)
     def _on_presenter_ended(self, call: ToolCall) -> None:
-        self._documents.set_status(call.name, _STATUS.get(call.response.status, "failed"))
+        self._documents.set_status(call.name, status_of_call(call.response.status))

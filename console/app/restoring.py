@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from console.activity.rows import ActivityRow, ActivityStatus
+from console.activity.rows import ActivityRow
 from console.app.records import Records
+from console.widgets.call_status import status_of_call
 from tools.calls import CallStatus
 from tools.history import HistoryQuery
 
@@ -15,17 +16,6 @@ if TYPE_CHECKING:
     from tools.history import HistoryRow
 
 __all__ = ["activity_row", "restored_rows"]
-
-_ENDINGS: Final[dict[CallStatus, ActivityStatus]] = {
-    CallStatus.EXECUTED: "success",
-    CallStatus.FAILED: "failed",
-    CallStatus.DENIED: "denied",
-    CallStatus.CANCELLED: "cancelled",
-    CallStatus.TIMED_OUT: "timed_out",
-    CallStatus.NOT_FOUND: "rejected",
-    CallStatus.REJECTED: "rejected",
-    CallStatus.ABORTED: "aborted",
-}
 
 
 async def restored_rows(records: Records, limit: int) -> tuple[Sequence[ActivityRow], int]:
@@ -48,15 +38,13 @@ def activity_row(row: HistoryRow) -> ActivityRow:
     Args:
         row: A call that ended.
     """
-    status = _ENDINGS.get(row.status, "aborted")
-    good = status == "success"
     return ActivityRow(
         call_id=row.id,
         proposed_at=row.proposed_at,
         tool=row.tool,
         caller=row.caller,
         arguments=row.arguments_text,
-        status="cached" if good and row.from_cache else status,
-        reason="" if good else row.summary,
+        status=status_of_call(row.status, from_cache=row.from_cache),
+        reason="" if row.status is CallStatus.EXECUTED else row.summary,
         elapsed_s=row.elapsed_s,
     )

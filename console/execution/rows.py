@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.execution.badges import Badge, badges_of
+from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus, ErrorKind, ToolResponse
@@ -29,28 +30,11 @@ __all__ = [
     "facts_of",
     "failure_of",
     "running_facts",
-    "status_name",
 ]
 
 _PATH_PART: Final = re.compile(r"\[\d+\]|[^.\[\]]+")
 _LEAST_S: Final = 0.00005
 _MINUTE_S: Final = 60.0
-
-_STATUS_BY_CALL: Final[Mapping[CallStatus, StatusName]] = MappingProxyType(
-    {
-        CallStatus.PENDING: "queued",
-        CallStatus.WAITING_FOR_REVIEW: "waiting",
-        CallStatus.EXECUTING: "running",
-        CallStatus.EXECUTED: "success",
-        CallStatus.FAILED: "failed",
-        CallStatus.DENIED: "denied",
-        CallStatus.CANCELLED: "cancelled",
-        CallStatus.TIMED_OUT: "timed_out",
-        CallStatus.NOT_FOUND: "rejected",
-        CallStatus.REJECTED: "rejected",
-        CallStatus.ABORTED: "aborted",
-    }
-)
 
 _WHAT_BY_STATUS: Final[Mapping[CallStatus, str]] = MappingProxyType(
     {
@@ -241,11 +225,6 @@ def argument_path(text: str) -> tuple[str | int, ...]:
     return tuple(int(part[1:-1]) if part.startswith("[") else part for part in _PATH_PART.findall(text))
 
 
-def status_name(status: CallStatus) -> StatusName:
-    """Give the word of the status vocabulary for how a call stands."""
-    return _STATUS_BY_CALL[status]
-
-
 def _cache_part(response: ToolResponse) -> tuple[str, ...]:
     if response.from_cache:
         return ("cache hit",)
@@ -297,7 +276,7 @@ def facts_of(response: ToolResponse) -> CallFacts:
     Args:
         response: A final response.
     """
-    status = status_name(response.status)
+    status = status_of_call(response.status)
     word = STATUS[status].word
     retries = _retries(response)
     if response.fallback:
@@ -355,7 +334,7 @@ def failure_of(name: str, response: ToolResponse) -> Failure | None:
     if response.feedback and response.feedback not in why:
         why = f"{why} The reviewer said: {response.feedback}" if why else f"The reviewer said: {response.feedback}"
     return Failure(
-        status=status_name(response.status),
+        status=status_of_call(response.status),
         type_name=error.type_name if error is not None else "",
         what=what,
         why=why,

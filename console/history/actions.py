@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from console.call_table.model import now_utc
 from console.history.given import command_of
 from console.history.listing import query_of
-from console.history.model import now_utc
 from console.history.ports import HistoryPort
 from console.history.rows import Filters
 from console.tasks import TaskScope

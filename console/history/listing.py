@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from console.history.model import HistoryModel, now_utc
+from console.call_table.model import now_utc
+from console.history.model import HistoryModel
 from console.history.ports import HistoryPort
 from console.history.rows import Filters, TimeRange, since_of
 from console.tasks import TaskScope

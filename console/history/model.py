@@ -3,48 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from datetime import UTC, datetime
-from enum import IntEnum
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
+from console.call_table.model import ROOT, CallTableModel, Column, Index, now_utc, runs_of
 from console.history.rows import duration_words, status_words, when_words
+from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_full_time
 
 if TYPE_CHECKING:
+    from console.widgets.status import StatusName
     from tools.history import HistoryRow
 
-__all__ = ["ROW_ROLE", "Column", "HistoryModel", "now_utc"]
-
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""Gives the `HistoryRow` of an index."""
-
-_Index = QModelIndex | QPersistentModelIndex
-_ROOT: Final = QModelIndex()
+__all__ = ["HistoryModel"]
 
 
-class Column(IntEnum):
-    """The columns, left to right."""
-
-    TIME = 0
-    TOOL = 1
-    CALLER = 2
-    ARGUMENTS = 3
-    STATUS = 4
-    DURATION = 5
-
-
-_HEADS: Final = ("Time", "Tool", "Caller", "Arguments", "Status", "Duration")
-
-
-def now_utc() -> datetime:
-    """Give the time."""
-    return datetime.now(UTC)
-
-
-class HistoryModel(QAbstractTableModel):
+class HistoryModel(CallTableModel):
     """List calls, newest first; the next page is asked for when somebody scrolls to the end.
 
     Args:
@@ -58,8 +34,7 @@ class HistoryModel(QAbstractTableModel):
     more_wanted = Signal()
 
     def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._clock = clock
+        super().__init__(clock, parent)
         self._rows: list[HistoryRow] = []
         self._ids: set[str] = set()
         self._has_more = False
@@ -70,7 +45,7 @@ class HistoryModel(QAbstractTableModel):
         """Give the calls that are listed so far."""
         return self._rows
 
-    def row_at(self, index: _Index) -> HistoryRow:
+    def row_at(self, index: Index) -> HistoryRow:
         """Give the call of a valid index."""
         return self._rows[index.row()]
 
@@ -108,7 +83,7 @@ class HistoryModel(QAbstractTableModel):
         if not new:
             return
         first = len(self._rows)
-        self.beginInsertRows(_ROOT, first, first + len(new) - 1)
+        self.beginInsertRows(ROOT, first, first + len(new) - 1)
         self._rows += new
         self._ids.update(row.id for row in new)
         self.endInsertRows()
@@ -131,7 +106,7 @@ class HistoryModel(QAbstractTableModel):
         self._update(fresh, last)
         self._remove_at([place for place, row in enumerate(self._rows[:last]) if row.id not in fresh])
         if new:
-            self.beginInsertRows(_ROOT, 0, len(new) - 1)
+            self.beginInsertRows(ROOT, 0, len(new) - 1)
             self._rows[:0] = new
             self._ids.update(row.id for row in new)
             self.endInsertRows()
@@ -142,8 +117,8 @@ class HistoryModel(QAbstractTableModel):
         self._remove_at([place for place, row in enumerate(self._rows) if row.id in ids])
 
     def _remove_at(self, places: Sequence[int]) -> None:
-        for first, last in reversed(_runs(places)):
-            self.beginRemoveRows(_ROOT, first, last)
+        for first, last in reversed(runs_of(places)):
+            self.beginRemoveRows(ROOT, first, last)
             self._ids.difference_update(row.id for row in self._rows[first : last + 1])
             del self._rows[first : last + 1]
             self.endRemoveRows()
@@ -153,52 +128,39 @@ class HistoryModel(QAbstractTableModel):
         changed = [place for place, row in enumerate(head) if row.id in rows and rows[row.id] != row]
         for place in changed:
             self._rows[place] = rows[self._rows[place].id]
-        for first, end in _runs(changed):
-            self.dataChanged.emit(self.index(first, 0), self.index(end, Column.DURATION))
+        self.tell_changed(changed)
 
     # What Qt asks
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
+    def rowCount(self, parent: Index = ROOT) -> int:
         """Count the calls that are listed so far."""
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Count the columns."""
-        return 0 if parent.isValid() else len(Column)
-
-    def canFetchMore(self, parent: _Index) -> bool:
+    def canFetchMore(self, parent: Index) -> bool:
         """Say whether there is a next page that nobody asked for yet."""
         return not parent.isValid() and self._has_more and not self._asked
 
-    def fetchMore(self, parent: _Index) -> None:
+    def fetchMore(self, parent: Index) -> None:
         """Ask for the next page."""
         if self.canFetchMore(parent):
             self._asked = True
             self.more_wanted.emit()
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> str | None:
-        """Name a column."""
-        if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
-            return None
-        return _HEADS[section]
+    # What stands in the cells
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give the row itself, or plain words of one column."""
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._words_of(row, Column(index.column()))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tooltip(row, Column(index.column()))
-        return None
+    def id_at(self, index: Index) -> str:
+        """Give the id of the call of a valid index."""
+        return self.row_at(index).id
 
-    def _words_of(self, row: HistoryRow, column: Column) -> str:
-        match column:
+    def status_at(self, index: Index) -> StatusName:
+        """Give how the call of a valid index stands."""
+        row = self.row_at(index)
+        return status_of_call(row.status, from_cache=row.from_cache)
+
+    def words_at(self, index: Index) -> str:
+        """Give what stands in a cell."""
+        row = self.row_at(index)
+        match Column(index.column()):
             case Column.TIME:
                 return when_words(row.proposed_at, self._clock())
             case Column.TOOL:
@@ -212,18 +174,12 @@ class HistoryModel(QAbstractTableModel):
             case Column.DURATION:
                 return duration_words(row)
 
-    def _tooltip(self, row: HistoryRow, column: Column) -> str:
-        if column is Column.TIME:
+    def tooltip_at(self, index: Index) -> str:
+        """Give the whole time, or how the call ended and what came of it."""
+        row = self.row_at(index)
+        words = self.words_at(index)
+        if index.column() == Column.TIME:
             return format_full_time(row.proposed_at)
-        if column is Column.STATUS and row.summary:
-            return f"{status_words(row)}\n{row.summary}" if row.summary not in status_words(row) else status_words(row)
-        return self._words_of(row, column)
-
-
-def _runs(places: Sequence[int]) -> list[tuple[int, int]]:
-    """Join places that stand together: the first and the last of each run."""
-    runs = []
-    for _, group in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
-        run = [place for _, place in group]
-        runs.append((run[0], run[-1]))
-    return runs
+        if index.column() == Column.STATUS and row.summary not in words:
+            return f"{words}\n{row.summary}"
+        return words

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
+from console.call_table.model import now_utc
 from console.history.actions import CallActions
 from console.history.detail_view import CallSheet
 from console.history.given import loaded
 from console.history.listing import Listing
-from console.history.model import HistoryModel, now_utc
+from console.history.model import HistoryModel
 from console.history.ports import CallPort, HistoryPort
 from console.history.rows import count_words, decision_lines, not_kept, problem_words, subtitle_of, when_words
 from console.history.view import HistoryView

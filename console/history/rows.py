@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from console.history.given import loaded
+from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus
@@ -30,27 +29,11 @@ __all__ = [
     "not_kept",
     "problem_words",
     "since_of",
-    "status_name",
     "status_words",
     "subtitle_of",
     "when_words",
 ]
 
-_STATUS_BY_CALL: Final[Mapping[CallStatus, StatusName]] = MappingProxyType(
-    {
-        CallStatus.PENDING: "queued",
-        CallStatus.WAITING_FOR_REVIEW: "waiting",
-        CallStatus.EXECUTING: "running",
-        CallStatus.EXECUTED: "success",
-        CallStatus.FAILED: "failed",
-        CallStatus.DENIED: "denied",
-        CallStatus.CANCELLED: "cancelled",
-        CallStatus.TIMED_OUT: "timed_out",
-        CallStatus.NOT_FOUND: "rejected",
-        CallStatus.REJECTED: "rejected",
-        CallStatus.ABORTED: "aborted",
-    }
-)
 _LONGEST_EDIT: Final = 80
 
 
@@ -153,14 +136,9 @@ def since_of(filters: Filters, now: datetime) -> datetime | None:
             return None
 
 
-def status_name(status: CallStatus, *, from_cache: bool = False) -> StatusName:
-    """Give the word of the status vocabulary for how a call stands."""
-    return "cached" if from_cache and status is CallStatus.EXECUTED else _STATUS_BY_CALL[status]
-
-
 def status_words(row: HistoryRow) -> str:
     """Say how a call ended; one that did not succeed says why."""
-    word = STATUS[status_name(row.status, from_cache=row.from_cache)].word
+    word = STATUS[status_of_call(row.status, from_cache=row.from_cache)].word
     if row.status in {CallStatus.FAILED, CallStatus.TIMED_OUT} and row.summary:
         return f"{word}: {row.summary}"
     if row.attempts > 1 and row.status is CallStatus.EXECUTED:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from console.comparison import Side
 from console.history.given import loaded
-from console.history.rows import status_name, subtitle_of
+from console.history.rows import subtitle_of
 from console.schema_form import ABSENT
+from console.widgets.call_status import status_of_call
 from console.widgets.status import STATUS
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def side_of(record: CallRecord, now: datetime) -> Side:
         record: The call.
         now: The time.
     """
-    word = STATUS[status_name(record.status, from_cache=record.from_cache)].word
+    word = STATUS[status_of_call(record.status, from_cache=record.from_cache)].word
     return Side(
         title=record.tool,
         subtitle=f"{subtitle_of(record, now)} · {word}",

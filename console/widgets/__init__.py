@@ -1,6 +1,7 @@
 """Generic widgets and paint parts of the design language; panes import them from here."""
 
 from console.widgets.buttons import Button, ButtonKind, IconButton
+from console.widgets.call_status import status_of_call
 from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.fields import DoubleSpinBox, SpinBox
 from console.widgets.formats import (
@@ -107,5 +108,6 @@ __all__ = [
     "set_surface",
     "spinner_clock",
     "status_color",
+    "status_of_call",
     "tone_color",
 ]

@@ -11,8 +11,10 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from console.activity.model import ROW_ROLE, ActivityModel, Column, Show
-from console.activity.rows import ActivityRow, ActivityStatus, arguments_json, one_line
+from console.activity.model import ActivityModel, Show
+from console.activity.rows import ActivityRow, arguments_json, one_line
+from console.call_table.model import Column
+from console.widgets import StatusName
 
 NOON = datetime(2026, 5, 12, 12, 0, 0, tzinfo=UTC)
 
@@ -25,7 +27,7 @@ class Clock:
         return self.now
 
 
-def call(number: int, status: ActivityStatus = "success", **more: object) -> ActivityRow:
+def call(number: int, status: StatusName = "success", **more: object) -> ActivityRow:
     elapsed_s = None if status in {"queued", "running", "waiting"} else 0.038
     row = ActivityRow(str(number), NOON, f"tool_{number}", "you", status=status, elapsed_s=elapsed_s)
     return replace(row, **more)  # type: ignore[arg-type]
@@ -47,7 +49,7 @@ def model(qtbot: QtBot, clock: Clock) -> Iterator[ActivityModel]:
 
 
 def listed(model: ActivityModel) -> list[str]:
-    return [model.index(row, 0).data(ROW_ROLE).call_id for row in range(model.rowCount())]
+    return [model.row_at(model.index(row, 0)).call_id for row in range(model.rowCount())]
 
 
 def shown(model: ActivityModel, row: int) -> list[str]:
@@ -106,7 +108,7 @@ def test_the_oldest_leave_beyond_the_bound(model: ActivityModel) -> None:
 
 
 def test_each_status_has_its_words(model: ActivityModel) -> None:
-    statuses: list[ActivityStatus] = ["success", "cached", "denied", "cancelled", "timed_out", "rejected", "aborted"]
+    statuses: list[StatusName] = ["success", "cached", "denied", "cancelled", "timed_out", "rejected", "aborted"]
     model.upsert([call(number, status) for number, status in enumerate(statuses)])
     model.upsert([call(7, "queued"), call(8, "running"), call(9, "waiting")])
 
@@ -234,7 +236,7 @@ def test_a_row_as_text_has_one_tab_between_columns(model: ActivityModel) -> None
     assert model.line_of(row).endswith('tool_1\tyou\ta="x y"\tSuccess\t38 ms')
 
 
-_STATUSES: tuple[ActivityStatus, ...] = ("queued", "running", "waiting", "success", "failed")
+_STATUSES: tuple[StatusName, ...] = ("queued", "running", "waiting", "success", "failed")
 _STEPS = st.lists(
     st.tuples(
         st.lists(st.tuples(st.integers(0, 14), st.sampled_from(_STATUSES)), max_size=6),
@@ -248,7 +250,7 @@ _STEPS = st.lists(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_STEPS)
 def test_the_list_is_what_a_fresh_one_would_be(
-    clock: Clock, steps: list[tuple[list[tuple[int, ActivityStatus]], Show, bool]]
+    clock: Clock, steps: list[tuple[list[tuple[int, StatusName]], Show, bool]]
 ) -> None:
     model = ActivityModel(clock, limit=8)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from console.activity.model import ROW_ROLE, ActivityModel
+from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter, CallsPerHour
 from console.activity.rows import ActivityRow
 from tools import (
@@ -109,8 +109,7 @@ class Stage:
         return self.row()
 
     def row(self, at: int = 0) -> ActivityRow:
-        row: ActivityRow = self.model.index(at, 0).data(ROW_ROLE)
-        return row
+        return self.model.row_at(self.model.index(at, 0))
 
 
 @pytest.fixture

@@ -10,11 +10,12 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.activity.model import ActivityModel, Column
-from console.activity.rows import ActivityRow, ActivityStatus
+from console.activity.model import ActivityModel
+from console.activity.rows import ActivityRow
 from console.activity.view import ActivityView
+from console.call_table.model import Column
 from console.theme import ThemeController, load_theme
-from console.widgets import CountPill, EmptyState, SegmentedControl
+from console.widgets import CountPill, EmptyState, SegmentedControl, StatusName
 
 NOON = datetime(2026, 5, 12, 12, 0, 0, tzinfo=UTC)
 Found = TypeVar("Found", bound=QWidget)
@@ -24,7 +25,7 @@ def clock() -> datetime:
     return NOON + timedelta(seconds=28)
 
 
-def call(number: int, status: ActivityStatus = "success", **more: Any) -> ActivityRow:
+def call(number: int, status: StatusName = "success", **more: Any) -> ActivityRow:
     facts: dict[str, Any] = {
         "arguments": f"limit={number}",
         "arguments_json": f'{{"limit": {number}}}',

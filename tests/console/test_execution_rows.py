@@ -18,8 +18,8 @@ from console.execution.rows import (
     facts_of,
     failure_of,
     running_facts,
-    status_name,
 )
+from console.widgets import status_of_call
 from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step, StepOutcome, ToolResponse
 from tools.errors import ArgumentProblem
 from tools.spec import CachePolicy, Isolation, Latency, Policies, RateLimit, Retry, Security, ToolExample, ToolSpec
@@ -220,7 +220,7 @@ def test_a_stopped_call_says_when() -> None:
 
 
 def test_every_status_has_a_shape() -> None:
-    assert len({status_name(status) for status in CallStatus if status.final}) == 7
+    assert len({status_of_call(status) for status in CallStatus if status.final}) == 7
 
 
 @pytest.mark.parametrize(

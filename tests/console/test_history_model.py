@@ -10,7 +10,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.history.model import ROW_ROLE, Column, HistoryModel
+from console.call_table.model import Column
+from console.history.model import HistoryModel
 from console.history.rows import Filters, TimeRange, count_words, decision_lines, line_of, since_of, status_words
 from tests.console.past import NOW, clock, decision, record, row
 from tools.calls import CallStatus
@@ -65,7 +66,7 @@ def test_a_row_says_when_what_who_how_it_ended_and_how_long_it_took(model: Histo
     assert words[1:] == ["search_files", "agent:claude", 'pattern="word 1"', "Success", "38 ms"]
     assert words[0] == (NOW - timedelta(seconds=5)).astimezone().strftime("%H:%M:%S")
     assert [model.headerData(column, Qt.Orientation.Horizontal) for column in Column][-2:] == ["Status", "Duration"]
-    assert model.index(0, 0).data(ROW_ROLE).id == "run-1"
+    assert model.id_at(model.index(0, 0)) == "run-1"
 
 
 def test_a_call_of_another_day_says_how_many_days_ago_and_at_what_time(model: HistoryModel) -> None:

@@ -1,0 +1,146 @@
+"""The table of calls and its head."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from console.call_table.delegate import ALIGN_RIGHT, CELL_LEFT, CELL_RIGHT, CallDelegate, row_height
+from console.call_table.model import CallTableModel, Column
+from console.theme import theme_of
+from console.widgets import paint_text
+
+__all__ = ["CallTableView", "TableShape"]
+
+
+class TableShape(NamedTuple):
+    """Where a table of calls has its room.
+
+    Attributes:
+        widths: What each column takes in logical pixels; those that are not named are not shown.
+        least_arguments: What the arguments need at least; they take what the others leave.
+        giving_way: What is left out where there is too little room, first to last. When the arguments are, the status
+            takes what is left.
+        dense: Whether rows are low and without lines between them.
+    """
+
+    widths: Mapping[Column, int]
+    least_arguments: int
+    giving_way: tuple[Column, ...]
+    dense: bool
+
+
+class _Head(QHeaderView):
+    """Name the columns, aligned with their cells."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setSectionsMovable(False)
+        self.setMinimumSectionSize(56)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
+        theme = theme_of(self)
+        painter.fillRect(rect, theme.color.inset)
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
+        font = theme.font("caption")
+        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
+        if logicalIndex == Column.DURATION:
+            words = rect.adjusted(4, 0, -CELL_RIGHT, -1)
+            paint_text(painter, words, text, font, theme.color.text3, align=ALIGN_RIGHT)
+        else:
+            paint_text(painter, rect.adjusted(CELL_LEFT, 0, -4, -1), text, font, theme.color.text3)
+
+
+class CallTableView(QTableView):
+    """Show calls, one row each.
+
+    Args:
+        model: The calls.
+        shape: Where there is room for what.
+        parent: Its owner.
+
+    Signals:
+        opened(str): Enter or a double click on the call with this id.
+        menu_requested(QModelIndex, QPoint): The context menu of a row, which is selected, is wanted, at a place on the
+            screen.
+    """
+
+    opened = Signal(str)
+    menu_requested = Signal(object, object)
+
+    def __init__(self, model: CallTableModel, shape: TableShape, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._calls = model
+        self._shape = shape
+        self.setModel(model)
+        self.setItemDelegate(CallDelegate(dense=shape.dense, parent=self))
+        self.setHorizontalHeader(_Head(self))
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._size_sections()
+        self.doubleClicked.connect(self._on_self_double_clicked)
+
+    def _size_sections(self) -> None:
+        rows = self.verticalHeader()
+        height = row_height(theme_of(self), dense=self._shape.dense)
+        rows.hide()
+        rows.setMinimumSectionSize(height)
+        rows.setDefaultSectionSize(height)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head = self.horizontalHeader()
+        for column in Column:
+            self.setColumnHidden(column, column not in self._shape.widths)
+        for column, width in self._shape.widths.items():
+            self.setColumnWidth(column, width)
+        head.setSectionResizeMode(Column.ARGUMENTS, QHeaderView.ResizeMode.Stretch)
+        head.setHighlightSections(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out columns where there is too little room for all."""
+        widths = {**self._shape.widths, Column.ARGUMENTS: self._shape.least_arguments}
+        needed = sum(widths.values())
+        for column in self._shape.giving_way:
+            is_too_much = needed > self.viewport().width()
+            self.setColumnHidden(column, is_too_much)
+            needed -= widths[column] if is_too_much else 0
+        stretched = Column.STATUS if self.isColumnHidden(Column.ARGUMENTS) else Column.ARGUMENTS
+        head = self.horizontalHeader()
+        for column in (Column.STATUS, Column.ARGUMENTS):
+            mode = QHeaderView.ResizeMode.Stretch if column is stretched else QHeaderView.ResizeMode.Interactive
+            if head.sectionResizeMode(column) is not mode:
+                head.setSectionResizeMode(column, mode)
+                self.setColumnWidth(column, self._shape.widths[column])
+        super().resizeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter."""
+        index = self.currentIndex()
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and index.isValid():
+            self.opened.emit(self._calls.id_at(index))
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the row under the pointer, or of the current one; it is selected if it was not."""
+        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
+        if not index.isValid():
+            return
+        if not self.selectionModel().isRowSelected(index.row()):
+            self.setCurrentIndex(index)
+        place = event.globalPos() if by_mouse else self.viewport().mapToGlobal(self.visualRect(index).center())
+        self.menu_requested.emit(index, place)
+
+    def _on_self_double_clicked(self, index: QModelIndex) -> None:
+        self.opened.emit(self._calls.id_at(index))
