@@ -10,7 +10,7 @@ from tests.tools.running import Recorder
 from tools import CallStatus, ToolContext, ToolFailure, ToolMetrics, tool
 from tools.calls import Measured
 from tools.discovery import load_plugin
-from tools.metrics import WINDOW, Measure
+from tools.metrics import MOST_CALLS, Measure, ToolStats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,33 +30,23 @@ def test_calls_are_counted_by_how_they_ended() -> None:
     assert numbers.total == 5
     assert numbers.by_status == {CallStatus.EXECUTED: 2, CallStatus.FAILED: 2, CallStatus.DENIED: 1}
     assert numbers.cache_hits == 2
-    assert numbers.durations_s == (0.1, 0.3)
+    assert metrics.stats("a").count == 2
     assert metrics.names() == ("a",)
 
 
 def test_a_tool_that_never_ran_has_nothing_but_zeros() -> None:
     numbers = ToolMetrics().numbers("a")
-    assert tuple(numbers) == (0, {}, 0, (), 0, 0, 0)
-    assert numbers.percentile_s(0.5) is None
+    assert tuple(numbers) == (0, {}, 0, 0, 0, 0)
+    assert ToolMetrics().stats("a") == ToolStats()
 
 
-@pytest.mark.parametrize(
-    ("share", "expected"), [(0, 1.0), (0.5, 50.0), (0.57, 57.0), (0.95, 95.0), (0.99, 99.0), (1, 100.0)]
-)
-def test_percentiles_are_of_the_nearest_rank(share: float, expected: float) -> None:
+def test_the_newest_runs_are_kept() -> None:
     metrics = ToolMetrics()
-    for duration in range(100, 0, -1):
+    for duration in range(MOST_CALLS + 5):
         metrics.record("a", CallStatus.EXECUTED, float(duration), from_cache=False)
-    assert metrics.numbers("a").percentile_s(share) == expected
-
-
-def test_the_newest_durations_are_kept() -> None:
-    metrics = ToolMetrics()
-    for duration in range(WINDOW + 5):
-        metrics.record("a", CallStatus.EXECUTED, float(duration), from_cache=False)
-    numbers = metrics.numbers("a")
-    assert numbers.total == WINDOW + 5
-    assert (numbers.durations_s[0], len(numbers.durations_s)) == (5.0, WINDOW)
+    stats = metrics.stats("a")
+    assert metrics.numbers("a").total == MOST_CALLS + 5
+    assert (stats.min_ms, stats.count) == (5000.0, MOST_CALLS)
 
 
 def test_numbers_can_be_read_from_another_thread_while_they_grow() -> None:
@@ -99,7 +89,9 @@ def test_callers_are_told_apart_and_a_failure_from_an_error(executor_of: Executo
     assert writer.mean_s is not None
     assert writer.mean_s * 3 == pytest.approx(writer.running_s)
     assert writer.running_s + critic.running_s == pytest.approx(all_of_them.running_s)
-    assert all_of_them.running_s == pytest.approx(sum(all_of_them.durations_s))
+    stats = metrics.stats("work")
+    assert stats.mean_ms is not None
+    assert all_of_them.running_s * 1000 == pytest.approx(stats.mean_ms * stats.count)
     assert metrics.numbers("work", "agent:nobody").mean_s is None
 
 
@@ -153,8 +145,8 @@ def test_a_tool_that_counts_what_is_no_number_fails(executor_of: ExecutorOf) -> 
 
 
 def test_names_that_somebody_invents_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.metrics.MOST_NAMES", 2)
-    monkeypatch.setattr("tools.metrics.MOST_CALLERS", 2)
+    monkeypatch.setattr("tools.metrics.metrics.MOST_NAMES", 2)
+    monkeypatch.setattr("tools.metrics.metrics.MOST_CALLERS", 2)
     metrics = ToolMetrics()
     for number in range(5):
         metrics.record(f"invented_{number}", CallStatus.NOT_FOUND, 0.0, from_cache=False)

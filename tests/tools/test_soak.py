@@ -11,7 +11,7 @@ import pytest
 
 from tests.tools.running import ExecutorOf, run
 from tests.tools.soaking import FAILURES, PERMITS, TOOLS, calls, sizes
-from tools import CallStatus
+from tools import CallStatus, ToolMetrics
 from tools.audit import AuditLog
 from tools.history import History
 
@@ -51,14 +51,13 @@ def test_nothing_grows_with_the_number_of_calls(
     executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, recorded: bool, calls_each: int
 ) -> None:
     # The numbers of the newest calls are full after the first half, and so are the names that somebody invents.
-    monkeypatch.setattr("tools.metrics.MOST_NAMES", 40)
-    monkeypatch.setattr("tools.metrics.MOST_CALLERS", 20)
-    monkeypatch.setattr("tools.metrics.WINDOW", 50)
+    monkeypatch.setattr("tools.metrics.metrics.MOST_NAMES", 40)
+    monkeypatch.setattr("tools.metrics.metrics.MOST_CALLERS", 20)
     monkeypatch.setattr("tools.history.inserting.MOST_REMEMBERED", 40)
     stream = calls()
     history = History(tmp_path / "history") if recorded else None
     audit = AuditLog(tmp_path / "audit") if recorded else None
-    executor = executor_of(*TOOLS, history=history, audit=audit)
+    executor = executor_of(*TOOLS, history=history, audit=audit, metrics=ToolMetrics(most_calls=50))
     if history is not None and audit is not None:
         history.open()
         audit.open()
@@ -103,7 +102,7 @@ def test_nothing_grows_with_the_number_of_calls(
 def _beyond_bounds(before: dict[str, int], after: dict[str, int]) -> dict[str, tuple[int, int]]:
     """Return the containers that grew, with their sizes, without those that may."""
     # These hold what happened lately, so how full they are is chance; what they can hold is not.
-    bounds = {"durations_s": 50, "_given": PERMITS, "_failed_at": FAILURES}
+    bounds = {"_new": 50, "_given": PERMITS, "_failed_at": FAILURES}
     bounds |= {"_threads": AT_A_TIME, **dict.fromkeys(("_moments", "_earlier_moments", "_kinds", "_shapes"), 40)}
     grew = {path: (before.get(path, 0), size) for path, size in after.items() if size > before.get(path, 0)}
     # What is in a container has its name, and its place behind it.

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import threading
-from collections import Counter, deque
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import monotonic
 from typing import Final, NamedTuple
 
-from tools.calls import CallStatus, Event, Measured
+from tools.calls import CallStatus, ErrorKind, Event, Measured
+from tools.metrics.stats import ToolStats, stats_of
+from tools.metrics.window import MOST_CALLS, CallWindow, Waits
 
 _EXECUTED: Final = CallStatus.EXECUTED
+_FAILED: Final = CallStatus.FAILED
 _NOT_FOUND: Final = CallStatus.NOT_FOUND
-WINDOW: Final = 1000
-"""How many durations are kept for each tool."""
+_TIMED_OUT: Final = CallStatus.TIMED_OUT
 MOST_CALLERS: Final = 200
 """How many callers of one tool are told apart."""
 OTHER_CALLERS: Final = "(others)"
@@ -31,7 +35,6 @@ class ToolNumbers(NamedTuple):
         total: All calls that ended.
         by_status: The same by how they ended.
         cache_hits: How many were answered from the cache.
-        durations_s: The newest durations of calls that ran, whoever asked, oldest first, at most `WINDOW`.
         errors: How many of the failed ones raised what the tool did not mean to: the rest said that they failed.
         running_s: Seconds that the calls which ran took together.
         runs: How many those are.
@@ -40,7 +43,6 @@ class ToolNumbers(NamedTuple):
     total: int
     by_status: dict[CallStatus, int]
     cache_hits: int
-    durations_s: tuple[float, ...]
     errors: int = 0
     running_s: float = 0.0
     runs: int = 0
@@ -54,17 +56,6 @@ class ToolNumbers(NamedTuple):
     def failures(self) -> int:
         """How many calls failed in a way that the tool itself told."""
         return self.by_status.get(CallStatus.FAILED, 0) - self.errors
-
-    def percentile_s(self, share: float) -> float | None:
-        """Return the duration that this share of the kept calls did not exceed (nearest rank); None without calls.
-
-        Args:
-            share: From 0 to 1, such as 0.5 for the median.
-        """
-        if not self.durations_s:
-            return None
-        ordered = sorted(self.durations_s)
-        return ordered[min(len(ordered) - 1, max(0, -(-round(share * 1000) * len(ordered) // 1000) - 1))]
 
 
 class Measure(NamedTuple):
@@ -106,17 +97,28 @@ class _Record:
 
 
 class _ToolRecord:
-    __slots__ = ("by_caller", "durations_s")
+    __slots__ = ("by_caller", "window")
 
-    def __init__(self) -> None:
+    def __init__(self, most_calls: int) -> None:
         self.by_caller: dict[str, _Record] = {}
-        self.durations_s: deque[float] = deque(maxlen=WINDOW)
+        self.window = CallWindow(most_calls)
 
 
 class ToolMetrics:
-    """Count calls by tool and caller, and what tools count themselves. Fed by the executor; read from any thread."""
+    """Count calls by tool and caller, and what tools count themselves. Fed by the executor; read from any thread.
 
-    def __init__(self) -> None:
+    Attributes:
+        clock: Seconds that only grow.
+        most_calls: How many of a tool's newest runs are kept.
+
+    Args:
+        clock: Seconds that only grow.
+        most_calls: How many of a tool's newest runs are kept.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic, most_calls: int = MOST_CALLS) -> None:
+        self.clock = clock
+        self.most_calls = most_calls
         self._record_by_tool: dict[str, _ToolRecord] = {}
         self._counters: dict[tuple[str, str], float] = {}
         self._measures: dict[tuple[str, str], Measure] = {}
@@ -131,6 +133,9 @@ class ToolMetrics:
         from_cache: bool,
         caller: str = "",
         raised: bool = False,
+        ran: bool = True,
+        failure: ErrorKind = ErrorKind.TOOL,
+        waits: Waits | None = None,
     ) -> None:
         """Add one ended call.
 
@@ -141,6 +146,9 @@ class ToolMetrics:
             from_cache: Whether nothing ran.
             caller: Who asked.
             raised: Whether it failed because the tool raised what it did not mean to.
+            ran: Whether the tool was started at all.
+            failure: What kind of failure it was, if it was one.
+            waits: What it waited for, and how often it was started again; None for nothing.
         """
         try:
             of_tool = self._record_by_tool[name]
@@ -153,22 +161,22 @@ class ToolMetrics:
                 record.hits += 1
             else:
                 record.running_s += elapsed_s
-                of_tool.durations_s.append(elapsed_s)
+                of_tool.window.add(self.clock(), elapsed_s, None, waits)
             return
         record.by_status[status] += 1
         if from_cache:
             record.other_hits += 1
-        elif status is CallStatus.FAILED:
+        elif ran and (status is _FAILED or status is _TIMED_OUT):
             record.errors += raised
             record.other_runs += 1
             record.running_s += elapsed_s
-            of_tool.durations_s.append(elapsed_s)
+            of_tool.window.add(self.clock(), elapsed_s, failure, waits)
 
     def _new_record(self, name: str, caller: str, status: CallStatus) -> tuple[_ToolRecord, _Record]:
         with self._lock:
             if status is _NOT_FOUND and name not in self._record_by_tool and len(self._record_by_tool) >= MOST_NAMES:
                 name = UNKNOWN_TOOLS
-            of_tool = self._record_by_tool.setdefault(name, _ToolRecord())
+            of_tool = self._record_by_tool.setdefault(name, _ToolRecord(self.most_calls))
             if caller not in of_tool.by_caller and len(of_tool.by_caller) >= MOST_CALLERS:
                 caller = OTHER_CALLERS
             return of_tool, of_tool.by_caller.setdefault(caller, _Record())
@@ -180,8 +188,9 @@ class ToolMetrics:
             name: The tool.
             caller: Only the calls of this caller; None is everybody.
         """
-        of_tool = self._record_by_tool.get(name) or _ToolRecord()
-        records = [record for who, record in tuple(of_tool.by_caller.items()) if caller in {None, who}]
+        of_tool = self._record_by_tool.get(name)
+        by_caller = () if of_tool is None else tuple(of_tool.by_caller.items())
+        records = [record for who, record in by_caller if caller in {None, who}]
         executed = sum(record.executed for record in records)
         by_status = {CallStatus.EXECUTED: executed} if executed else {}
         for record in records:
@@ -191,11 +200,24 @@ class ToolMetrics:
             total=sum(by_status.values()),
             by_status=by_status,
             cache_hits=sum(record.hits + record.other_hits for record in records),
-            durations_s=tuple(of_tool.durations_s.copy()),
             errors=sum(record.errors for record in records),
             running_s=math.fsum(record.running_s for record in records),
             runs=sum(record.executed - record.hits + record.other_runs for record in records),
         )
+
+    def stats(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> ToolStats:
+        """Return what the newest runs of a tool come to, whoever asked; empty when it never ran.
+
+        Args:
+            name: The tool.
+            since_s: Only runs that ended at this reading of the clock or later.
+            most_calls: Only that many of the newest; None for all that are kept.
+        """
+        of_tool = self._record_by_tool.get(name)
+        if of_tool is None:
+            return ToolStats()
+        hits = sum(record.hits + record.other_hits for record in tuple(of_tool.by_caller.values()))
+        return replace(stats_of(of_tool.window.runs(since_s, most_calls)), cache_hits=hits)
 
     def names(self) -> tuple[str, ...]:
         """Return the tools that have numbers."""

@@ -1,0 +1,30 @@
+"""Numbers about calls: how many, how they ended, how long they took, in total and over a window that moves along."""
+
+from tools.metrics.metrics import (
+    MOST_CALLERS,
+    MOST_NAMES,
+    OTHER_CALLERS,
+    UNKNOWN_TOOLS,
+    Measure,
+    ToolMetrics,
+    ToolNumbers,
+)
+from tools.metrics.stats import ToolStats, percentile, stats_of
+from tools.metrics.window import MOST_CALLS, CallWindow, Runs, Waits
+
+__all__ = [
+    "MOST_CALLERS",
+    "MOST_CALLS",
+    "MOST_NAMES",
+    "OTHER_CALLERS",
+    "UNKNOWN_TOOLS",
+    "CallWindow",
+    "Measure",
+    "Runs",
+    "ToolMetrics",
+    "ToolNumbers",
+    "ToolStats",
+    "Waits",
+    "percentile",
+    "stats_of",
+]
