@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.execution.workers.failures import restored
 from tools.execution.workers.inside import decision_of
 from tools.execution.workers.protocol import FrameBuffer, Kind, frame, read_json
-from tools.execution.workers.waking import WAKEFUL_S, give_way
+from tools.execution.workers.waking import SWIFT_S, WAKEFUL_S, give_way, looking_at
 
 if TYPE_CHECKING:
     from tools.execution.workers.inside import WorkerContext
@@ -42,6 +42,8 @@ class Connection:
         self._frames = FrameBuffer()
         self._read: deque[tuple[Kind, bytes]] = deque()
         self._lock = threading.Lock()
+        self._has_words = looking_at(connection)
+        self._swift = False
         self.descriptor = connection.fileno()
 
     def read(self) -> tuple[Kind, bytes]:
@@ -58,14 +60,17 @@ class Connection:
             yield self._read.popleft()
 
     def read_wakefully(self) -> tuple[Kind, bytes]:
-        """Do what `read` does, but look out for a frame a little before going to sleep."""
-        if not self._read:
-            until = perf_counter() + WAKEFUL_S
-            while not self._read and perf_counter() < until:
-                with contextlib.suppress(BlockingIOError):
-                    self._receive(NOT_WAITING)
+        """Do what `read` does, but stay awake a moment when the last frame came soon."""
+        if self._read:
+            return self._read.popleft()
+        began = perf_counter()
+        if self._swift:
+            until = began + WAKEFUL_S
+            while perf_counter() < until and not self._has_words():
                 give_way()
-        return self.read()
+        read = self.read()
+        self._swift = perf_counter() - began < SWIFT_S
+        return read
 
     def _receive(self, flags: int) -> None:
         try:

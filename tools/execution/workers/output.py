@@ -47,14 +47,18 @@ class Outputs:
     @property
     def broken(self) -> bool:
         """Whether the tool closed a stream, which a later one may want to write to."""
-        return any(reader.at_end for reader in self._readers)
+        for reader in self._readers:  # noqa: SIM110 -- at the end of each call; any() takes three times as long
+            if reader.at_end:
+                return True
+        return False
 
     def drain(self) -> None:
         """Take all that was written so far, an unfinished line included."""
-        unfinished = any(reader.unfinished for reader in self._readers)
-        if not unfinished and (self._poll is None or not self._poll.poll(0)):
-            return
-        for reader in self._readers:
+        if self._poll is not None and self._poll.poll(0):
+            waiting = self._readers
+        else:
+            waiting = [reader for reader in self._readers if reader.unfinished]
+        for reader in waiting:
             reader.drain()
 
     def close(self) -> None:

@@ -27,18 +27,18 @@ from tools.execution.workers.protocol import (
 )
 from tools.execution.workers.reception import Reception, Talk
 from tools.execution.workers.references import Reference
-from tools.execution.workers.waking import WAKEFUL_S, give_way
+from tools.execution.workers.waking import SWIFT_S, WAKEFUL_S, give_way, looking_at
 
 _log = logging.getLogger(__name__)
-
-SWIFT_S: Final = 2 * WAKEFUL_S
-"""A call that took no longer than this, in seconds, is worth staying awake for when its tool is called again."""
 
 CHUNK: Final = 64 * 1024
 """Most bytes read at a time, so that a worker that talks without end never keeps the event loop to itself."""
 
 START_S: Final = 60.0
 """Seconds a worker may take until it says that it is ready."""
+
+LOOK: Final[int] = os.WEXITED | os.WNOHANG | os.WNOWAIT if hasattr(os, "waitid") else 0
+"""How to ask whether a process is over and leave it as it is; 0 where the system cannot be asked that."""
 
 POLL_S: Final = 0.25
 """Seconds between two looks at whether a process ended, where the system does not tell."""
@@ -104,6 +104,7 @@ class WorkerProcess:
         loop, process = self._loop, self._process
         self._outputs = Outputs(loop, ((process.stdout, "info"), (process.stderr, "warning")), self._on_line)
         self._socket.setblocking(False)
+        self._has_words = looking_at(self._socket)
         self._tasks: set[asyncio.Task[None]] = set()
         if CAN_WATCH:
             loop.add_reader(self._socket, self._on_readable)
@@ -127,6 +128,11 @@ class WorkerProcess:
         """Return whether it can run this tool: it has loaded no other state of its plugin file."""
         plugin = reference.plugin
         return plugin is None or self.plugins.get(str(plugin.path), plugin.number) == plugin.number
+
+    def has_loaded(self, reference: Reference) -> bool:
+        """Return whether it has imported a tool's plugin file, so that nobody need wait for that."""
+        plugin = reference.plugin
+        return plugin is not None and self.plugins.get(str(plugin.path)) == plugin.number
 
     def lives(self) -> bool:
         """Return whether the process is still there; it may have died while no event loop was running."""
@@ -172,8 +178,11 @@ class WorkerProcess:
                 # The event loop stays awake a moment, and whatever else it has to do goes on meanwhile.
                 until = perf_counter() + WAKEFUL_S
                 while not outcome.done() and perf_counter() < until:
-                    give_way()
-                    await asyncio.sleep(0)
+                    if self._has_words():
+                        self._on_readable()
+                    else:
+                        give_way()
+                        await asyncio.sleep(0)
             return await outcome
         except asyncio.CancelledError:
             if reception.outcome.cancelled():
@@ -182,7 +191,10 @@ class WorkerProcess:
         finally:
             self.worn = reception.worn or self._outputs.broken
             self._reception = None
-            (self._swift.add if perf_counter() - began < SWIFT_S else self._swift.discard)(number)
+            if perf_counter() - began < SWIFT_S:
+                self._swift.add(number)
+            else:
+                self._swift.discard(number)
 
     def _introduce(self, reference: Reference) -> int:
         number = self._numbers[reference] = len(self._numbers) + 1
@@ -358,11 +370,13 @@ class WorkerProcess:
 
     def _has_exited(self) -> bool:
         """Return whether the process is over; what it left behind is ended before its number can be another's."""
-        if self._process.returncode is None and hasattr(os, "waitid"):
-            with contextlib.suppress(ChildProcessError):
-                if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if self._process.returncode is None and LOOK:
+            try:
+                if os.waitid(os.P_PID, self.pid, LOOK) is None:
                     return False
                 kill_group(self.pid)
+            except ChildProcessError:
+                pass  # somebody else has asked the system already
         return self._process.poll() is not None
 
     def _poll(self) -> None:
