@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from time import monotonic
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from console.schema_form.fields import Field, field_in, fields_in
 from console.schema_form.json_text import TextProblem, parse_object, write_json
@@ -18,6 +18,7 @@ from console.schema_form.validation import ArgumentValidator, FieldError
 
 __all__ = ["Document", "Draft", "Validity"]
 
+_T = TypeVar("_T")
 _MOST_STEPS: Final = 200
 _PAUSE_S: Final = 1.0
 """Letters after a pause this long are a change of their own."""
@@ -221,6 +222,37 @@ class Document:
         new = removed(self._state.value, path)
         self._commit(self._state_of(new, path, self._drafts_without(path)), edit=("unset", path))
 
+    def rearrange(self, path: Path, order: Sequence[int | None], new: Sequence[Any] = ()) -> None:
+        """Put the items of a list into another order; what was typed into them and picked for them moves with them.
+
+        Args:
+            path: The list; it is made if it is not there yet.
+            order: For each place afterwards, the place where its item is now; None for a new item.
+            new: The values of the new items.
+        """
+        held = self.get(path)
+        items = held if isinstance(held, list | tuple) else ()
+        values = iter(new)
+        value = [next(values) if old is None else items[old] for old in order]
+        places: dict[str | int, str | int] = {old: place for place, old in enumerate(order) if old is not None}
+        self._put_moved(path, value, places, edit=None)
+
+    def rename(self, path: Path, old: str, new: str) -> None:
+        """Give a value of an object another name, in its place; what was typed into it and picked for it stays.
+
+        Args:
+            path: The object.
+            old: The name it has.
+            new: The name it gets, which no other value has.
+        """
+        owner = self.get(path)
+        if not isinstance(owner, Mapping) or old not in owner or new in owner:
+            return
+        names = [new if name == old else name for name in owner]
+        value = dict(zip(names, owner.values(), strict=True))
+        places: dict[str | int, str | int] = dict(zip(owner, names, strict=True))
+        self._put_moved(path, value, places, edit=("rename", path, names.index(new)))
+
     def reject(self, path: Path, text: str, message: str) -> None:
         """Keep what was typed into a field although it is no value; the document's value stays as it was.
 
@@ -241,6 +273,36 @@ class Document:
     def replace(self, value: Mapping[str, Any]) -> None:
         """Put other arguments in the place of all."""
         self._commit(_State(deepcopy(dict(value))), edit=None)
+
+    def kept(self, left_out: Collection[str] = (), *, as_typed: bool = True) -> str:
+        """Write down what stands here, for `restore` at another start.
+
+        Args:
+            left_out: Arguments that are not to be kept.
+            as_typed: Whether what is no value yet, and text that is no JSON, is kept as well.
+        """
+        state = self._state
+        kept: dict[str, Any] = {"arguments": {name: state.value[name] for name in state.value if name not in left_out}}
+        if as_typed:
+            kept["text"] = None if state.problem is None else state.text
+            kept["typed"] = [[list(path), *draft] for path, draft in state.drafts.items()]
+        return write_json(kept)
+
+    def restore(self, kept: str) -> bool:
+        """Show what `kept` wrote down; what was done before cannot be undone any more.
+
+        Returns:
+            Whether the text could be understood; if not, everything stays as it is.
+        """
+        content, _ = parse_object(kept)
+        state = None if content is None else _state_kept(content)
+        if state is None:
+            return False
+        self._past.clear()
+        self._future.clear()
+        self._last_edit = None
+        self._show(state)
+        return True
 
     def errors(self) -> tuple[FieldError, ...]:
         """Name everything that is wrong: text that is no JSON, fields that hold no value, values that do not fit."""
@@ -295,6 +357,13 @@ class Document:
         drafts = tuple(FieldError(path, draft.message) for path, draft in self._state.drafts.items())
         held = set(self._state.drafts)
         return drafts + tuple(error for error in self._validator.errors(self._state.value) if error.path not in held)
+
+    def _put_moved(self, path: Path, value: Any, places: Mapping[str | int, str | int], *, edit: object) -> None:
+        """Put an object or a list whose parts have moved, with what is known of the parts."""
+        whole = self._in_order(replaced(self._state.value, path, value), path)
+        self._left = {key: left for key, left in self._left.items() if key[0][: len(path)] != path}
+        drafts = _moved(self._state.drafts, path, places)
+        self._commit(_State(whole, drafts=drafts, variants=_moved(self._state.variants, path, places)), edit=edit)
 
     def _in_order(self, new: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
         """Put what was not there before where the schema names it, not at the end."""
@@ -351,3 +420,31 @@ class Document:
         self._asked.clear()
         for listener in tuple(self._listeners):
             listener()
+
+
+def _moved(by_path: Mapping[Path, _T], path: Path, places: Mapping[str | int, str | int]) -> dict[Path, _T]:
+    """Return what is known by path after parts of one place have moved; of parts that are gone nothing is known."""
+    depth = len(path)
+    moved: dict[Path, _T] = {}
+    for place, known in by_path.items():
+        if place[:depth] != path or len(place) == depth:
+            moved[place] = known
+        elif place[depth] in places:
+            moved[(*path, places[place[depth]], *place[depth + 1 :])] = known
+    return moved
+
+
+def _state_kept(content: Mapping[str, Any]) -> _State | None:
+    """Read what `Document.kept` wrote; None when it is something else."""
+    value, text, typed = content.get("arguments"), content.get("text"), content.get("typed", [])
+    if not isinstance(value, dict) or not isinstance(typed, list):
+        return None
+    drafts: dict[Path, Draft] = {}
+    for entry in typed:
+        match entry:
+            case [list(path), str(words), str(message)] if all(isinstance(part, str | int) for part in path):
+                drafts[tuple(path)] = Draft(words, message)
+            case _:
+                return None
+    problem = parse_object(text)[1] if isinstance(text, str) else None
+    return _State(value, text if problem else None, problem, drafts)

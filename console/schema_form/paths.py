@@ -74,7 +74,7 @@ def value_at(value: Any, path: Path) -> Any:
 def replaced(value: Any, path: Path, new: Any) -> Any:
     """Return the document with another value at a path; everything beside the path is shared with the old one.
 
-    A missing object on the way is made. A list grows by one when the position just behind its end is named.
+    A missing object on the way is made. A list that is too short for a place is filled up with null.
 
     Args:
         value: The document, which stays as it is.
@@ -82,7 +82,7 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
         new: What stands there afterwards.
 
     Raises:
-        LookupError: The path leads through a value that is no object or list, or past the end of a list.
+        LookupError: The path leads through a value that is no object or list.
     """
     if not path:
         return new
@@ -94,10 +94,11 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
             raise LookupError(f"expected an object to hold {head!r}, got {value!r}")  # noqa: TRY004 -- the path is wrong
         return {**value, head: replaced(value.get(head, ABSENT), rest, new)}
     items = [] if value is ABSENT or value is None else value
-    if not _is_list(items) or not 0 <= head <= len(items):
+    if not _is_list(items) or head < 0:
         raise LookupError(f"expected a list with a place {head}, got {value!r}")
     old = items[head] if head < len(items) else ABSENT
-    return [*items[:head], replaced(old, rest, new), *items[head + 1 :]]
+    missing = [None] * (head - len(items))
+    return [*items[:head], *missing, replaced(old, rest, new), *items[head + 1 :]]
 
 
 def removed(value: Any, path: Path) -> Any:

@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies
 
-from console.schema_form import ABSENT, Document, ErrorKind, initial_value, label, parse_object, parse_value, write_json
+from console.schema_form import (
+    ABSENT,
+    Document,
+    Draft,
+    ErrorKind,
+    initial_value,
+    label,
+    parse_object,
+    parse_value,
+    write_json,
+)
 from console.schema_form.paths import removed, replaced, same, value_at
 
 SEARCH: dict[str, Any] = {
@@ -393,3 +403,42 @@ def test_a_broken_schema_is_said_and_leaves_the_judgement_to_the_tool() -> None:
 
     assert document.errors() == ()
     assert "broken" in str(document.schema_problem)
+
+
+def test_what_was_typed_into_an_item_moves_with_it() -> None:
+    document = Document({"properties": {"x": {"type": "array", "items": {"type": "integer"}}}}, {"x": [1, 2, 3]})
+    document.reject(("x", 2), "3a", "no number")
+
+    document.rearrange(("x",), [2, 0, None], [7])
+    assert document.value() == {"x": [3, 1, 7]}
+    assert document.draft(("x", 0)) == Draft("3a", "no number")
+    assert document.draft(("x", 2)) is None
+
+    document.undo()
+    assert document.value() == {"x": [1, 2, 3]}
+    assert document.draft(("x", 2)) == Draft("3a", "no number")
+
+
+def test_a_list_that_is_not_there_is_made_by_its_first_item() -> None:
+    document = Document({"properties": {"x": {"type": "array"}}})
+    document.rearrange(("x",), [None], ["a"])
+
+    assert document.value() == {"x": ["a"]}
+
+
+def test_a_renamed_value_stays_in_its_place_with_what_was_typed_into_it() -> None:
+    document = Document({"properties": {"x": {"type": "object"}}}, {"x": {"a": 1, "b": 2, "c": 3}})
+    document.reject(("x", "b"), "2a", "no number")
+    for name in ("bo", "bod", "body"):
+        document.rename(("x",), next(iter(list(document.get(("x",)))[1:])), name)
+
+    assert list(document.value()["x"].items()) == [("a", 1), ("body", 2), ("c", 3)]
+    assert document.draft(("x", "body")) == Draft("2a", "no number")
+    document.rename(("x",), "body", "c")
+    assert list(document.value()["x"]) == ["a", "body", "c"]
+    document.undo()
+    assert list(document.value()["x"]) == ["a", "b", "c"]
+
+
+def test_a_place_behind_the_end_of_a_list_fills_it_up_with_null() -> None:
+    assert replaced({"x": [1]}, ("x", 3), 4) == {"x": [1, None, None, 4]}
