@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from tools import CallStatus, ToolMetrics, resolve_tools, tool
+from tools.calls import ErrorKind
+from tools.health import Health, HealthLimits, HealthStatus, ToolHealthIndicator, ToolHealthRegistry, worst
+from tools.metrics import ToolStats
+from tools.tool import SourceKind, ToolSource
+
+UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
+BILLING = ToolSource(SourceKind.PLUGIN, "billing.py", Path("billing.py"))
+
+
+class Clock:
+    """Tell the time that a test sets."""
+
+    def __init__(self) -> None:
+        self.now_s = 10_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@tool
+def search(query: str) -> str:
+    return query
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def metrics(clock: Clock) -> ToolMetrics:
+    return ToolMetrics(clock)
+
+
+def run(metrics: ToolMetrics, name: str, good: int = 0, bad: int = 0, elapsed_s: float = 0.1) -> None:
+    """Record runs, the bad ones last."""
+    for status, times in ((CallStatus.EXECUTED, good), (CallStatus.FAILED, bad)):
+        for _ in range(times):
+            metrics.record(name, status, elapsed_s, from_cache=False)
+
+
+def judged(good: int, bad: int, p95_ms: float = 100.0, limits: HealthLimits | None = None) -> Health:
+    """Judge a number of runs."""
+    failures = {ErrorKind.TOOL: bad} if bad else {}
+    stats = ToolStats(count=good + bad, successes=good, failures_by_kind=failures, p95_ms=p95_ms)
+    return ToolHealthIndicator("search", limits or HealthLimits()).judge(stats)
+
+
+@pytest.mark.reference("A63")
+@pytest.mark.reference("A71")
+@pytest.mark.parametrize(("good", "bad"), [(1, 0), (100, 0), (96, 4), (955, 45)])
+def test_a_tool_that_mostly_succeeds_in_time_is_up_and_there_is_no_reason(good: int, bad: int) -> None:
+    health = judged(good, bad)
+    assert (health.status, health.reason, health.tool_name) == (UP, None, "search")
+
+
+@pytest.mark.reference("A64")
+@pytest.mark.parametrize(
+    ("good", "bad", "p95_ms", "reason"),
+    [
+        (94, 6, 100.0, "success is 94%, below 95%; failed 6 times"),
+        (9499, 501, 100.0, "success is 94.99%, below 95%; failed 501 times"),
+        (9, 1, 9000.0, "success is 90%, below 95%; failed once"),
+        (10, 0, 5100.0, "P95 is 5.1 s, above 5 s"),
+        (10, 0, 5000.001, "P95 is 5.000001 s, above 5 s"),
+    ],
+)
+def test_a_tool_that_fails_or_dawdles_too_often_is_degraded(good: int, bad: int, p95_ms: float, reason: str) -> None:
+    health = judged(good, bad, p95_ms)
+    assert (health.status, health.reason) == (DEGRADED, reason)
+
+
+@pytest.mark.reference("A65")
+@pytest.mark.parametrize("p95_ms", [1.0, 90_000.0])
+def test_a_tool_that_mostly_fails_is_down_however_quick(p95_ms: float) -> None:
+    health = judged(7, 3, p95_ms)
+    assert (health.status, health.reason) == (DOWN, "success is 70%, below 80%; failed 3 times")
+
+
+@pytest.mark.reference("A66")
+def test_a_tool_that_never_ran_is_unknown_and_the_reason_says_so(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    health = registry.check("search")
+    assert (health.status, health.reason, health.stats) == (UNKNOWN, "it has not run lately", ToolStats())
+
+
+@pytest.mark.reference("A67")
+def test_the_default_limits_are_the_documented_ones() -> None:
+    limits = HealthLimits()
+    assert (limits.success_up, limits.success_down, limits.p95_ms) == (0.95, 0.80, 5000)
+    assert (limits.window_calls, limits.window_s) == (1000, 900)
+
+
+@pytest.mark.reference("A68")
+@pytest.mark.parametrize(
+    ("good", "bad", "p95_ms", "status"),
+    [
+        (95, 5, 100.0, UP),
+        (19, 1, 100.0, UP),
+        (949, 51, 100.0, DEGRADED),
+        (80, 20, 100.0, DEGRADED),
+        (4, 1, 100.0, DEGRADED),
+        (799, 201, 100.0, DOWN),
+        (1, 0, 5000.0, UP),
+        (1, 0, 5000.0000001, DEGRADED),
+    ],
+)
+def test_exactly_at_a_limit_is_within(good: int, bad: int, p95_ms: float, status: HealthStatus) -> None:
+    assert judged(good, bad, p95_ms).status is status
+
+
+@pytest.mark.reference("A68")
+@given(st.integers(1, 100_000), st.data())
+def test_no_number_of_runs_is_rounded_over_a_limit(count: int, data: st.DataObject) -> None:
+    near = {0, *(count * share // 20 + step for share in (1, 4) for step in (-1, 0, 1))}
+    for bad in {data.draw(st.integers(0, count)), *(number for number in near if 0 <= number <= count)}:
+        good = count - bad
+        expected = DOWN if good * 5 < count * 4 else DEGRADED if good * 20 < count * 19 else UP
+        assert judged(good, bad).status is expected
+
+
+@pytest.mark.reference("A67")
+def test_a_tool_has_its_own_limits_else_those_of_its_source_else_the_default(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    (declared,) = resolve_tools([search])
+    registry.register(replace(declared, source=BILLING))
+    registry.register("other")
+    assert registry.limits("search") == registry.limits("other") == HealthLimits()
+    of_source, own = HealthLimits(p95_ms=2000), HealthLimits(success_up=0.90, success_down=0.70, p95_ms=10_000)
+    registry.set_source_limits(BILLING, of_source)
+    assert (registry.limits("search"), registry.limits("other")) == (of_source, HealthLimits())
+    registry.set_limits("search", own)
+    assert registry.limits("search") == own
+    run(metrics, "search", good=71, bad=29, elapsed_s=9.9)
+    assert registry.check("search").status is DEGRADED
+    registry.set_limits("search", None)
+    assert registry.check("search").status is DOWN
+    registry.set_source_limits(BILLING, None)
+    changed = HealthLimits(success_up=0.5, success_down=0.5, p95_ms=60_000)
+    registry.set_default_limits(changed)
+    assert registry.default_limits == registry.limits("search") == changed
+    assert registry.check("search").status is UP
+
+
+@pytest.mark.reference("A69")
+def test_registering_can_be_undone_and_twice_is_once(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    undo = registry.register("a", HealthLimits(p95_ms=1))
+    undo_all = registry.register_all(["b", "a", *resolve_tools([search])])
+    assert registry.names == ("a", "b", "search")
+    assert registry.limits("a") == HealthLimits()
+    undo_all()
+    undo()
+    assert not registry.names
+    assert registry.check_all() == {}
+
+
+@pytest.mark.reference("A70")
+def test_a_check_says_status_name_numbers_and_reason(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    run(metrics, "search", good=9, bad=1, elapsed_s=0.2)
+    health = registry.check("search")
+    assert (health.status, health.tool_name) == (DEGRADED, "search")
+    assert (health.stats.count, health.stats.successes, health.stats.p95_ms) == (10, 9, 200.0)
+    assert health.reason == "success is 90%, below 95%; failed once"
+
+
+@pytest.mark.reference("A70")
+def test_a_tool_that_nobody_watches_is_unknown_and_named(metrics: ToolMetrics) -> None:
+    run(metrics, "serach", good=1)
+    health = ToolHealthRegistry(metrics).check("serach")
+    assert (health.status, health.reason) == (UNKNOWN, "no tool called 'serach' is watched")
+
+
+@pytest.mark.reference("A73")
+def test_all_are_checked_filtered_and_the_worst_that_ran_counts(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register_all(["good", "slow", "broken", "new"])
+    assert registry.overall is UNKNOWN
+    run(metrics, "good", good=5)
+    assert registry.overall is UP
+    run(metrics, "slow", good=5, elapsed_s=6.0)
+    assert registry.overall is DEGRADED
+    run(metrics, "broken", bad=5)
+    assert registry.overall is DOWN
+    statuses = {name: health.status for name, health in registry.check_all().items()}
+    assert statuses == {"good": UP, "slow": DEGRADED, "broken": DOWN, "new": UNKNOWN}
+    assert set(registry.get_by_status(DOWN)) == {"broken"}
+    assert set(registry.get_by_status(UNKNOWN)) == {"new"}
+    assert worst([UNKNOWN, UP]) is UP
+    assert worst([]) is UNKNOWN
+
+
+@pytest.mark.reference("A63")
+def test_only_the_newest_runs_of_the_last_minutes_count(metrics: ToolMetrics, clock: Clock) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    run(metrics, "search", bad=5)
+    clock.now_s += 900
+    run(metrics, "search", good=1)
+    assert registry.check("search").status is DOWN
+    clock.now_s += 0.001
+    assert registry.check("search").status is UP
+    clock.now_s += 901
+    assert registry.check("search").status is UNKNOWN
+    run(metrics, "search", good=10, bad=10)
+    run(metrics, "search", good=995, bad=5)
+    assert registry.check("search").stats.count == 1000
+    assert registry.check("search").status is UP
+
+
+@pytest.mark.parametrize("status", [CallStatus.DENIED, CallStatus.CANCELLED, CallStatus.REJECTED, CallStatus.ABORTED])
+def test_what_the_tool_could_not_help_is_no_failure_of_it(metrics: ToolMetrics, status: CallStatus) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    for _ in range(50):
+        metrics.record("search", status, 60.0, from_cache=False)
+    assert registry.check("search").status is UNKNOWN
+    run(metrics, "search", good=1)
+    assert registry.check("search").status is UP
+
+
+def test_a_time_limit_is_a_failure_unless_the_tool_was_never_started(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    metrics.record("search", CallStatus.TIMED_OUT, 5.0, from_cache=False, ran=False)
+    assert registry.check("search").status is UNKNOWN
+    metrics.record("search", CallStatus.TIMED_OUT, 5.0, from_cache=False, failure=ErrorKind.TIMEOUT)
+    health = registry.check("search")
+    assert (health.status, health.stats.failures_by_kind) == (DOWN, {ErrorKind.TIMEOUT: 1})
+    assert health.reason == "success is 0%, below 80%; timed out once"
+
+
+def test_answers_from_the_cache_say_nothing_about_the_tool(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    metrics.record("search", CallStatus.EXECUTED, 0.0, from_cache=True)
+    health = registry.check("search")
+    assert (health.status, health.stats.cache_hits) == (UNKNOWN, 1)
+    run(metrics, "search", bad=1)
+    health = registry.check("search")
+    assert (health.status, health.stats.cache_hits) == (DOWN, 1)
+
+
+def test_nothing_is_said_of_fewer_runs_than_asked_for(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics, HealthLimits(least_calls=3))
+    registry.register("search")
+    run(metrics, "search", bad=2)
+    health = registry.check("search")
+    assert (health.status, health.reason) == (UNKNOWN, "2 runs of the 3 it takes to judge")
+    run(metrics, "search", bad=1)
+    assert registry.check("search").status is DOWN
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"success_up": 0.5, "success_down": 0.8},
+        {"success_up": 1.1},
+        {"p95_ms": 0},
+        {"p95_ms": float("nan")},
+        {"window_s": float("inf")},
+        {"window_calls": 0},
+        {"least": 3},
+    ],
+)
+def test_limits_that_mean_nothing_are_refused(limits: dict[str, float]) -> None:
+    with pytest.raises(ValidationError):
+        HealthLimits.model_validate(limits)
+
+
+def test_limits_cannot_look_further_back_than_runs_are_kept(clock: Clock) -> None:
+    registry = ToolHealthRegistry(ToolMetrics(clock, most_calls=50))
+    with pytest.raises(ValueError, match="look at up to 50 runs, which are kept; got 51"):
+        registry.register("search", HealthLimits(window_calls=51))
+    assert not registry.names

@@ -1,0 +1,46 @@
+"""From where on a tool counts as degraded or down, and how far back that is judged."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from annotated_types import Ge, Gt, Le
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from tools.metrics import MOST_CALLS
+
+Share = Annotated[float, Ge(0), Le(1)]
+
+
+class HealthLimits(BaseModel):
+    """The limits of one tool, of a source, or of all.
+
+    Attributes:
+        success_up: The share of successful runs from which on a tool is up; exactly this is up.
+        success_down: The share below which it is down; exactly this is degraded.
+        p95_ms: How many milliseconds 95% of the runs may take; exactly this is within.
+        window_s: How far back runs count, in seconds.
+        window_calls: How many of the newest runs count at most.
+        least_calls: How many runs it takes before anything is said of a tool.
+        failed_checks: How many probes in a row must fail before the tool counts as down.
+
+    Source: the customer's first document, "Health Monitoring"; the project's decisions, section 4.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    success_up: Share = 0.95
+    success_down: Share = 0.80
+    p95_ms: Annotated[float, Gt(0)] = 5000.0
+    window_s: Annotated[float, Gt(0)] = 900.0
+    window_calls: Annotated[int, Ge(1)] = MOST_CALLS
+    least_calls: Annotated[int, Ge(1)] = 1
+    failed_checks: Annotated[int, Ge(1)] = 3
+
+    @model_validator(mode="after")
+    def _order(self) -> Self:
+        if self.success_down > self.success_up:
+            raise ValueError(
+                f"expected success_down to be at most success_up, got {self.success_down} above {self.success_up}"
+            )
+        return self
