@@ -8,10 +8,12 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
+from console.schema_form.expectations import expectation
 from console.schema_form.fields import Field, field_in, fields_in
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.kinds import type_named
 from console.schema_form.paths import ABSENT, Path, difference, removed, replaced, same, value_at
+from console.schema_form.progress import OutOfStepsError
 from console.schema_form.shapes import Schema, Shapes
 from console.schema_form.starting import carried_over, starting_object, starting_value
 from console.schema_form.validation import ArgumentValidator, FieldError
@@ -20,6 +22,7 @@ __all__ = ["Document", "Draft", "Validity"]
 
 _T = TypeVar("_T")
 _MOST_STEPS: Final = 200
+_MOST_SLICES: Final = 500
 _PAUSE_S: Final = 1.0
 """Letters after a pause this long are a change of their own."""
 _NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})
@@ -96,7 +99,8 @@ class Document:
     @property
     def schema_problem(self) -> str | None:
         """Return why the schema cannot be used for checking; None when it can."""
-        return self._validator.schema_problem
+        too_large = "the arguments are too large to check here; the tool checks them" if self._is_too_large else None
+        return self._validator.schema_problem or too_large
 
     @property
     def text(self) -> str:
@@ -120,6 +124,9 @@ class Document:
         self._shapes = Shapes(schema)
         self._validator = ArgumentValidator(schema, is_checked=is_checked, shapes=self._shapes)
         self._left: dict[tuple[Path, int], Any] = {}
+        self._found: tuple[FieldError, ...] = ()
+        self._slices = 0
+        self._is_too_large = False
         self._past.clear()
         self._future.clear()
         self._last_edit = None
@@ -165,6 +172,10 @@ class Document:
         if key not in self._asked:
             self._asked[key] = fields_in(self._shapes, path, self._state.value, self._state.variants)
         return cast("tuple[Field, ...]", self._asked[key])
+
+    def expectation(self, path: Path) -> str:
+        """Say what a place asks for: `a whole number from 1 to 50`, `text or null`."""
+        return expectation(self._shapes.node_at(path, self._state.value, self._state.variants), self._shapes)
 
     def variant(self, path: Path) -> int | None:
         """Return which of its variants a place is, as picked or as its value says; None without variants."""
@@ -305,10 +316,38 @@ class Document:
         return True
 
     def errors(self) -> tuple[FieldError, ...]:
-        """Name everything that is wrong: text that is no JSON, fields that hold no value, values that do not fit."""
+        """Name everything that is wrong: text that is no JSON, fields that hold no value, values that do not fit.
+
+        Of a document so large that checking it would be felt, this is what is known so far; see `is_checked`.
+        """
         if self._errors is None:
             self._errors = self._checked()
         return self._errors
+
+    @property
+    def is_checked(self) -> bool:
+        """Return whether `errors` knows all about the document as it is now; if not, ask for `check_more`."""
+        self.errors()
+        return self._slices == 0
+
+    def check_more(self) -> bool:
+        """Go on checking for about half a frame; listeners hear of it when all is checked.
+
+        Returns:
+            Whether it is.
+        """
+        was_checked = self.is_checked
+        if not was_checked:
+            self._errors = None
+            self.errors()
+            if not self._slices:
+                self._tell()
+        return not self._slices
+
+    def finish_checking(self) -> None:
+        """Check all there is, however long that takes within bounds, before the arguments are used."""
+        while not self.check_more():
+            pass
 
     def validity(self) -> Validity:
         """Count the arguments that are in order."""
@@ -353,10 +392,17 @@ class Document:
     def _checked(self) -> tuple[FieldError, ...]:
         problem = self._state.problem
         if problem is not None:
+            self._slices = 0
             return (FieldError((), str(problem)),)
+        try:
+            self._found = self._validator.errors(self._state.value, self._state.variants)
+            self._slices, self._is_too_large = 0, False
+        except OutOfStepsError:
+            self._slices += 1
+            if self._slices > _MOST_SLICES:
+                self._slices, self._is_too_large, self._found = 0, True, ()
         drafts = tuple(FieldError(path, draft.message) for path, draft in self._state.drafts.items())
-        held = set(self._state.drafts)
-        return drafts + tuple(error for error in self._validator.errors(self._state.value) if error.path not in held)
+        return drafts + tuple(error for error in self._found if error.path not in self._state.drafts)
 
     def _put_moved(self, path: Path, value: Any, places: Mapping[str | int, str | int], *, edit: object) -> None:
         """Put an object or a list whose parts have moved, with what is known of the parts."""
@@ -417,7 +463,11 @@ class Document:
     def _show(self, state: _State) -> None:
         self._state = state
         self._errors = None
+        self._slices = 0
         self._asked.clear()
+        self._tell()
+
+    def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
 

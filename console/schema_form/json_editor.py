@@ -26,7 +26,6 @@ from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, is_undo_or_redo
 from console.schema_form.fields import Field
 from console.schema_form.json_text import TextProblem, parse_value, write_json
-from console.schema_form.messages import expectation
 from console.schema_form.paths import ABSENT, label, same
 from console.theme import theme_of
 from console.widgets import IconLabel, paint_text
@@ -353,7 +352,7 @@ class JsonPartEditor(FieldEditor):
         self.edit.setPlaceholderText(self.placeholder(value) or f"JSON: {self._expected()}")
 
     def _expected(self) -> str:
-        return expectation(self.field.schema, self.document.schema)
+        return self.document.expectation(self.field.path)
 
     def _on_edit_text_edited(self, text: str) -> None:
         if not text.strip():

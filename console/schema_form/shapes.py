@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from console.schema_form.checking import SchemaCheck
 from console.schema_form.normalising import Schema, normalised
 from console.schema_form.paths import ABSENT, Path, value_at
+from console.schema_form.patterns import pattern_found
 from console.schema_form.plans import Plans
 from console.schema_form.variants import Choice, Choices, Variant
 
@@ -112,7 +113,7 @@ class Shapes:
     def _named(self, owner: Schema, name: str) -> Iterable[Any]:
         found = [owner["properties"][name]] if name in owner.get("properties", {}) else []
         patterns = owner.get("patternProperties", {})
-        found += [part for pattern, part in patterns.items() if self.check.matches(pattern, name)]
+        found += [part for pattern, part in patterns.items() if pattern_found(pattern, name)]
         for rest in ("additionalProperties", "unevaluatedProperties"):
             if not found and rest in owner:
                 found = [owner[rest]]

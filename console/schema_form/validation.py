@@ -11,8 +11,8 @@ from jsonschema.exceptions import SchemaError, UnknownType, ValidationError
 from jsonschema.validators import validator_for
 from referencing.exceptions import Unresolvable
 
-from console.schema_form.checking import found as found_in
-from console.schema_form.messages import sentence
+from console.schema_form.checking import STEPS_OF_A_CHECK
+from console.schema_form.expectations import sentence
 from console.schema_form.paths import Path, label
 from console.schema_form.shapes import Schema, Shapes
 
@@ -55,85 +55,88 @@ class ArgumentValidator:
     """
 
     def __init__(self, schema: Schema, *, is_checked: bool = False, shapes: Shapes | None = None) -> None:
-        shapes = Shapes(schema) if shapes is None else shapes
-        self._root = shapes.root
+        self._shapes = Shapes(schema) if shapes is None else shapes
         self.schema_problem: str | None = None
-        self._validator = shapes.check.validator
-        if is_checked:
-            return
-        try:
-            kind = validator_for(schema, default=Draft202012Validator)
-            kind.check_schema(dict(schema if "$schema" in schema else self._root))
-        except SchemaError as error:
-            self.schema_problem = f"the schema of this tool is broken: {error.message}"
+        if not is_checked:
+            self.schema_problem = _broken(schema, self._shapes.root)
 
-    def errors(self, value: Any) -> tuple[FieldError, ...]:
+    def errors(
+        self, value: Any, chosen: Mapping[Path, int] | None = None, steps: int = STEPS_OF_A_CHECK
+    ) -> tuple[FieldError, ...]:
         """Name what does not fit, in the order of the schema, at most one for each path.
 
         Args:
-            value: The document.
+            value: The document. It must not change in place: parts that were checked once are known by identity.
+            chosen: The variants people picked, by path; the others are told from the value.
+            steps: How many rules may be looked at.
+
+        Raises:
+            OutOfStepsError: It is not done yet; ask again to go on.
         """
         if self.schema_problem is not None:
             return ()
-        found: dict[Path, FieldError] = {}
         try:
-            for error in self._validator.iter_errors(value):
-                for named in self._named(error, tuple(error.absolute_path)):
-                    found.setdefault(named.path, named)
+            errors = self._shapes.check.errors(value, steps)
         except (Unresolvable, UnknownType) as error:
             self.schema_problem = f"the schema of this tool cannot be followed: {error}"
             return ()
         except RecursionError:
             return (FieldError((), "the arguments hold too many values inside each other"),)
+        found: dict[Path, FieldError] = {}
+        for each in errors:
+            for named in self._named(each, tuple(each.absolute_path), value, chosen):
+                found.setdefault(named.path, named)
         return tuple(found.values())
 
-    def _named(self, error: ValidationError, path: Path) -> Iterator[FieldError]:
-        keyword, schema = str(error.validator), error.schema
-        value: Any = error.instance
-        rule: Any = error.validator_value
-        if not isinstance(schema, Mapping):
-            yield FieldError(path, f"{label(path)} is not accepted by this tool")
+    def _named(
+        self, error: ValidationError, path: Path, whole: Any, chosen: Mapping[Path, int] | None
+    ) -> Iterator[FieldError]:
+        keyword, schema, name = str(error.validator), error.schema, label(path)
+        if keyword in {"additionalProperties", "unevaluatedProperties"}:
+            yield FieldError(path, f"{name} is not an argument of this tool")
+        elif keyword in {"items", "unevaluatedItems"}:
+            yield FieldError(path, f"{name} is one too many; {label(path[:-1])} must have at most {path[-1]}")
+        elif not isinstance(schema, Mapping):
+            yield FieldError(path, f"{name} is not accepted by this tool")
         elif keyword == "required":
-            for name in rule:
-                if name not in value:
-                    yield FieldError((*path, name), f"{label((*path, name))} is required", ErrorKind.MISSING)
+            yield FieldError(path, f"{name} is required", ErrorKind.MISSING)
         elif keyword == "dependentRequired":
-            yield from self._missing_dependents(error, path)
-        elif keyword in {"additionalProperties", "unevaluatedProperties"} and rule is False:
-            known = schema.get("properties", {})
-            for name in value:
-                if name not in known and not _matches_any(name, schema.get("patternProperties", {})):
-                    yield FieldError((*path, name), f"{label((*path, name))} is not an argument of this tool")
-        elif keyword in {"anyOf", "oneOf"} and (branch := _likely_branch(error)):
+            yield FieldError(path, f"{name} is required when {error.message} is given", ErrorKind.MISSING)
+        elif keyword in {"anyOf", "oneOf"} and (branch := self._likely_branch(error, path, whole, chosen)):
             for inner in branch:
-                yield from self._named(inner, (*path, *inner.relative_path))
+                yield from self._named(inner, (*path, *inner.relative_path), whole, chosen)
         else:
-            yield FieldError(path, sentence(label(path), keyword, schema, value, self._root))
+            yield FieldError(path, sentence(name, keyword, schema, error.instance, self._shapes))
 
-    def _missing_dependents(self, error: ValidationError, path: Path) -> Iterator[FieldError]:
-        rule: Any = error.validator_value
-        given: Any = error.instance
-        for name, needed in rule.items():
-            for other in needed if name in given else ():
-                if other not in given:
-                    message = f"{label((*path, other))} is required when {name} is given"
-                    yield FieldError((*path, other), message, ErrorKind.MISSING)
+    def _likely_branch(
+        self, error: ValidationError, path: Path, whole: Any, chosen: Mapping[Path, int] | None
+    ) -> list[ValidationError]:
+        """Return the errors of the one branch the value was meant for; nothing when that is not clear."""
+        by_branch: dict[Any, list[ValidationError]] = {}
+        for inner in error.context or ():
+            by_branch.setdefault(inner.relative_schema_path[0], []).append(inner)
+        meant = {place: errors for place, errors in by_branch.items() if not any(map(_says_not_meant, errors))}
+        shape = self._shapes.at(path, whole, chosen)
+        if shape.variant is not None:
+            taken = {id(test) for test in shape.variants[shape.variant].tests}
+            rule: Any = error.validator_value
+            ours = [place for place in by_branch if isinstance(place, int) and id(rule[place]) in taken]
+            if ours and (ours[0] in meant or (chosen is not None and path in chosen)):
+                return by_branch[ours[0]]
+        return next(iter(meant.values())) if len(meant) == 1 else []
 
 
-def _likely_branch(error: ValidationError) -> list[ValidationError]:
-    """Return the errors of the one branch the value was meant for; nothing when that is not clear."""
-    by_branch: dict[Any, list[ValidationError]] = {}
-    for inner in error.context or ():
-        by_branch.setdefault(inner.relative_schema_path[0], []).append(inner)
-    meant = [errors for errors in by_branch.values() if not any(map(_says_not_meant, errors))]
-    return meant[0] if len(meant) == 1 else []
+def _broken(schema: Schema, root: Schema) -> str | None:
+    """Say why a schema is none; one that does not name its draft is judged as what it was understood to be."""
+    kind = validator_for(schema, default=Draft202012Validator)
+    try:
+        kind.check_schema(dict(schema if "$schema" in schema else root))
+    except SchemaError as error:
+        return f"the schema of this tool is broken: {error.message}"
+    return None
 
 
 def _says_not_meant(error: ValidationError) -> bool:
     """Tell whether a branch fails on the value's kind already, or on the tag of a tagged object."""
     depth = len(error.relative_path)
     return (depth == 0 and error.validator == "type") or (depth <= 1 and error.validator in {"const", "enum"})
-
-
-def _matches_any(name: str, patterns: Mapping[str, Any]) -> bool:
-    return any(found_in(pattern, name) for pattern in patterns)

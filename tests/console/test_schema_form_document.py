@@ -355,7 +355,7 @@ def test_hostile_text_is_a_problem_and_no_crash() -> None:
         ({"type": "object", "additionalProperties": False}, {"y": 1}, "x.y is not an argument of this tool"),
         ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "x.b is required when a is given"),
         ({"type": "object", "minProperties": 1}, {}, "x must have at least 1 field; it has 0"),
-        ({"not": {"type": "string"}}, "a", 'x is a value the schema rules out; it is "a"'),
+        ({"not": {"type": "string"}}, "a", 'x must not be text; it is "a"'),
         (False, 1, "x is not accepted by this tool"),
     ],
 )

@@ -1,0 +1,208 @@
+"""Say in one line what an argument should be and what it is instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from console.schema_form.kinds import choices_of, type_named
+from console.schema_form.messages import FORMATS, TYPE_WORDS, given
+from console.schema_form.paths import same
+from console.schema_form.shapes import Schema, Shapes
+
+__all__ = ["expectation", "listed", "sentence"]
+
+_MOST_CHOICES: Final = 8
+
+
+def expectation(part: Any, shapes: Shapes) -> str:
+    """Say what a part of a schema asks for: `a whole number from 1 to 50`, `text or null`.
+
+    Args:
+        part: The schema of one value.
+        shapes: The schema it belongs to.
+    """
+    shape = shapes.shape(part)
+    if shape.variants:
+        words = [_phrase(variant.schema) for variant in shape.variants[:_MOST_CHOICES]]
+        if len(shape.variants) > _MOST_CHOICES:
+            words.append("something else")
+    else:
+        words = [_phrase(shape.schema)]
+    return " or ".join(dict.fromkeys([*words, "null"] if shape.nullable else words))
+
+
+def listed(values: Sequence[Any]) -> str:
+    """List values as a choice: `"a", "b" or "c"`; the ninth and later are counted."""
+    shown = [given(value) for value in values[:_MOST_CHOICES]]
+    if len(values) == 1:
+        return shown[0]
+    if len(values) > _MOST_CHOICES:
+        return f"one of {', '.join(shown)} or {len(values) - _MOST_CHOICES} more"
+    return f"{', '.join(shown[:-1])} or {shown[-1]}"
+
+
+def sentence(name: str, keyword: str, schema: Schema, value: Any, shapes: Shapes) -> str:
+    """Say how a value breaks one keyword of its schema.
+
+    Args:
+        name: The argument, as people read it.
+        keyword: Of JSON Schema.
+        schema: Where the keyword stands.
+        value: What was given.
+        shapes: The schema it belongs to.
+
+    Returns:
+        What was expected and what came, without a full stop.
+    """
+    write = _SENTENCES.get(keyword)
+    if write is not None:
+        return write(name, schema, value)
+    if keyword in {"contains", "minContains", "maxContains"}:
+        return _wrong_contained(name, schema, value, shapes)
+    if keyword == "not":
+        return f"{name} must not be {_forbidden(schema['not'], shapes)}; it is {given(value)}"
+    if keyword in {"anyOf", "oneOf"} and (needed := _needed_names(schema[keyword])):
+        return _wrong_names(name, keyword, needed, value)
+    if keyword in {"type", "anyOf", "oneOf", "enum", "const"}:
+        return _wrong_kind(name, keyword, schema, value, shapes)
+    return f"{name} does not fit the rule {keyword!r} of its schema; it is {given(value)}"
+
+
+def _phrase(schema: Schema) -> str:
+    choices = choices_of(schema)
+    if choices:
+        return listed([choice.value for choice in choices])
+    kind = type_named(schema)
+    if kind == "string" and schema.get("format") in FORMATS:
+        return FORMATS[schema["format"]]
+    bounds = _bounds(schema)
+    return f"{TYPE_WORDS.get(kind, 'a value of another kind')}{f' {bounds}' if bounds else ''}"
+
+
+def _bounds(schema: Schema) -> str:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
+    if low is not None and high is not None:
+        return f"from {low} to {high}"
+    limits = (("at least", low), ("more than", above), ("at most", high), ("less than", below))
+    return " and ".join(f"{word} {limit}" for word, limit in limits if limit is not None)
+
+
+def _counted(schema: Schema, low_key: str, high_key: str, unit: str) -> str:
+    low, high = schema.get(low_key), schema.get(high_key)
+    if low is not None and high is not None and low != high:
+        return f"{low} to {high} {unit}s"
+    exact = low if low == high else None
+    limit = next(number for number in (exact, low, high) if number is not None)
+    words = "" if exact is not None else ("at least " if low is not None else "at most ")
+    return f"{words}{limit} {unit}{'' if limit == 1 else 's'}"
+
+
+def _out_of_bounds(name: str, schema: Schema, value: Any) -> str:
+    return f"{name} must be {_bounds(schema)}; it is {given(value)}"
+
+
+def _wrong_length(name: str, schema: Schema, value: Any) -> str:
+    return f"{name} must have {_counted(schema, 'minLength', 'maxLength', 'character')}; it has {len(value)}"
+
+
+def _wrong_count(name: str, schema: Schema, value: Any) -> str:
+    return f"{name} must have {_counted(schema, 'minItems', 'maxItems', 'item')}; it has {len(value)}"
+
+
+def _wrong_size(name: str, schema: Schema, value: Any) -> str:
+    return f"{name} must have {_counted(schema, 'minProperties', 'maxProperties', 'field')}; it has {len(value)}"
+
+
+def _repeated(name: str, _: Schema, value: Any) -> str:
+    twice = _repeated_item(value)
+    return f"{name} must hold each item once" + ("" if twice is None else f"; it holds {given(value[twice])} twice")
+
+
+def _repeated_item(values: Sequence[Any]) -> int | None:
+    """Return the place of the first item that was there before; None when there are too many to look."""
+    seen: list[Any] = []
+    for place, item in enumerate(values[:_MOST_COMPARED]):
+        if any(same(item, earlier) for earlier in seen):
+            return place
+        seen.append(item)
+    return None
+
+
+def _no_multiple(name: str, schema: Schema, value: Any) -> str:
+    return f"{name} must be a multiple of {schema['multipleOf']}; it is {given(value)}"
+
+
+def _no_match(name: str, schema: Schema, value: Any) -> str:
+    return f"{name} must match {schema['pattern']}; it is {given(value)}"
+
+
+def _wrong_format(name: str, schema: Schema, value: Any) -> str:
+    kind = schema["format"]
+    return f"{name} must be {FORMATS.get(kind, kind)}; it is {given(value)}"
+
+
+def _wrong_encoding(name: str, schema: Schema, value: Any) -> str:
+    return f"{name} must be written in {schema['contentEncoding']}; it is {given(value)}"
+
+
+def _wrong_contained(name: str, schema: Schema, value: Any, shapes: Shapes) -> str:
+    wanted = expectation(schema["contains"], shapes)
+    least, most = schema.get("minContains", 1), schema.get("maxContains")
+    if least == 1 and most is None:
+        return f"{name} must hold an item that is {wanted}; none of its {len(value)} is"
+    limits = {"low": schema.get("minContains"), "high": most}
+    bounds = _counted(limits, "low", "high", "item")
+    return f"{name} must hold {bounds} of this kind: {wanted}; it holds {len(value)} of all kinds"
+
+
+def _forbidden(part: Any, shapes: Shapes) -> str:
+    """Say what is ruled out, where that can be said shortly."""
+    if isinstance(part, Mapping) and part.keys() <= {"const", "enum", "type", "title", "description"} and part:
+        return expectation(part, shapes)
+    return "a value its schema rules out"
+
+
+def _needed_names(branches: Sequence[Any]) -> list[list[str]]:
+    """Return the names each branch asks for, if that is all they ask."""
+    names = [branch.get("required") for branch in branches if isinstance(branch, Mapping) and branch.keys() <= _NAMING]
+    return names if len(names) == len(branches) and all(names) else []  # type: ignore[return-value]
+
+
+def _wrong_names(name: str, keyword: str, needed: Sequence[Sequence[str]], value: Any) -> str:
+    words = " or ".join(" and ".join(names) for names in needed[:_MOST_CHOICES])
+    given_all = [names for names in needed if all(part in value for part in names)]
+    if keyword == "oneOf" and len(given_all) > 1:
+        both = " and ".join(" and ".join(names) for names in given_all[:_MOST_CHOICES])
+        return f"{name} must have only one of {words}; it has {both}"
+    return f"{name} must have {words}; it has {'none of them' if len(needed) > 1 else 'not'}"
+
+
+def _wrong_kind(name: str, keyword: str, schema: Schema, value: Any, shapes: Shapes) -> str:
+    if keyword == "oneOf":
+        fitting = sum(shapes.check.fits(value, branch) for branch in schema["oneOf"])
+        if fitting > 1:
+            return f"{name} must be one kind of value only; it fits {fitting} of the kinds its schema lists"
+    return f"{name} must be {expectation(schema, shapes)}; it is {given(value)}"
+
+
+_NAMING: Final = frozenset({"required", "title", "description"})
+_MOST_COMPARED: Final = 1_000
+_SENTENCES: Final[Mapping[str, Callable[[str, Schema, Any], str]]] = {
+    "minimum": _out_of_bounds,
+    "maximum": _out_of_bounds,
+    "exclusiveMinimum": _out_of_bounds,
+    "exclusiveMaximum": _out_of_bounds,
+    "minLength": _wrong_length,
+    "maxLength": _wrong_length,
+    "minItems": _wrong_count,
+    "maxItems": _wrong_count,
+    "minProperties": _wrong_size,
+    "maxProperties": _wrong_size,
+    "uniqueItems": _repeated,
+    "multipleOf": _no_multiple,
+    "pattern": _no_match,
+    "format": _wrong_format,
+    "contentEncoding": _wrong_encoding,
+}

@@ -1,0 +1,34 @@
+"""Search patterns of a schema in a text, with a time limit."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+__all__ = ["pattern_found"]
+
+_TIMEOUT_S: Final = 0.01
+_TIMEOUT_A_LETTER_S: Final = 1e-7
+
+
+def pattern_found(pattern: str, text: str) -> bool:
+    """Tell whether a pattern is found in a text; one that takes too long is not.
+
+    Args:
+        pattern: A regular expression of a schema.
+        text: A name or a value.
+    """
+    try:
+        return _compiled(pattern).search(text, timeout=_TIMEOUT_S + len(text) * _TIMEOUT_A_LETTER_S) is not None
+    except TimeoutError:
+        return False
+    except regex.error:
+        # A pattern of another dialect: the tool itself decides.
+        return True
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> regex.Pattern[str]:
+    return regex.compile(pattern)
