@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final, NamedTuple
 
@@ -26,6 +27,10 @@ MOST_NAMES: Final = 1000
 """How many counters and measures of tools are kept, and how many names that no tool has."""
 UNKNOWN_TOOLS: Final = "(unknown tools)"
 """Counts the calls of further names that no tool has: a model can invent any number of them."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class ToolNumbers(NamedTuple):
@@ -97,11 +102,12 @@ class _Record:
 
 
 class _ToolRecord:
-    __slots__ = ("by_caller", "window")
+    __slots__ = ("by_caller", "last_error", "window")
 
     def __init__(self, most_calls: int) -> None:
         self.by_caller: dict[str, _Record] = {}
         self.window = CallWindow(most_calls)
+        self.last_error: tuple[float, str] | None = None
 
 
 class ToolMetrics:
@@ -110,14 +116,22 @@ class ToolMetrics:
     Attributes:
         clock: Seconds that only grow.
         most_calls: How many of a tool's newest runs are kept.
+        wall: The time of day.
 
     Args:
         clock: Seconds that only grow.
         most_calls: How many of a tool's newest runs are kept.
+        wall: The time of day.
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic, most_calls: int = MOST_CALLS) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float] = monotonic,
+        most_calls: int = MOST_CALLS,
+        wall: Callable[[], datetime] = _now,
+    ) -> None:
         self.clock = clock
+        self.wall = wall
         self.most_calls = most_calls
         self._record_by_tool: dict[str, _ToolRecord] = {}
         self._counters: dict[tuple[str, str], float] = {}
@@ -135,6 +149,7 @@ class ToolMetrics:
         raised: bool = False,
         ran: bool = True,
         failure: ErrorKind = ErrorKind.TOOL,
+        message: str = "",
         waits: Waits | None = None,
     ) -> None:
         """Add one ended call.
@@ -148,6 +163,7 @@ class ToolMetrics:
             raised: Whether it failed because the tool raised what it did not mean to.
             ran: Whether the tool was started at all.
             failure: What kind of failure it was, if it was one.
+            message: What the failure said, without secrets.
             waits: What it waited for, and how often it was started again; None for nothing.
         """
         try:
@@ -170,7 +186,9 @@ class ToolMetrics:
             record.errors += raised
             record.other_runs += 1
             record.running_s += elapsed_s
-            of_tool.window.add(self.clock(), elapsed_s, failure, waits)
+            ended_s = self.clock()
+            of_tool.window.add(ended_s, elapsed_s, failure, waits)
+            of_tool.last_error = (ended_s, message)
 
     def _new_record(self, name: str, caller: str, status: CallStatus) -> tuple[_ToolRecord, _Record]:
         with self._lock:
@@ -216,8 +234,21 @@ class ToolMetrics:
         of_tool = self._record_by_tool.get(name)
         if of_tool is None:
             return ToolStats()
+        runs, error = of_tool.window.runs(since_s, most_calls), of_tool.last_error
         hits = sum(record.hits + record.other_hits for record in tuple(of_tool.by_caller.values()))
-        return replace(stats_of(of_tool.window.runs(since_s, most_calls)), cache_hits=hits)
+        ended_s = of_tool.window.newest_s
+        return replace(
+            stats_of(runs),
+            cache_hits=hits,
+            last_error=None if error is None else error[1],
+            last_error_at=None if error is None else self._when(error[0]),
+            last_run_at=None if ended_s is None else self._when(ended_s),
+        )
+
+    def has_new_runs(self, name: str) -> bool:
+        """Return whether a tool ran since somebody last asked for its stats."""
+        of_tool = self._record_by_tool.get(name)
+        return of_tool is not None and of_tool.window.has_new
 
     def names(self) -> tuple[str, ...]:
         """Return the tools that have numbers."""
@@ -286,6 +317,9 @@ class ToolMetrics:
         if isinstance(event, Measured):
             name, value, counted = event.measurement
             (self.count if counted else self.observe)(name, value, tool=event.call.name)
+
+    def _when(self, moment_s: float) -> datetime:
+        return self.wall() - timedelta(seconds=self.clock() - moment_s)
 
     @staticmethod
     def _checked(name: str, tool: str, value: float, known: Mapping[tuple[str, str], object]) -> tuple[str, str]:

@@ -98,6 +98,16 @@ class CallWindow:
         """Return how many runs are kept."""
         return self._most
 
+    @property
+    def has_new(self) -> bool:
+        """Return whether a run was added since somebody last looked."""
+        return bool(self._new)
+
+    @property
+    def newest_s(self) -> float | None:
+        """Return when the newest run ended that somebody looked at; None for never."""
+        return None if self._facts is None or not self._ends else float(self._facts[0, self._ends - 1])
+
     def add(
         self, ended_s: float, elapsed_s: float, failure: ErrorKind | None = None, waits: Waits | None = None
     ) -> None:

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from tools import CallStatus, ToolMetrics
+from tools.health import Health, HealthChange, HealthLimits, HealthMonitor, HealthStatus, ToolHealthRegistry
+
+UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
+MORNING = datetime(2026, 3, 31, 6, 0, tzinfo=UTC)
+
+
+class Day:
+    """A day that passes as fast as a test likes, with two tools on watch."""
+
+    def __init__(self, limits: HealthLimits | None = None) -> None:
+        self.now_s = 1000.0
+        self.metrics = ToolMetrics(lambda: self.now_s, wall=self.wall)
+        self.registry = ToolHealthRegistry(self.metrics, limits)
+        self.registry.register_all(["search", "fetch"])
+        self.monitor = HealthMonitor(self.registry, self.metrics)
+
+    def wall(self) -> datetime:
+        return MORNING + timedelta(seconds=self.now_s - 1000)
+
+    def run(self, good: int = 0, bad: int = 0, elapsed_s: float = 0.1, name: str = "search") -> None:
+        for status, times in ((CallStatus.EXECUTED, good), (CallStatus.FAILED, bad)):
+            for _ in range(times):
+                self.metrics.record(name, status, elapsed_s, from_cache=False, message="no answer")
+
+    def changes(self) -> list[tuple[str, HealthStatus, HealthStatus]]:
+        return [change[:3] for change in self.monitor.look()]
+
+
+@pytest.fixture
+def day() -> Day:
+    return Day()
+
+
+def test_a_change_is_told_once_with_its_reason_and_its_time(day: Day) -> None:
+    assert day.monitor.look() == ()
+    day.run(good=9, bad=1)
+    reason = "success is 90%, below 95%; failed once"
+    change = HealthChange("search", UNKNOWN, DEGRADED, reason, MORNING)
+    assert day.monitor.look() == (change,)
+    assert day.monitor.look() == ()
+    assert list(day.monitor.changes) == [change]
+    health = day.monitor.health("search")
+    assert (health.status, health.reason, day.monitor.since("search")) == (DEGRADED, reason, MORNING)
+    assert day.monitor.counts() == {UP: 0, DEGRADED: 1, DOWN: 0, UNKNOWN: 1}
+    assert day.monitor.overall is DEGRADED
+
+
+def test_worse_is_told_at_once_and_better_when_it_lasted(day: Day) -> None:
+    day.run(good=100)
+    assert day.changes() == [("search", UNKNOWN, UP)]
+    day.now_s += 1
+    day.run(bad=30)
+    assert day.changes() == [("search", UP, DOWN)]
+    day.now_s += 10
+    day.run(good=100)
+    assert day.changes() == []
+    health = day.monitor.health("search")
+    assert (health.status, health.reason) == (DOWN, "it does better again, which counts in 30 s")
+    assert health.stats.count == 230
+    day.now_s += 29.5
+    assert day.changes() == []
+    assert day.monitor.health("search").reason == "it does better again, which counts in 1 s"
+    day.now_s += 0.5
+    day.run(good=1)
+    assert day.changes() == [("search", DOWN, DEGRADED)]
+
+
+def test_a_tool_on_the_brink_does_not_flap(day: Day) -> None:
+    day.run(good=19, bad=1)
+    day.monitor.look()
+    for _ in range(30):
+        day.now_s += 5
+        day.run(bad=1)
+        day.monitor.look()
+        day.now_s += 5
+        day.run(good=19)
+        day.monitor.look()
+    assert [change[1:3] for change in day.monitor.changes] == [(UNKNOWN, UP), (UP, DEGRADED)]
+
+
+def test_old_failures_leave_the_window_without_a_new_call(day: Day) -> None:
+    day.run(bad=1)
+    day.now_s += 890
+    day.run(good=3)
+    assert day.changes() == [("search", UNKNOWN, DOWN)]
+    day.now_s += 10.5
+    assert day.changes() == []
+    day.now_s += 30
+    assert day.changes() == [("search", DOWN, UP)]
+    day.now_s += 900
+    assert day.changes() == []
+    day.now_s += 30
+    assert day.changes() == [("search", UP, UNKNOWN)]
+
+
+def test_only_tools_that_may_have_changed_are_judged(day: Day, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+    check = day.registry.check
+
+    def noted(name: str) -> Health:
+        judged.append(name)
+        return check(name)
+
+    monkeypatch.setattr(day.registry, "check", noted)
+    day.monitor.look()
+    day.run(good=1, name="fetch")
+    day.now_s += 0.25
+    day.monitor.look()
+    day.now_s += 0.25
+    day.monitor.look()
+    assert judged == ["search", "fetch", "fetch"]
+    day.now_s += 4.5
+    day.monitor.look()
+    assert judged[3:] == ["search"]
+    day.monitor.look(at_all=True)
+    assert judged[4:] == ["search", "fetch"]
+
+
+def test_new_limits_and_tools_that_go_are_seen(day: Day) -> None:
+    day.run(good=10, elapsed_s=3.0)
+    assert day.changes() == [("search", UNKNOWN, UP)]
+    undo = day.registry.register("search", HealthLimits(p95_ms=2000))
+    assert day.changes() == []
+    assert [change.reason for change in day.monitor.look(at_all=True)] == ["P95 is 3 s, above 2 s"]
+    undo()
+    assert day.monitor.look() == ()
+    assert day.monitor.since("search") is None
+    assert sum(day.monitor.counts().values()) == 1
+
+
+@pytest.mark.reference("A72")
+def test_stats_tell_the_last_run_and_the_last_error(day: Day) -> None:
+    day.run(bad=1)
+    day.now_s += 60
+    day.run(good=1)
+    day.now_s += 30
+    stats = day.registry.check("search").stats
+    assert (stats.last_error, stats.last_error_at) == ("no answer", MORNING)
+    assert stats.last_run_at == MORNING + timedelta(seconds=60)
+    assert (stats.count, stats.successes, stats.failures, stats.success_rate) == (2, 1, 1, 0.5)
+
+
+def test_a_long_day_with_known_faults_is_told_as_a_plain_recount_tells_it() -> None:
+    """One call in about 40 s for 24 hours; slow from 9 to 10, broken from 14 to 14:30, flaky from 18 to 19."""
+    day, chance = Day(), Random(4)
+    ended: dict[str, list[tuple[float, bool, float]]] = defaultdict(list)
+    announced, better_since, told = UNKNOWN, None, []
+    limits = day.registry.default_limits
+    while (hour := (day.now_s - 1000) / 3600) < 24:
+        if chance.random() < 0.5:
+            bad = 14 <= hour < 14.5 or (18 <= hour < 19 and chance.random() < 0.12)
+            elapsed_s = chance.uniform(6, 9) if 9 <= hour < 10 else chance.uniform(0.1, 2)
+            day.run(good=not bad, bad=bad, elapsed_s=elapsed_s)
+            ended["search"].append((day.now_s, not bad, elapsed_s))
+        changes = day.monitor.look(at_all=True)
+        runs = [run for run in ended["search"][-1000:] if run[0] >= day.now_s - 900]
+        exact = UNKNOWN
+        if runs:
+            good = sum(run[1] for run in runs)
+            p95_s = sorted(run[2] for run in runs)[-(-95 * len(runs) // 100) - 1]
+            is_slow = p95_s * 1000 > limits.p95_ms
+            exact = DOWN if good / len(runs) < 0.8 else DEGRADED if good / len(runs) < 0.95 or is_slow else UP
+        assert day.registry.check("search").status is exact
+        worse = [UNKNOWN, UP, DEGRADED, DOWN].index(exact) - [UNKNOWN, UP, DEGRADED, DOWN].index(announced)
+        better_since = None if worse >= 0 else day.now_s if better_since is None else better_since
+        if worse > 0 or (better_since is not None and day.now_s - better_since >= 30):
+            told.append((announced, exact))
+            announced, better_since = exact, None
+            assert [change[1:3] for change in changes] == [told[-1]]
+        else:
+            assert changes == ()
+        day.now_s += 20
+    pairs = [change[1:3] for change in day.monitor.changes]
+    assert pairs == told
+    assert pairs[:3] == [(UNKNOWN, UP), (UP, DEGRADED), (DEGRADED, UP)]
+    assert (DEGRADED, DOWN) in pairs
+    assert pairs[-1] == (DEGRADED, UP)
