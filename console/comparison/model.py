@@ -8,22 +8,18 @@ from enum import Enum
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from console.comparison.identity import CONTAINERS
 from console.comparison.structure import Change, Counts, Node
+from console.json_view.growing import BLOCK, NOWHERE, GrowingModel, Index
 from console.json_view.summary import json_path, scalar_text, summary
 from console.schema_form import ABSENT
 
-__all__ = ["BLOCK", "DifferenceModel", "RowSide", "TreeRow", "difference_places"]
-
-BLOCK: Final = 500
-"""How many rows are made at a time."""
+__all__ = ["DifferenceModel", "RowSide", "TreeRow", "difference_places"]
 
 _SHORT_RUN: Final = 3
 _MANY: Final = 2_000
-_Index = QModelIndex | QPersistentModelIndex
-_NOWHERE: Final = QModelIndex()
 _NOTHING: Final = Counts()
 
 
@@ -144,7 +140,7 @@ class _Made:
         self.is_whole = False
 
 
-class DifferenceModel(QAbstractItemModel):
+class DifferenceModel(GrowingModel):
     """Show two compared values as one tree; a value that changed takes two rows, before and now.
 
     Args:
@@ -186,11 +182,11 @@ class DifferenceModel(QAbstractItemModel):
         self._is_changing = False
         self.endResetModel()
 
-    def row_at(self, index: _Index) -> TreeRow:
+    def row_at(self, index: Index) -> TreeRow:
         """Return what a row shows."""
         return self._made(index).shown
 
-    def place_of(self, index: _Index) -> tuple[int, ...]:
+    def place_of(self, index: Index) -> tuple[int, ...]:
         """Return where a row stands: the places of children from the whole to it."""
         places: list[int] = []
         made: _Made | None = self._made(index)
@@ -202,7 +198,7 @@ class DifferenceModel(QAbstractItemModel):
             places.append(place)
         return tuple(reversed(places))
 
-    def path_of(self, index: _Index) -> str:
+    def path_of(self, index: Index) -> str:
         """Return where the value of a row stands: `$.matches[0]`."""
         keys: list[str | int] = []
         made: _Made | None = self._made(index)
@@ -225,45 +221,32 @@ class DifferenceModel(QAbstractItemModel):
             made = found
         return self._index_of(made)
 
-    def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
+    def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
         """Return the index of a row made already."""
         if column != 0 or row < 0:
             return QModelIndex()
         rows = self._made(parent).children if parent.isValid() else self._tops
         return self._index_of(rows[row]) if row < len(rows) else QModelIndex()
 
-    def parent(self, index: _Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
+    def parent(self, index: Index = NOWHERE) -> QModelIndex:  # type: ignore[override]
         """Return the row a row lies in."""
         made = self._made(index) if index.isValid() else None
         return QModelIndex() if made is None or made.parent is None else self._index_of(made.parent)
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         """Return how many rows were made already."""
         return len(self._made(parent).children) if parent.isValid() else len(self._tops)
 
-    def columnCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return the one column there is."""
-        return 1
-
-    def hasChildren(self, parent: _Index = _NOWHERE) -> bool:
+    def hasChildren(self, parent: Index = NOWHERE) -> bool:
         """Tell whether there is something inside, made or not."""
         return self._made(parent).shown.has_parts if parent.isValid() else bool(self._tops)
 
-    def canFetchMore(self, parent: _Index) -> bool:
-        """Tell whether the first rows inside are yet to be made; a tree view would ask on until all are made."""
-        return parent.isValid() and not self._made(parent).children and self.has_more(parent)
-
-    def fetchMore(self, parent: _Index) -> None:
-        """Make the first rows inside."""
-        if self.canFetchMore(parent):
-            self.make_more(parent)
-
-    def has_more(self, parent: _Index) -> bool:
+    def has_more(self, parent: Index) -> bool:
         """Tell whether rows inside are yet to be made."""
         made = self._made(parent)
         return not self._is_changing and made.shown.has_parts and not made.is_whole
 
-    def make_more(self, parent: _Index, count: int = BLOCK) -> None:
+    def make_more(self, parent: Index, count: int = BLOCK) -> None:
         """Make the next rows inside.
 
         Args:
@@ -273,7 +256,7 @@ class DifferenceModel(QAbstractItemModel):
         if self.has_more(parent):
             self._make(self._made(parent), count)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the line of a row, or what it shows."""
         if not index.isValid():
             return None
@@ -289,7 +272,7 @@ class DifferenceModel(QAbstractItemModel):
         line = said if row.key is None else f"{row.key}: {said}"
         return f"{line} ({row.words})" if row.words and role == Qt.ItemDataRole.AccessibleTextRole else line
 
-    def _made(self, index: _Index) -> _Made:
+    def _made(self, index: Index) -> _Made:
         return self._made_by_id[index.internalId()]
 
     def _index_of(self, made: _Made) -> QModelIndex:

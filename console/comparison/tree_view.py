@@ -5,19 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -26,40 +14,32 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QMouseEvent,
     QPainter,
 )
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
-from console.assets import paint_icon
 from console.comparison.differences import Difference, difference
 from console.comparison.model import DifferenceModel, RowSide, TreeRow
 from console.comparison.structure import Change, Node
+from console.json_view.growing import Index
+from console.json_view.line_tree_view import LineTreeView
 from console.json_view.pretty import plain_text
 from console.json_view.summary import is_container, line_of, scalar_text
+from console.json_view.tree_painting import LineDelegate, paint_pieces, piece_ink
 from console.theme import Theme, theme_of
 from console.widgets import Menu, paint_row, paint_text
 
 __all__ = ["DifferenceTree"]
 
-_Index = QModelIndex | QPersistentModelIndex
 _SIGN_LEFT: Final = 12
 _CHEVRON_LEFT: Final = 32
-_TEXT_LEFT: Final = 52
-_TOP: Final = 4
+_END_GAP: Final = 9
 _WORDS_GAP: Final = 12
 _ROWS_OPENED: Final = 40
 _SIGN_BY_CHANGE: Final = {Change.ADDED: "+", Change.REMOVED: "-"}
 
 
-class _RowHeight(QStyledItemDelegate):
-    """Rows are painted by the view; the delegate only says how high they are."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        return QSize(200, theme_of().size.row_tree)
-
-
-class DifferenceTree(QTreeView):
+class DifferenceTree(LineTreeView):
     """Show two compared values as one tree. Set its accessible name where it is used.
 
     Args:
@@ -72,24 +52,9 @@ class DifferenceTree(QTreeView):
     row_selected = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = DifferenceModel(self)
-        self._hovered = QPersistentModelIndex()
-        self._behind = QPersistentModelIndex()
-        self._fetching = False
-        self._delegate = _RowHeight(self)
-        self.setModel(self._model)
-        self.setItemDelegate(self._delegate)
-        self.setHeaderHidden(True)
-        self.setUniformRowHeights(True)
-        self.setIndentation(theme_of(self).size.indent)
-        self.setExpandsOnDoubleClick(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setViewportMargins(0, _TOP, 0, 0)
-        self.setMouseTracking(True)
+        model = DifferenceModel()
+        super().__init__(model, LineDelegate(), chevron_left=_CHEVRON_LEFT, parent=parent)
+        self._model = model
 
     @property
     def differences(self) -> DifferenceModel:
@@ -133,55 +98,30 @@ class DifferenceTree(QTreeView):
         """Copy where the chosen value stands."""
         QGuiApplication.clipboard().setText(self.current_path())
 
-    def currentChanged(self, current: _Index, previous: _Index) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         """Tell what is chosen."""
         super().currentChanged(current, previous)
         if current.isValid():
             self.row_selected.emit(self._model.row_at(current))
 
-    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint_line(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """Paint a whole row: fill, sign, guides, chevron, line."""
         theme = theme_of(self)
         row = self._model.row_at(index)
-        rect = QRect(0, option.rect.y(), self.viewport().width(), option.rect.height())
-        selected = self.selectionModel().isSelected(index)
-        self._paint_fill(painter, rect, row, theme, selected=selected, hovered=index == self._hovered)
-        ink = _ink(row, theme)
+        option = self.row_option(rect, index)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        self._paint_fill(painter, option, row, theme, selected=selected)
         sign = "~" if row.node.moved and row.change is Change.SAME else _SIGN_BY_CHANGE.get(row.change, "")
         if sign:
-            _paint_line(painter, rect, _SIGN_LEFT, [(sign, ink)], theme)
-        depth = self._depth(index)
-        for level in range(depth):
-            x = _CHEVRON_LEFT + 8 + level * self.indentation()
-            painter.fillRect(x, rect.y(), 1, rect.height(), theme.color.guide)
-        if self._model.hasChildren(index):
-            box = QRect(_CHEVRON_LEFT + depth * self.indentation() + 1, rect.y(), 14, rect.height())
-            name = "chevron-down" if self.isExpanded(index) else "chevron-right"
-            paint_icon(painter, box, name, theme.color.border_field, theme)
-        left = _TEXT_LEFT + depth * self.indentation()
-        self._paint_words(painter, rect, left, row, theme, is_open=self.isExpanded(index), selected=selected)
-        self._fetch_behind(index)
+            paint_pieces(painter, rect, _SIGN_LEFT, _CHEVRON_LEFT, [(sign, _ink(row, theme))])
+        self.paint_guides(painter, rect, index)
+        self._paint_words(
+            painter, rect, self.line_left(index), row, theme, is_open=self.isExpanded(index), selected=selected
+        )
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Open and close at the chevron, and a fold anywhere."""
-        point = event.position().toPoint()
-        if event.button() is Qt.MouseButton.LeftButton and self._toggle_at(point):
-            return
-        super().mousePressEvent(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open and close on the line too."""
-        index = self.indexAt(event.position().toPoint())
-        if index.isValid() and not self._toggle_at(event.position().toPoint()):
-            self.setExpanded(index, not self.isExpanded(index))
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Follow the pointer."""
-        if event.type() in {QEvent.Type.HoverMove, QEvent.Type.MouseMove} and isinstance(event, QMouseEvent):
-            self._hover(self.indexAt(event.position().toPoint()))
-        elif event.type() is QEvent.Type.Leave:
-            self._hover(QModelIndex())
-        return super().viewportEvent(event)
+    def opens_anywhere(self, index: Index) -> bool:
+        """Tell whether a row is a fold."""
+        return self._model.row_at(index).side is RowSide.FOLD
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy with Ctrl+C, open a fold with Enter; N and P are left to the whole view."""
@@ -205,22 +145,18 @@ class DifferenceTree(QTreeView):
             action = QAction(text, menu)
             action.triggered.connect(slot)
             menu.addAction(action)
-        menu.popup(event.globalPos())
+        menu.popup(self.menu_place(event))
 
     def _paint_fill(
-        self, painter: QPainter, rect: QRect, row: TreeRow, theme: Theme, *, selected: bool, hovered: bool
+        self, painter: QPainter, option: QStyleOptionViewItem, row: TreeRow, theme: Theme, *, selected: bool
     ) -> None:
+        rect: QRect = option.rect
         fill = {Change.ADDED: theme.syntax.added_bg, Change.REMOVED: theme.syntax.removed_bg}.get(row.change)
         if row.node.moved and fill is None and row.side is not RowSide.FOLD:
             fill = theme.status.run.soft
         if fill is not None:
             painter.fillRect(rect, fill)
         else:
-            option = QStyleOptionViewItem()
-            option.rect = rect
-            state = QStyle.StateFlag.State_Active if self.hasFocus() else QStyle.StateFlag.State_None
-            state |= QStyle.StateFlag.State_Selected if selected else QStyle.StateFlag.State_None
-            option.state = state | (QStyle.StateFlag.State_MouseOver if hovered else QStyle.StateFlag.State_None)
             paint_row(painter, option, theme)
         if selected and fill is not None:
             # The fills say what became of the value, so the choice is told by an edge.
@@ -241,19 +177,16 @@ class DifferenceTree(QTreeView):
         key = [] if row.key is None else [(f"{row.key}", _key_ink(row, theme)), (": ", theme.syntax.punctuation)]
         node = row.node
         if node.change is Change.CHANGED and not is_container(node.left) and not is_container(node.right):
-            end = _paint_line(painter, rect, left, key, theme)
+            end = paint_pieces(painter, rect, left, rect.width() - _END_GAP, key)
             end = _paint_parts(painter, rect, end, row, theme)
         else:
             pieces = line_of(row.key, row.value, is_open=is_open)
             ink = _ink(row, theme)
             plain = row.change in {Change.SAME, Change.INSIDE}
-            end = _paint_line(
-                painter,
-                rect,
-                left,
-                [(piece.text, _piece_ink(piece.kind, theme, quiet) if plain else ink) for piece in pieces],
-                theme,
-            )
+            inked = [
+                (piece.text, piece_ink(piece.kind, theme, selected=selected) if plain else ink) for piece in pieces
+            ]
+            end = paint_pieces(painter, rect, left, rect.width() - _END_GAP, inked)
         if (row.words and node.change is not Change.CHANGED) or node.moved:
             room = QRect(round(end) + _WORDS_GAP, rect.y(), rect.width() - round(end) - _WORDS_GAP - 8, rect.height())
             paint_text(painter, room, row.words, theme.font("caption"), quiet)
@@ -273,42 +206,6 @@ class DifferenceTree(QTreeView):
                 opened += model.rowCount(index)
                 waiting += [model.index(number, 0, index) for number in range(min(model.rowCount(index), _ROWS_OPENED))]
 
-    def _depth(self, index: _Index) -> int:
-        depth = 0
-        while (index := index.parent()).isValid():
-            depth += 1
-        return depth
-
-    def _toggle_at(self, point: QPoint) -> bool:
-        index = self.indexAt(point)
-        if not index.isValid() or not self._model.hasChildren(index):
-            return False
-        left = _CHEVRON_LEFT + self._depth(index) * self.indentation()
-        is_fold = self._model.row_at(index).side is RowSide.FOLD
-        if not is_fold and not left - 4 <= point.x() < left + 18:
-            return False
-        self.setExpanded(index, not self.isExpanded(index))
-        return True
-
-    def _hover(self, index: QModelIndex) -> None:
-        if self._hovered != index:
-            self._hovered = QPersistentModelIndex(index)
-            self.viewport().update()
-
-    def _fetch_behind(self, index: _Index) -> None:
-        """Make more rows when the last one made comes into sight; not while painting."""
-        parent = index.parent()
-        is_last = parent.isValid() and index.row() == self._model.rowCount(parent) - 1
-        if is_last and self._model.has_more(parent) and not self._fetching:
-            self._fetching = True
-            self._behind = QPersistentModelIndex(parent)
-            QTimer.singleShot(0, self._on_fetch_due)
-
-    def _on_fetch_due(self) -> None:
-        self._fetching = False
-        if self._behind.isValid():
-            self._model.make_more(self._behind)
-
 
 def _ink(row: TreeRow, theme: Theme) -> QColor:
     """Give the colour of what a row says."""
@@ -323,29 +220,6 @@ def _key_ink(row: TreeRow, theme: Theme) -> QColor:
     return _ink(row, theme) if row.change in {Change.ADDED, Change.REMOVED} else theme.syntax.key
 
 
-def _piece_ink(kind: str, theme: Theme, quiet: QColor) -> QColor:
-    if kind == "text3":
-        return quiet
-    color: QColor = getattr(theme.syntax, kind)
-    return color
-
-
-def _paint_line(painter: QPainter, rect: QRect, left: float, pieces: list[tuple[str, QColor]], theme: Theme) -> float:
-    """Paint coloured pieces of code one behind the other; return where the last one ends."""
-    font = theme.font("code")
-    painter.setFont(font)
-    metrics = QFontMetricsF(font)
-    baseline = rect.y() + (rect.height() - metrics.height()) / 2 + metrics.ascent()
-    for text, ink in pieces:
-        room = rect.right() - 8 - left
-        if room <= 0:
-            break
-        painter.setPen(ink)
-        painter.drawText(QPointF(left, baseline), metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
-        left += metrics.horizontalAdvance(text)
-    return min(left, rect.right() - 8)
-
-
 def _paint_parts(painter: QPainter, rect: QRect, left: float, row: TreeRow, theme: Theme) -> float:
     """Paint one side of a changed value, with a stronger fill behind what the other side lacks."""
     node, is_left = row.node, row.side is RowSide.LEFT
@@ -353,10 +227,10 @@ def _paint_parts(painter: QPainter, rect: QRect, left: float, row: TreeRow, them
     strong = theme.syntax.removed_strong if is_left else theme.syntax.added_strong
     metrics = QFontMetricsF(theme.font("code"))
     for part in found.old if is_left else found.new:
-        width = min(metrics.horizontalAdvance(part.text), max(0.0, rect.right() - 8 - left))
+        width = min(metrics.horizontalAdvance(part.text), max(0.0, rect.width() - _END_GAP - left))
         if part.changed:
             painter.fillRect(QRectF(left, rect.y() + 2, width, rect.height() - 4), strong)
-        left = _paint_line(painter, rect, left, [(part.text, _ink(row, theme))], theme)
+        left = paint_pieces(painter, rect, left, rect.width() - _END_GAP, [(part.text, _ink(row, theme))])
     return left
 
 

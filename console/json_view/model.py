@@ -6,20 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 
+from console.json_view.growing import BLOCK, NOWHERE, GrowingModel, Index
 from console.json_view.summary import is_container, json_path, line_of
 
-__all__ = ["BLOCK", "JsonTreeModel", "WritePath"]
+__all__ = ["JsonTreeModel", "WritePath"]
 
 WritePath = Callable[[Sequence[str | int]], str]
 """Writes where a value stands, by the names and positions from the whole to it."""
-
-BLOCK: Final = 500
-"""How many rows are made at a time."""
-
-_Index = QModelIndex | QPersistentModelIndex
-_NOTHING: Final = QModelIndex()
 
 
 class _Node:
@@ -52,7 +47,7 @@ class _Node:
         return keys[::-1]
 
 
-class JsonTreeModel(QAbstractItemModel):
+class JsonTreeModel(GrowingModel):
     """Show any JSON value as a tree with the whole as its one top row.
 
     Nothing is copied, and rows are made in blocks when a view asks for them, so a value of any size is shown at once.
@@ -95,19 +90,19 @@ class JsonTreeModel(QAbstractItemModel):
         """Return the whole value."""
         return self._top.value
 
-    def value_at(self, index: _Index) -> Any:
+    def value_at(self, index: Index) -> Any:
         """Return the value of a row."""
         return self._node(index).value
 
-    def key_at(self, index: _Index) -> str | int | None:
+    def key_at(self, index: Index) -> str | int | None:
         """Return the name or position of a row; None for the whole."""
         return self._node(index).key
 
-    def keys_at(self, index: _Index) -> list[str | int]:
+    def keys_at(self, index: Index) -> list[str | int]:
         """Return the names and positions from the whole to a row."""
         return self._node(index).keys()
 
-    def path_at(self, index: _Index) -> str:
+    def path_at(self, index: Index) -> str:
         """Return where the value of a row stands: `$.matches[0]`."""
         return self._path_of(self._node(index).keys())
 
@@ -128,7 +123,7 @@ class JsonTreeModel(QAbstractItemModel):
             index = self.index(row, 0, index)
         return index
 
-    def index(self, row: int, column: int, parent: _Index = _NOTHING) -> QModelIndex:
+    def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
         """Return the index of a row made already."""
         if column != 0 or row < 0:
             return QModelIndex()
@@ -137,45 +132,32 @@ class JsonTreeModel(QAbstractItemModel):
         children = self._node(parent).children
         return self.createIndex(row, 0, children[row].id) if row < len(children) else QModelIndex()
 
-    def parent(self, index: _Index = _NOTHING) -> QModelIndex:  # type: ignore[override]
+    def parent(self, index: Index = NOWHERE) -> QModelIndex:  # type: ignore[override]
         """Return the row a row lies in."""
         node = self._node(index) if index.isValid() else None
         if node is None or node.parent is None:
             return QModelIndex()
         return self.createIndex(node.parent.row, 0, node.parent.id)
 
-    def rowCount(self, parent: _Index = _NOTHING) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         """Return how many rows were made already."""
         if not parent.isValid():
             return 0 if self._is_empty else 1
         return len(self._node(parent).children)
 
-    def columnCount(self, parent: _Index = _NOTHING) -> int:
-        """Return the one column there is."""
-        return 1
-
-    def hasChildren(self, parent: _Index = _NOTHING) -> bool:
+    def hasChildren(self, parent: Index = NOWHERE) -> bool:
         """Tell whether there is something inside, made or not."""
         if not parent.isValid():
             return not self._is_empty
         value = self._node(parent).value
         return is_container(value) and bool(value)
 
-    def canFetchMore(self, parent: _Index) -> bool:
-        """Tell whether the first rows inside are yet to be made; a tree view would ask on until all are made."""
-        return parent.isValid() and not self._node(parent).children and self.has_more(parent)
-
-    def fetchMore(self, parent: _Index) -> None:
-        """Make the first rows inside."""
-        if self.canFetchMore(parent):
-            self.make_more(parent)
-
-    def has_more(self, parent: _Index) -> bool:
+    def has_more(self, parent: Index) -> bool:
         """Tell whether rows inside are yet to be made."""
         node = self._node(parent)
         return not self._is_changing and is_container(node.value) and len(node.children) < len(node.value)
 
-    def make_more(self, parent: _Index, count: int = BLOCK) -> None:
+    def make_more(self, parent: Index, count: int = BLOCK) -> None:
         """Make the next rows inside.
 
         Args:
@@ -195,7 +177,7 @@ class JsonTreeModel(QAbstractItemModel):
         self._is_changing = False
         self.endInsertRows()
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the line, or the value, name or path of a row."""
         if not index.isValid():
             return None
@@ -224,7 +206,7 @@ class JsonTreeModel(QAbstractItemModel):
             node.id = self._last_id
             self._node_by_id[node.id] = node
 
-    def _plain(self, index: _Index) -> QModelIndex:
+    def _plain(self, index: Index) -> QModelIndex:
         return self.index(index.row(), 0, index.parent()) if index.isValid() else QModelIndex()
 
     def _row_of(self, parent: QModelIndex, key: str | int) -> int:
@@ -242,5 +224,5 @@ class JsonTreeModel(QAbstractItemModel):
             self.make_more(parent, -(-missing // BLOCK) * BLOCK)
         return row
 
-    def _node(self, index: _Index) -> _Node:
+    def _node(self, index: Index) -> _Node:
         return self._node_by_id.get(index.internalId(), self._top)

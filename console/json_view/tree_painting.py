@@ -2,44 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex as _Plain
-from PySide6.QtCore import QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from console.assets import paint_icon
+from console.json_view.growing import Index
 from console.json_view.summary import line_of
 from console.theme import Theme, theme_of
 from console.widgets import paint_match, paint_text
 
-__all__ = ["JsonLineDelegate"]
-
-_Index = _Plain | QPersistentModelIndex
+__all__ = ["JsonLineDelegate", "LineDelegate", "paint_pieces", "piece_ink"]
 
 _PROBLEM_GAP: Final = 16
 _PROBLEM_ICON: Final = 14
 _LEAST_PROBLEM: Final = 60
 
 
-class JsonLineDelegate(QStyledItemDelegate):
+def paint_pieces(
+    painter: QPainter, rect: QRect, left: float, end: float, pieces: Iterable[tuple[str, QColor]]
+) -> float:
+    """Paint pieces of code one behind the other, cut off where the room ends.
+
+    Args:
+        painter: Where to paint.
+        rect: The row.
+        left: Where the first piece begins, in logical pixels.
+        end: Where the room ends, in logical pixels.
+        pieces: Each text with its colour.
+
+    Returns:
+        Where the last piece ends, in logical pixels.
+    """
+    font = theme_of().font("code")
+    painter.setFont(font)
+    metrics = QFontMetricsF(font)
+    baseline = rect.y() + (rect.height() - metrics.height()) / 2 + metrics.ascent()
+    for piece, ink in pieces:
+        room = end - left
+        if room <= 0:
+            break
+        text = metrics.elidedText(piece, Qt.TextElideMode.ElideRight, room)
+        painter.setPen(ink)
+        painter.drawText(QPointF(left, baseline), text)
+        left += metrics.horizontalAdvance(text)
+    return left
+
+
+class LineDelegate(QStyledItemDelegate):
+    """Say how high the rows of a tree are that paints its lines itself."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of a row."""
+        return QSize(200, theme_of().size.row_tree)
+
+
+class JsonLineDelegate(LineDelegate):
     """Paint the line of a value.
 
     Attributes:
         needle: What is searched, in lower case; "" for nothing.
-
-    Args:
-        parent: Its owner.
     """
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.needle = ""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """Return the height of a row."""
-        return QSize(200, theme_of().size.row_tree)
 
     def paint_line(
         self,
@@ -64,24 +94,13 @@ class JsonLineDelegate(QStyledItemDelegate):
             problem: What is wrong with the value; "" for nothing.
         """
         theme = theme_of()
-        font = theme.font("code")
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
         pieces = line_of(key, value, is_open=is_open)
         if self.needle:
             line = "".join(piece.text for piece in pieces)
             paint_match(painter, rect, line, _spans(self.needle, line), theme)
-        left = float(rect.x())
         end = rect.right() + 1 - (_LEAST_PROBLEM + _PROBLEM_GAP if problem else 0)
-        baseline = rect.y() + (rect.height() - metrics.height()) / 2 + metrics.ascent()
-        for piece in pieces:
-            room = end - left
-            if room <= 0:
-                break
-            text = metrics.elidedText(piece.text, Qt.TextElideMode.ElideRight, room)
-            painter.setPen(_ink(piece.kind, theme, selected=selected))
-            painter.drawText(QPointF(left, baseline), text)
-            left += metrics.horizontalAdvance(text)
+        inked = [(piece.text, piece_ink(piece.kind, theme, selected=selected)) for piece in pieces]
+        left = paint_pieces(painter, rect, rect.x(), end, inked)
         if problem:
             _paint_problem(painter, QRect(round(left) + _PROBLEM_GAP, rect.y(), 0, rect.height()), rect, problem, theme)
 
@@ -95,7 +114,14 @@ def _paint_problem(painter: QPainter, at: QRect, within: QRect, problem: str, th
     paint_text(painter, room, problem, theme.font("small"), ink)
 
 
-def _ink(kind: str, theme: Theme, *, selected: bool) -> QColor:
+def piece_ink(kind: str, theme: Theme, *, selected: bool) -> QColor:
+    """Return the colour of a piece of a line.
+
+    Args:
+        kind: What `line_of` calls the piece.
+        theme: Has the colours.
+        selected: Whether the row is chosen.
+    """
     if kind == "text3":
         return theme.color.text2 if selected else theme.color.text3
     color: QColor = getattr(theme.syntax, kind)

@@ -12,8 +12,6 @@ from PySide6.QtCore import (
     QEvent,
     QKeyCombination,
     QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
     QRect,
     Qt,
     QTimer,
@@ -26,14 +24,14 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
-    QMouseEvent,
     QPainter,
 )
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
+from PySide6.QtWidgets import QStyle, QToolTip, QWidget
 
-from console.assets import paint_icon
 from console.json_view.finding import Keys, matches, walk
+from console.json_view.growing import Index
 from console.json_view.hints import SchemaHints
+from console.json_view.line_tree_view import LineTreeView
 from console.json_view.model import JsonTreeModel, WritePath
 from console.json_view.pretty import json_text, plain_text
 from console.json_view.summary import is_container, is_list_of_rows, json_path
@@ -43,11 +41,7 @@ from console.widgets import Menu, paint_row
 
 __all__ = ["JsonTreeView"]
 
-_Index = QModelIndex | QPersistentModelIndex
-
 _CHEVRON_LEFT: Final = 10
-_TEXT_LEFT: Final = 30
-_TOP: Final = 4
 _ROWS_OPENED: Final = 24
 _LOOK_S: Final = 0.03
 _LOOK_EVERY: Final = 500
@@ -58,7 +52,7 @@ _COPY_PATH: Final = QKeyCombination(
 )
 
 
-class JsonTreeView(QTreeView):
+class JsonTreeView(LineTreeView):
     """Show a JSON value of any size as a tree. Set its accessible name where it is used.
 
     Ctrl+C copies the value, Ctrl+Shift+C its path; `*` opens all inside a row. The context menu has the rest.
@@ -79,26 +73,12 @@ class JsonTreeView(QTreeView):
     opened_only = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = JsonTreeModel(self)
-        self._delegate = JsonLineDelegate(self)
-        self._hovered = QPersistentModelIndex()
+        model, delegate = JsonTreeModel(), JsonLineDelegate()
+        super().__init__(model, delegate, chevron_left=_CHEVRON_LEFT, parent=parent)
+        self._model, self._delegate = model, delegate
         self._search: Iterator[tuple[Keys, Any]] | None = None
         self._names_only = False
         self._hints: SchemaHints | None = None
-        self._fetching = False
-        self.setModel(self._model)
-        self.setItemDelegate(self._delegate)
-        self.setHeaderHidden(True)
-        self.setUniformRowHeights(True)
-        self.setIndentation(theme_of(self).size.indent)
-        self.setExpandsOnDoubleClick(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setViewportMargins(0, _TOP, 0, 0)
-        self.setMouseTracking(True)
         self._looking = QTimer(self)
         self._looking.setInterval(0)
         self._looking.timeout.connect(self._on_looking_timeout)
@@ -206,64 +186,33 @@ class JsonTreeView(QTreeView):
         """Copy where the chosen value stands."""
         self._copy(self._model.path_at(self.currentIndex()))
 
-    def currentChanged(self, current: _Index, previous: _Index) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         """Tell what is chosen."""
         super().currentChanged(current, previous)
         if current.isValid():
             self.path_selected.emit(self._model.path_at(current), self._model.value_at(current))
 
-    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint_line(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """Paint a whole row: state, guides, chevron, line."""
-        theme = theme_of(self)
-        rect: QRect = option.rect
-        selected = self.selectionModel().isSelected(index)
-        row = QStyleOptionViewItem(option)
-        row.rect = QRect(0, rect.y(), self.viewport().width(), rect.height())
-        state = QStyle.StateFlag.State_Active if self.hasFocus() else QStyle.StateFlag.State_None
-        if selected:
-            state |= QStyle.StateFlag.State_Selected
-        if index == self._hovered:
-            state |= QStyle.StateFlag.State_MouseOver
-        row.state = state
-        paint_row(painter, row, theme)
-        depth = self._depth(index)
-        for level in range(depth):
-            x = _CHEVRON_LEFT + 8 + level * self.indentation()
-            painter.fillRect(x, rect.y(), 1, rect.height(), theme.color.guide)
-        is_open = self.isExpanded(index)
-        if self._model.hasChildren(index):
-            box = QRect(_CHEVRON_LEFT + depth * self.indentation() + 1, rect.y(), 14, rect.height())
-            paint_icon(painter, box, "chevron-down" if is_open else "chevron-right", theme.color.border_field, theme)
-        left = _TEXT_LEFT + depth * self.indentation()
-        line = QRect(left, rect.y(), self.viewport().width() - left - 8, rect.height())
-        key, value = self._model.key_at(index), self._model.value_at(index)
-        problem = self._hints.problem_at(self._model.keys_at(index), is_open=is_open) if self._hints is not None else ""
-        self._delegate.paint_line(painter, line, key, value, is_open=is_open, selected=selected, problem=problem)
-        self._fetch_behind(index)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Open and close at the chevron."""
-        if event.button() is Qt.MouseButton.LeftButton and self._toggle_at(event.position().toPoint()):
-            return
-        super().mousePressEvent(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open and close on the line too."""
-        if self._toggle_at(event.position().toPoint()):
-            return
-        index = self.indexAt(event.position().toPoint())
-        if index.isValid():
-            self.setExpanded(index, not self.isExpanded(index))
+        option = self.row_option(rect, index)
+        paint_row(painter, option, theme_of(self))
+        self.paint_guides(painter, rect, index)
+        left, is_open = self.line_left(index), self.isExpanded(index)
+        self._delegate.paint_line(
+            painter,
+            QRect(left, rect.y(), rect.width() - left - 8, rect.height()),
+            self._model.key_at(index),
+            self._model.value_at(index),
+            is_open=is_open,
+            selected=bool(option.state & QStyle.StateFlag.State_Selected),
+            problem=self._hints.problem_at(self._model.keys_at(index), is_open=is_open) if self._hints else "",
+        )
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Follow the pointer, and say what the schema says of the value under it."""
+        """Say what the schema says of the value under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), self._tip(self.indexAt(event.pos())), self)
             return True
-        if event.type() in {QEvent.Type.HoverMove, QEvent.Type.MouseMove} and isinstance(event, QMouseEvent):
-            self._hover(self.indexAt(event.position().toPoint()))
-        elif event.type() is QEvent.Type.Leave:
-            self._hover(QModelIndex())
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -306,14 +255,9 @@ class JsonTreeView(QTreeView):
             levels.addAction(action)
         levels.triggered.connect(self._on_levels_triggered)
         menu.addMenu(levels)
-        menu.popup(event.globalPos() if event.reason() is QContextMenuEvent.Reason.Mouse else self._menu_place())
+        menu.popup(self.menu_place(event))
 
-    def _menu_place(self) -> QPoint:
-        """Return where a menu stands that was asked for by key: under the chosen line."""
-        box = self.visualRect(self.currentIndex())
-        return self.viewport().mapToGlobal(QPoint(_TEXT_LEFT, box.bottom()))
-
-    def _tip(self, index: _Index) -> str:
+    def _tip(self, index: Index) -> str:
         if self._hints is None or not index.isValid():
             return ""
         keys = self._model.keys_at(index)
@@ -350,41 +294,6 @@ class JsonTreeView(QTreeView):
             if is_container(value) and value and rows + len(value) <= _ROWS_OPENED:
                 self.expand(index)
                 rows += len(value)
-
-    def _depth(self, index: _Index) -> int:
-        depth = 0
-        while (index := index.parent()).isValid():
-            depth += 1
-        return depth
-
-    def _toggle_at(self, point: QPoint) -> bool:
-        index = self.indexAt(point)
-        if not index.isValid() or not self._model.hasChildren(index):
-            return False
-        left = _CHEVRON_LEFT + self._depth(index) * self.indentation()
-        if not left - 4 <= point.x() < left + 18:
-            return False
-        self.setExpanded(index, not self.isExpanded(index))
-        return True
-
-    def _hover(self, index: QModelIndex) -> None:
-        if self._hovered != index:
-            self._hovered = QPersistentModelIndex(index)
-            self.viewport().update()
-
-    def _fetch_behind(self, index: _Index) -> None:
-        """Make more rows when the last one made comes into sight; not while painting."""
-        parent = index.parent()
-        is_last = parent.isValid() and index.row() == self._model.rowCount(parent) - 1
-        if is_last and self._model.has_more(parent) and not self._fetching:
-            self._fetching = True
-            self._behind = QPersistentModelIndex(parent)
-            QTimer.singleShot(0, self._on_fetch_due)
-
-    def _on_fetch_due(self) -> None:
-        self._fetching = False
-        if self._behind.isValid():
-            self._model.make_more(self._behind)
 
     def _look(self) -> bool | None:
         """Search for a moment.

@@ -12,7 +12,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.json_view import JsonTreeModel, JsonTreeView, PreviewPane
-from console.json_view.model import BLOCK
+from console.json_view.growing import BLOCK
 from console.theme import load_theme
 
 MATCH = {
