@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
 from hashlib import sha256
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
 from tools import schema
+from tools.errors import ToolConfigurationError
 from tools.masking import Masking, masking_of
 from tools.spec import Concern, Isolation, PathRole, Policies, Role, ToolSpec
 
@@ -57,6 +59,38 @@ class PluginFile(NamedTuple):
     text: bytes
     number: int
     isolation: Isolation = Isolation.PROCESS
+
+
+class Elsewhere:
+    """Stand for a function of a plugin file that this process never imports: it exists in worker processes only.
+
+    Args:
+        plugin: The file.
+        name: What the function belongs to, for messages.
+        parameters: The names of its parameters.
+
+    Attributes:
+        plugin: The file.
+        beside: What stands beside it and may answer in its place, as tools of their own, by name.
+    """
+
+    def __init__(self, plugin: PluginFile, name: str, parameters: Iterable[str] = ()) -> None:
+        self.plugin = plugin
+        self.beside: dict[str, Tool] = {}
+        self.__name__ = name
+        self.__signature__ = Signature([Parameter(item, Parameter.KEYWORD_ONLY) for item in parameters])
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            ToolConfigurationError: Always; the message says what to do.
+        """
+        msg = (
+            f"{self.__name__!r} of {self.plugin.path.name} can be called in worker processes only, which an Executor"
+            f" does; to call it here, load the file with isolation={Isolation.THREAD.value!r}"
+        )
+        raise ToolConfigurationError(msg)
 
 
 PROGRAM: ToolSource = ToolSource(SourceKind.PROGRAM, "Program")

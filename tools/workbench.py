@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
 from tools.discovery import PluginList, Plugins, SourceReport, load_entry_points
-from tools.errors import DiscoveryError, ToolConfigurationError
+from tools.errors import DiscoveryError, ToolConfigurationError, ToolNotFoundError
+from tools.execution.threads import ToolThreads
+from tools.execution.workers import WorkerPool
+from tools.execution.workers.asking import rendered
+from tools.execution.workers.loading import LOADING_S, PluginWorkers
 from tools.registry import ToolRegistry
 from tools.spec import Isolation
 
@@ -22,15 +27,18 @@ def data_folder() -> Path:
 
 
 class Workbench:
-    """Hold the registry and what came of loading each source.
+    """Hold the registry and what came of loading each source; from one event loop, that of the executor.
 
     Args:
         plugin_list: The plugin files a person chose; None is the user's own list.
         application: The class that `@supported_for` is compared with.
         installed: The entry points; None looks for those of installed packages.
+        workers: Where plugin files are imported, ended by whoever made it; None makes one.
+        loading_s: Seconds a plugin file may take to be imported.
 
     Attributes:
         registry: The tools that exist.
+        workers: Where plugin files are imported, and where an executor best runs their tools.
         plugins: The plugin files.
         plugin_list: Which files are loaded at the next start as well.
     """
@@ -41,18 +49,22 @@ class Workbench:
         *,
         application: type | None = None,
         installed: Iterable[EntryPoint] | None = None,
+        workers: WorkerPool | None = None,
+        loading_s: float = LOADING_S,
     ) -> None:
         self.registry = ToolRegistry()
-        self.plugins = Plugins(self.registry, application)
+        self.workers = workers or WorkerPool()
+        self._owns_workers = workers is None
+        self._threads = ToolThreads(name="loading")
+        loader = PluginWorkers(self.workers, self._threads, timeout_s=loading_s)
+        self.plugins = Plugins(self.registry, loader, application)
         self.plugin_list = plugin_list or PluginList()
         self._application = application
         self._installed = installed
         self._reports: list[SourceReport] = []
 
-    def load(self, extra: Iterable[Path] = ()) -> None:
+    async def load(self, extra: Iterable[Path] = ()) -> None:
         """Load the built-in tools, those of installed packages, and plugin files; a broken source stops nobody.
-
-        This imports the libraries that tools work with, which takes longer than a frame: never on a window's thread.
 
         Args:
             extra: Further plugin files, for this run only.
@@ -60,22 +72,52 @@ class Workbench:
         Raises:
             DiscoveryError: When the list of plugin files cannot be read; everything else is loaded then.
         """
+        further = tuple(extra)
+        await self.load_installed(further)
+        await self.load_plugins(further)
+
+    async def load_installed(self, extra: Iterable[Path] = ()) -> None:
+        """Load the built-in tools and those of installed packages.
+
+        This imports the libraries that tools work with, which takes longer than a frame, so a thread does it. A worker
+        process starts meanwhile, if plugin files need one.
+
+        Args:
+            extra: Further plugin files that are to be loaded.
+        """
+        if any(isolation in {None, Isolation.PROCESS} for isolation in self._files(extra)[0].values()):
+            self.workers.warm_up()
+        await self._threads.run(self._load_installed, {})
+
+    def _load_installed(self) -> None:
         from tools import catalog  # noqa: PLC0415 -- the window shows before the tools' libraries are imported
 
         self.registry.register_all(catalog.builtin_tools())
         for report in load_entry_points(self._application, self._installed):
             self._reports.append(self._registered(report))
-        for path in extra:
-            self.plugins.add(path, self._isolation_of(path))
-        for path in self.plugin_list.paths():
-            self.plugins.add(path, self.plugin_list.isolation_of(path))
 
-    def _isolation_of(self, path: Path) -> Isolation | None:
-        """Return where the list says that a file's tools run; None when it cannot be read, which is told later."""
+    async def load_plugins(self, extra: Iterable[Path] = ()) -> None:
+        """Load the plugin files, several at a time; the tools of each appear when it is ready.
+
+        Args:
+            extra: Further plugin files, for this run only.
+
+        Raises:
+            DiscoveryError: When the list of plugin files cannot be read; the further ones are loaded then.
+        """
+        files, unreadable = self._files(extra)
+        await self.plugins.add_all(files)
+        if unreadable is not None:
+            raise unreadable
+
+    def _files(self, extra: Iterable[Path]) -> tuple[dict[Path, Isolation | None], DiscoveryError | None]:
+        """Return the plugin files and where the list says that their tools run, and why it cannot be read."""
+        files = tuple(extra)
         try:
-            return self.plugin_list.isolation_of(path)
-        except DiscoveryError:
-            return None
+            files += tuple(self.plugin_list.paths())
+            return {path: self.plugin_list.isolation_of(path) for path in files}, None
+        except DiscoveryError as error:
+            return dict.fromkeys(files), error
 
     def _registered(self, report: SourceReport) -> SourceReport:
         if report.error:
@@ -86,13 +128,13 @@ class Workbench:
             return report._replace(tools=(), prompts=(), error=str(error), traceback=str(error))
         return report
 
-    def add_plugin(self, path: Path) -> SourceReport:
+    async def add_plugin(self, path: Path) -> SourceReport:
         """Load a plugin file now and at every later start; one that does not load is not remembered.
 
         Raises:
             DiscoveryError: When the list of plugin files cannot be read.
         """
-        report = self.plugins.add(path, self.plugin_list.isolation_of(path))
+        report = await self.plugins.add(path, self.plugin_list.isolation_of(path))
         if not report.error:
             self.plugin_list.add(path)
         return report
@@ -102,7 +144,26 @@ class Workbench:
         self.plugins.remove(path)
         self.plugin_list.remove(path)
 
+    async def render_prompt(self, name: str, arguments: Mapping[str, Any] | None = None) -> str:
+        """Return the text of a prompt, wherever the function is that makes it.
+
+        Raises:
+            ArgumentsError: When the arguments do not fit.
+            ToolNotFoundError: When no prompt has that name.
+        """
+        found = next((prompt for prompt in self.registry.prompts if prompt.name == name), None)
+        if found is None:
+            msg = f"no prompt is called {name!r}"
+            raise ToolNotFoundError(msg)
+        return await rendered(found, arguments or {}, self.workers)
+
     @property
     def reports(self) -> tuple[SourceReport, ...]:
         """What came of each source besides the built-in tools."""
         return (*self._reports, *self.plugins.reports)
+
+    async def aclose(self) -> None:
+        """End the worker processes, and let the threads go."""
+        self._threads.close()
+        if self._owns_workers:
+            self.workers.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 BLOCKS_FAILING: Final = "block_failing_tools"
 """The preference by which tools that fail three times in a row are blocked for five minutes."""
+
+PLUGIN_PATIENCE_S: Final = 3.0
+"""Seconds that the tabs of the last time wait for plugin files; whichever takes longer appears later."""
 
 FIRST_TOOL: Final = "search_files"
 """The tool that a first run opens."""
@@ -104,6 +108,7 @@ class Console(QObject):
         self._extra_plugins = tuple(plugins)
         self._ending = False
         self._name_to_drop = ""
+        self._tabs_to_come: tuple[str, ...] = ()
         self._ran: set[str] = set()
         self._count = 0
         self.stopped_cleanly = True
@@ -115,6 +120,7 @@ class Console(QObject):
             review_handler=self.desk,
             listeners=[self.engine.receive],
             app_objects=[self],
+            workers=workbench.workers,
             failure_block=FailureBlock() if preferences.flag(BLOCKS_FAILING, default=False) else None,
         )
         self.records = Records(data or data_folder(), self.executor, self)
@@ -246,31 +252,49 @@ class Console(QObject):
         self._loading = self._scope.start(self._load(), "load the tools")
 
     async def _load(self) -> None:
+        self._tabs_to_come = self._preferences.open_tabs
         self.browser_view.set_loading(True)
         opening = self._scope.start(self.records.open(), "open history and audit log")
+        await self._plugins.load_installed(self._extra_plugins)
+        files = self._scope.start(self._load_files(), "load the plugin files")
+        # No call is made before it can be kept.
+        await asyncio.wait([opening])
+        await asyncio.wait([files], timeout=PLUGIN_PATIENCE_S)
+        self._show_loaded()
+        await self.engine.compute(load_pages)
+        self._reopen_tabs()
+        if not files.done():
+            await asyncio.wait([files])
+            self._show_loaded()
+            self._reopen_tabs()
+        self._tabs_to_come = ()
+        self.loaded.emit()
+        await self.engine.compute(_load_the_rest)
+
+    async def _load_files(self) -> None:
         try:
-            reports = await self._plugins.load_everything(self._extra_plugins)
+            await self._plugins.load_files(self._extra_plugins)
         except ToolConfigurationError as error:
-            reports = self._workbench.reports
             self.window.status_bar.show_notice(str(error))
         finally:
             self.browser_view.set_loading(False)
-        # No call is made before it can be kept.
-        await asyncio.wait([opening])
-        self.browser.set_reports(reports)
+
+    def _show_loaded(self) -> None:
+        self.browser.set_reports(self._workbench.reports)
         registry = self._workbench.registry
         self._ran = {tool.name for tool in registry if self._preferences.last_arguments(tool.name) is not None}
         self.browser.set_ran(self._ran)
         self._on_registry_changed()
-        await self.engine.compute(load_pages)
-        front = self._preferences.current_tab
-        for name in self._preferences.open_tabs:
-            if name in registry:
-                self.open_tools.open(name)
-        if front in self.open_tools.names:
+
+    def _reopen_tabs(self) -> None:
+        """Open the tabs of the last time whose tools are there; in front stays what is, else comes what was."""
+        found = [name for name in self._tabs_to_come if name in self._workbench.registry]
+        self._tabs_to_come = tuple(name for name in self._tabs_to_come if name not in found)
+        front = self.documents.current_key if self.open_tools.names else self._preferences.current_tab
+        for name in found:
+            self.open_tools.open(name)
+        if found and front in self.open_tools.names:
             self.open_tools.open(front)
-        self.loaded.emit()
-        await self.engine.compute(_load_the_rest)
 
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
@@ -285,6 +309,8 @@ class Console(QObject):
         self.histories.close()
         await self._scope.close()
         await self.records.close()
+        with contextlib.suppress(TimeoutError):  # a tool blocks the engine; the processes end with the program
+            await asyncio.wait_for(self._plugins.close(), 1.0)
         self.browser.close()
         self.activity.close()
         self._unwatch()
@@ -298,7 +324,7 @@ class Console(QObject):
         window.show_page("tools")  # with the panels that the next start begins with
         preferences.window_geometry = bytes(window.saveGeometry().data())
         preferences.window_state = bytes(window.saveState().data())
-        preferences.open_tabs = self.open_tools.names
+        preferences.open_tabs = (*self.open_tools.names, *self._tabs_to_come)
         preferences.current_tab = self.documents.current_key
         preferences.save()
 

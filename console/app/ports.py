@@ -84,7 +84,7 @@ class EngineGuards:
 
 
 class EnginePlugins:
-    """Load plugin files on the engine's thread: they are foreign code."""
+    """Load tools on the engine's loop, where the worker processes belong that import plugin files."""
 
     def __init__(self, engine: Engine, workbench: Workbench) -> None:
         self._engine = engine
@@ -92,17 +92,28 @@ class EnginePlugins:
 
     async def load(self, path: Path) -> SourceReport:
         """Load one file, for the first time or again, and remember it for later starts."""
-        return await self._engine.compute(self._workbench.add_plugin, path)
+        return await self._engine.call(self._workbench.add_plugin, path)
 
     async def reload_changed(self) -> Sequence[SourceReport]:
         """Load files again that changed or failed, and report on those."""
-        return await self._engine.compute(self._workbench.plugins.reload)
+        return await self._engine.call(self._workbench.plugins.reload)
 
-    async def load_everything(self, extra: Sequence[Path]) -> Sequence[SourceReport]:
-        """Load all tools of this computer.
+    async def load_installed(self, extra: Sequence[Path]) -> None:
+        """Load the built-in tools and those of installed packages.
+
+        Args:
+            extra: Plugin files that are to be loaded for this run only.
+        """
+        await self._engine.call(self._workbench.load_installed, extra)
+
+    async def load_files(self, extra: Sequence[Path]) -> None:
+        """Load the plugin files; the tools of each appear when it is ready.
 
         Args:
             extra: Further plugin files, for this run only.
         """
-        await self._engine.compute(self._workbench.load, extra)
-        return self._workbench.reports
+        await self._engine.call(self._workbench.load_plugins, extra)
+
+    async def close(self) -> None:
+        """End the worker processes."""
+        await self._engine.call(self._workbench.aclose)

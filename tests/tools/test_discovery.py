@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import textwrap
@@ -9,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from tests.tools.running import run
+from tests.tools.running import run, until
 from tools import (
     AbstractTool,
     DiscoveryError,
     Executor,
+    Isolation,
     ToolConfigurationError,
     ToolRegistry,
     make_tool,
@@ -22,7 +24,7 @@ from tools import (
     tool,
     toolkit,
 )
-from tools.discovery import GROUP, PluginList, Plugins, load_entry_points, load_plugin
+from tools.discovery import GROUP, PluginList, Plugins, SourceReport, load_entry_points, load_plugin
 
 
 class App: ...
@@ -228,73 +230,96 @@ class TestPluginFiles:
             (tmp_path / folder).mkdir()
             write(tmp_path / folder / "same.py", PLUGIN, name=f"say_{folder}", said=folder)
         registry = ToolRegistry()
-        plugins = Plugins(registry)
+        plugins = Plugins(registry, Here())
         for folder in ("a", "b"):
-            assert plugins.add(tmp_path / folder / "same.py").error == ""
+            assert run(plugins.add(tmp_path / folder / "same.py")).error == ""
         assert [made.name for made in registry] == ["say_a", "say_b"]
+
+
+class Here:
+    """Load files by importing them, each as soon as it may."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self._may: dict[str, asyncio.Event] = {}
+
+    def hold(self, *names: str) -> None:
+        """Let files wait."""
+        self._may = {name: asyncio.Event() for name in names}
+
+    def let_go(self, name: str) -> None:
+        """Let a file be loaded."""
+        self._may.pop(name).set()
+
+    async def load(self, path: Path, application: type | None, isolation: Isolation) -> SourceReport:
+        self.begun.append(path.name)
+        report = load_plugin(path, application, isolation)
+        if path.name in self._may:
+            await self._may[path.name].wait()
+        return report
 
 
 class TestPlugins:
     def test_an_edited_file_is_loaded_again_even_within_the_same_second(self, plugin: Path) -> None:
         registry = ToolRegistry()
-        plugins = Plugins(registry)
-        plugins.add(plugin)
+        plugins = Plugins(registry, Here())
+        run(plugins.add(plugin))
         executor = Executor(registry)
         try:
             assert executor.run("say", {"word": "a"}).text == "first a"
-            assert plugins.reload() == []
+            assert run(plugins.reload()) == []
             write(plugin, PLUGIN, name="say", said="second")
             os.utime(plugin, ns=(1, 1))
-            assert [report.error for report in plugins.reload()] == [""]
+            assert [report.error for report in run(plugins.reload())] == [""]
             assert executor.run("say", {"word": "a"}).text == "second a"
             write(plugin, PLUGIN, name="tell", said="third")
-            assert len(plugins.reload(everything=True)) == 1
+            assert len(run(plugins.reload(everything=True))) == 1
             assert [made.name for made in registry] == ["tell"]
         finally:
             executor.close()
 
     def test_a_file_that_breaks_keeps_its_former_tools_and_says_what_is_wrong(self, plugin: Path) -> None:
         registry = ToolRegistry()
-        plugins = Plugins(registry)
-        plugins.add(plugin)
+        plugins = Plugins(registry, Here())
+        run(plugins.add(plugin))
         write(plugin, "def broken(:\n")
         os.utime(plugin, ns=(1, 1))
-        (report,) = plugins.reload()
+        (report,) = run(plugins.reload())
         assert "SyntaxError" in report.error
         assert [made.name for made in report.tools] == ["say"]
         assert "say" in registry
         write(plugin, PLUGIN, name="say", said="mended")
-        assert plugins.reload()[0].error == ""
+        assert run(plugins.reload())[0].error == ""
         plugin.unlink()
-        assert "cannot be read" in plugins.reload()[0].error
+        assert "cannot be read" in run(plugins.reload())[0].error
         assert "say" in registry
 
     def test_a_taken_name_is_refused_with_both_owners_and_the_former_tools_come_back(
         self, plugin: Path, tmp_path: Path
     ) -> None:
         registry = ToolRegistry([make_tool("taken", "Be first.", lambda: 0)])
-        plugins = Plugins(registry)
-        plugins.add(plugin)
+        plugins = Plugins(registry, Here())
+        run(plugins.add(plugin))
         write(plugin, PLUGIN, name="taken", said="x")
-        report = plugins.add(plugin)
+        report = run(plugins.add(plugin))
         assert "duplicate tool name 'taken': make_tool('taken') has it" in report.error
         assert [made.name for made in registry] == ["taken", "say"]
         other = write(tmp_path / "other.py", PLUGIN, name="say", said="other")
-        assert "duplicate tool name 'say'" in plugins.add(other).error
+        assert "duplicate tool name 'say'" in run(plugins.add(other)).error
         assert len(plugins.reports) == 2
 
     def test_a_removed_file_takes_its_tools_along(self, plugin: Path) -> None:
         registry = ToolRegistry()
-        plugins = Plugins(registry)
-        plugins.add(plugin)
+        plugins = Plugins(registry, Here())
+        run(plugins.add(plugin))
         plugins.remove(plugin)
         plugins.remove(plugin)
         assert (len(registry), plugins.reports) == (0, ())
 
     def test_a_running_call_ends_with_the_tool_it_began_with(self, plugin: Path) -> None:
         registry = ToolRegistry()
-        plugins = Plugins(registry)
-        plugins.add(plugin)
+        plugins = Plugins(registry, Here())
+        run(plugins.add(plugin))
         executor = Executor(registry)
         try:
             call = executor.create_call("say", {"word": "a"})
@@ -302,6 +327,87 @@ class TestPlugins:
             assert run(executor.execute(call)).text == "first a"
         finally:
             executor.close()
+
+    def test_several_files_are_loaded_at_a_time_and_each_has_its_tools_when_it_is_ready(self, tmp_path: Path) -> None:
+        files = [write(tmp_path / f"{name}.py", PLUGIN, name=f"say_{name}", said=name) for name in "abc"]
+
+        async def work() -> None:
+            registry, loader = ToolRegistry(), Here()
+            plugins = Plugins(registry, loader)
+            loader.hold("a.py", "b.py")
+            loading = asyncio.create_task(plugins.add_all(dict.fromkeys(files)))
+            await until(lambda: "say_c" in registry)
+            assert loader.begun == ["a.py", "b.py", "c.py"]
+            assert [report.source.name for report in plugins.reports] == ["c.py"]
+            loader.let_go("b.py")
+            await until(lambda: "say_b" in registry)
+            loader.let_go("a.py")
+            assert [report.source.name for report in await loading] == ["a.py", "b.py", "c.py"]
+            assert [report.source.name for report in plugins.reports] == ["a.py", "b.py", "c.py"]
+            assert len(registry) == 3
+
+        run(work())
+
+    @pytest.mark.parametrize("quickest", ["a.py", "b.py"])
+    def test_of_two_files_with_the_same_tool_the_first_one_has_it_whichever_is_quicker(
+        self, tmp_path: Path, quickest: str
+    ) -> None:
+        files = [write(tmp_path / f"{name}.py", PLUGIN, name="say", said=name) for name in "ab"]
+        slower = "b.py" if quickest == "a.py" else "a.py"
+
+        async def work() -> None:
+            registry, loader = ToolRegistry(), Here()
+            plugins = Plugins(registry, loader)
+            loader.hold(slower)
+            loading = asyncio.create_task(plugins.add_all(dict.fromkeys(files)))
+            await until(lambda: "say" in registry)
+            loader.let_go(slower)
+            await loading
+            assert registry.get("say").source.name == "a.py"
+            first, second = plugins.reports
+            assert (first.error, second.tools) == ("", ())
+            assert "duplicate tool name 'say'" in second.error
+
+        run(work())
+
+    def test_a_file_that_came_later_does_not_take_a_tool_away(self, tmp_path: Path) -> None:
+        files = [write(tmp_path / f"{name}.py", PLUGIN, name=f"say_{name}", said=name) for name in "ab"]
+
+        async def work() -> None:
+            registry = ToolRegistry()
+            plugins = Plugins(registry, Here())
+            await plugins.add_all(dict.fromkeys(files))
+            write(files[0], PLUGIN, name="say_b", said="a")
+            report = await plugins.add(files[0])
+            assert "duplicate tool name 'say_b'" in report.error
+            assert [made.source.name for made in registry] == ["b.py", "a.py"]
+
+        run(work())
+
+    def test_a_file_that_is_removed_or_loaded_once_more_meanwhile_brings_nothing_late(self, plugin: Path) -> None:
+        async def work() -> None:
+            registry, loader = ToolRegistry(), Here()
+            plugins = Plugins(registry, loader)
+            loader.hold("mine.py")
+            loading = asyncio.create_task(plugins.add(plugin))
+            await until(lambda: bool(loader.begun))
+            plugins.remove(plugin)
+            loader.let_go("mine.py")
+            await loading
+            assert (len(registry), plugins.reports) == (0, ())
+
+            loader.hold("mine.py")
+            late = asyncio.create_task(plugins.add(plugin))
+            await until(lambda: len(loader.begun) == 2)
+            held, loader._may = loader._may, {}
+            write(plugin, PLUGIN, name="newer", said="x")
+            await plugins.add(plugin)
+            held["mine.py"].set()
+            await late
+            assert [made.name for made in registry] == ["newer"]
+            assert [made.name for made in plugins.reports[0].tools] == ["newer"]
+
+        run(work())
 
 
 class TestPluginList:

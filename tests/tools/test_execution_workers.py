@@ -32,7 +32,9 @@ from tools import (
 )
 from tools.calls import CallStatus, ErrorKind, Logged
 from tools.discovery import PluginList, Plugins, load_plugin
+from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerLimits, WorkerPool, output, process
+from tools.execution.workers.loading import PluginWorkers
 from tools.execution.workers.process import WorkerProcess
 from tools.execution.workers.references import Reference
 from tools.workbench import Workbench
@@ -730,10 +732,12 @@ def test_what_a_worker_runs_is_what_was_loaded(tmp_path: Path) -> None:
     text = "from tools import tool\n@tool\ndef number() -> int:\n    'Tell.'\n    return {}\n"
     path.write_text(text.format(1), encoding="utf-8")
     registry = ToolRegistry()
-    plugins = Plugins(registry)
-    plugins.add(path)
+    pool = WorkerPool(1)
+    threads = ToolThreads()
+    plugins = Plugins(registry, PluginWorkers(pool, threads))
 
     async def work() -> list[tuple[Any, Any]]:
+        await plugins.add(path)
         executor = Executor(registry, project_dir=tmp_path, workers=pool)
         seen = []
 
@@ -744,15 +748,15 @@ def test_what_a_worker_runs_is_what_was_loaded(tmp_path: Path) -> None:
         await look()
         path.write_text(text.format(2), encoding="utf-8")
         await look()
-        plugins.reload(everything=True)
+        await plugins.reload(everything=True)
         await look()
         return seen
 
-    pool = WorkerPool(1)
     try:
         (first, one), (second, two), (third, three) = asyncio.run(work())
     finally:
         pool.close()
+        threads.close()
     assert (first, second, third) == (1, 1, 2)
     assert one == two != three
 
@@ -806,7 +810,12 @@ def test_a_folder_says_where_its_plugins_run(tmp_path: Path) -> None:
     other.write_text("from tools import tool\n@tool\ndef third() -> None:\n    'Work.'\n", encoding="utf-8")
 
     bench = Workbench(settings, installed=())
-    bench.load([other])
+
+    async def load() -> None:
+        await bench.load([other])
+        await bench.aclose()
+
+    asyncio.run(load())
 
     assert bench.registry.get("first").isolation is Isolation.PROCESS
     assert bench.registry.get("second").isolation is Isolation.THREAD

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.tools.running import run
 from tests.tools.test_discovery import PLUGIN, FakeEntryPoint, one_function, write
 from tools import make_tool
 from tools.discovery import PluginList
@@ -24,7 +26,7 @@ def test_all_sources_are_loaded_and_a_broken_one_stops_nobody(tmp_path: Path) ->
         FakeEntryPoint("greedy", make_tool("one_function", "Be second.", lambda: 0)),
     )
     extra = write(tmp_path / "extra.py", PLUGIN, name="say", said="x")
-    bench.load([extra, tmp_path / "gone.py"])
+    run(closed(bench, bench.load([extra, tmp_path / "gone.py"])))
 
     assert "one_function" in bench.registry
     assert "say" in bench.registry
@@ -37,15 +39,27 @@ def test_a_plugin_that_loads_is_remembered_and_a_broken_one_is_not(tmp_path: Pat
     bench = bench_over(tmp_path)
     good = write(tmp_path / "good.py", PLUGIN, name="say", said="x")
     bad = write(tmp_path / "bad.py", "def (")
-    assert bench.add_plugin(good).error == ""
-    assert bench.add_plugin(bad).error
+
+    async def add() -> None:
+        assert (await bench.add_plugin(good)).error == ""
+        assert (await bench.add_plugin(bad)).error
+
+    run(closed(bench, add()))
     assert bench.plugin_list.paths() == [good]
     later = bench_over(tmp_path)
-    later.load()
+    run(closed(later, later.load()))
     assert "say" in later.registry
     later.remove_plugin(good)
     assert "say" not in later.registry
     assert later.plugin_list.paths() == []
+
+
+async def closed(bench: Workbench, work: Coroutine[Any, Any, None]) -> None:
+    """Do something with a workbench, and close it."""
+    try:
+        await work
+    finally:
+        await bench.aclose()
 
 
 def test_the_data_folder_can_be_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 from collections.abc import Iterable, Mapping
@@ -28,8 +29,8 @@ class UsageError(Exception):
     """The words on the command line do not make arguments."""
 
 
-def call_tool(bench: Workbench, options: argparse.Namespace) -> int:
-    """Run one tool, print its result, and return the exit code."""
+def call_tool(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
+    """Run one tool in a runner's loop, print its result, and return the exit code."""
     tool = bench.registry.find(options.name)
     if tool is None:
         _say(f"no tool is called {options.name!r}{did_you_mean(bench, options.name)}")
@@ -45,7 +46,7 @@ def call_tool(bench: Workbench, options: argparse.Namespace) -> int:
     narrator = _Narrator()
     try:
         with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
-            response = _run(bench, options, narrator, records, (tool.name, arguments))
+            response = runner.run(_run(bench, options, narrator, records, (tool.name, arguments)))
     except ExitEarlyError as error:
         _say(str(error))
         return Exit.DENIED
@@ -59,7 +60,7 @@ def call_tool(bench: Workbench, options: argparse.Namespace) -> int:
     return EXIT_BY_STATUS.get(response.status, Exit.FAILED)
 
 
-def _run(
+async def _run(
     bench: Workbench,
     options: argparse.Namespace,
     narrator: _Narrator,
@@ -73,11 +74,12 @@ def _run(
         project_dir=options.project,
         history=records.history,
         audit=records.audit,
+        workers=bench.workers,
     )
     try:
-        return executor.run(*asked)
+        return await executor.execute(executor.create_call(*asked))
     finally:
-        executor.close()
+        await executor.aclose()
 
 
 class _Narrator:

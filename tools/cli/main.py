@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import io
 import os
 import sys
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
 
     Args:
         arguments: The words after the program's name; None takes those of this process.
-        workbench: The tools; None loads those of this computer.
+        workbench: The tools, closed afterwards; None loads those of this computer.
 
     Returns:
         The exit code; see `Exit`.
@@ -62,7 +63,18 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         return obey_history(options)
     if options.command == "audit":
         return obey_audit(options)
-    bench = workbench or _loaded(options.plugin)
+    bench = workbench or Workbench()
+    # One loop for all of it: the worker that imported a plugin file is the one that runs its tools.
+    with asyncio.Runner() as runner:
+        try:
+            if workbench is None:
+                runner.run(_load(bench, options.plugin))
+            return _obey_with(bench, options, runner)
+        finally:
+            runner.run(bench.aclose())
+
+
+def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
     match options.command:
         case "list":
             return list_tools(bench, options.output, options.category)
@@ -71,19 +83,17 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         case "search":
             return print_search(bench, " ".join(options.words), options.output)
         case _:
-            return call_tool(bench, options)
+            return call_tool(bench, options, runner)
 
 
-def _loaded(plugins: list[Path]) -> Workbench:
-    bench = Workbench()
+async def _load(bench: Workbench, plugins: list[Path]) -> None:
     try:
-        bench.load(plugins)
+        await bench.load(plugins)
     except ToolError as error:
         print(f"tool-console: {error}", file=sys.stderr)
     for report in bench.reports:
         if report.error:
             print(f"tool-console: {report.source.name} did not load: {report.error}", file=sys.stderr)
-    return bench
 
 
 def _parser() -> argparse.ArgumentParser:

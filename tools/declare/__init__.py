@@ -1,7 +1,8 @@
 """Declare tools: decorators for functions, methods and classes, and what turns them into `Tool`s."""
 
 from tools.declare.abstract import AbstractTool, AgentTool
-from tools.declare.build import Bundle, bundle_of, has_tools, make_tool, resolve_tools, supports
+from tools.declare.applications import ClassName, class_name, supports
+from tools.declare.build import Bundle, bundle_of, has_tools, make_tool, resolve_tools
 from tools.declare.decorators import (
     cached,
     contract,
@@ -20,8 +21,10 @@ __all__ = [
     "AbstractTool",
     "AgentTool",
     "Bundle",
+    "ClassName",
     "bundle_of",
     "cached",
+    "class_name",
     "contract",
     "has_tools",
     "make_tool",

@@ -375,14 +375,6 @@ def _prompt(function: Callable[..., str], declared: Declaration, kit_title: str)
     )
 
 
-def supports(target: object, application: type | None) -> bool:
-    """Return whether a bundle is made for an application class; without `@supported_for` it is made for all."""
-    kind = target if isinstance(target, type) else type(target)
-    declared = declaration_of(target) or declaration_of(kind)
-    wanted = declared.supported_for if declared is not None else ()
-    return not wanted or (application is not None and any(issubclass(application, item) for item in wanted))
-
-
 def resolve_tools(targets: Iterable[object], *, source: ToolSource = PROGRAM) -> list[Tool]:
     """Return the tools of a mixed list, in order.
 

@@ -10,6 +10,7 @@ from tools.declare.build import tool_from_function
 from tools.declare.decorators import declaration_of
 from tools.errors import DeclarationError
 from tools.spec import Policies
+from tools.tool import Elsewhere
 
 if TYPE_CHECKING:
     from tools.tool import Tool
@@ -36,6 +37,8 @@ def neighbour_of(tool: Tool, name: str) -> Tool | None:
     Raises:
         DeclarationError: When it is declared as a tool, or its signature cannot be read.
     """
+    if isinstance(tool.function, Elsewhere):
+        return tool.function.beside.get(name)
     function = inspect.unwrap(tool.function)
     owner = getattr(function, "__self__", None)
     found = getattr(owner, name, None) if owner is not None else None

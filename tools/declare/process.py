@@ -97,7 +97,7 @@ def process_tool(
     made = make_tool(
         name,
         description,
-        _runner(argv, dict(env or {}), cwd, max_output_bytes, whole=input_schema is not None),
+        ProgramRun(argv, dict(env or {}), cwd, max_output_bytes, whole=input_schema is not None),
         (AGENT_INPUT,) if input_schema is None else input_schema,
         source=source,
         **card,
@@ -111,31 +111,46 @@ def process_tool(
     )
 
 
-def _runner(
-    argv: tuple[str, ...], env: Mapping[str, str], cwd: Path | None, max_output_bytes: int, *, whole: bool
-) -> Callable[..., Any]:
-    hide = _hiding(env)
+class ProgramRun:
+    """Run one program for each call.
 
-    async def run(**given: Any) -> ToolResult:
+    Args:
+        argv: The program and its arguments.
+        env: Variables on top of this program's own.
+        cwd: Where it starts; None is the project folder.
+        max_output_bytes: The longest answer that is read.
+        whole: Whether it reads all arguments as an object, rather than one text.
+    """
+
+    def __init__(
+        self, argv: tuple[str, ...], env: Mapping[str, str], cwd: Path | None, max_output_bytes: int, *, whole: bool
+    ) -> None:
+        self.argv = argv
+        self.env = env
+        self.cwd = cwd
+        self.max_output_bytes = max_output_bytes
+        self.whole = whole
+        self._hide = _hiding(env)
+
+    async def __call__(self, **given: Any) -> ToolResult:
+        """Start the program, and return what it answered."""
         context: ToolContext = given.pop(_CONTEXT)
-        stdout = Captured(max_output_bytes)
-        stderr = Captured(_MOST_REMARKS_BYTES, keep_end=True, on_line=_logging(context, hide))
+        stdout = Captured(self.max_output_bytes)
+        stderr = Captured(_MOST_REMARKS_BYTES, keep_end=True, on_line=_logging(context, self._hide))
         ended = await run_program(
-            argv,
-            cwd=cwd or context.project_dir,
-            env={**os.environ, **env},
+            self.argv,
+            cwd=self.cwd or context.project_dir,
+            env={**os.environ, **self.env},
             stdout=stdout,
             stderr=stderr,
             timeout_s=None,
-            stdin=to_json({"input": given if whole else given[AGENT_INPUT.python_name]}) + b"\n",
+            stdin=to_json({"input": given if self.whole else given[AGENT_INPUT.python_name]}) + b"\n",
             grace_s=_GRACE_S,
         )
         try:
-            return _result(argv[0], ended, stdout, stderr.text)
+            return _result(self.argv[0], ended, stdout, stderr.text)
         except ToolFailure as error:
-            raise ToolFailure(hide(str(error))) from None
-
-    return run
+            raise ToolFailure(self._hide(str(error))) from None
 
 
 def _hiding(env: Mapping[str, str]) -> Callable[[str], str]:

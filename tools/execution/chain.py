@@ -20,6 +20,7 @@ from tools.execution.guards import Admission, Availability, Guards, Settling, To
 from tools.execution.limits import RateLimiting
 from tools.execution.steps import (
     Audit,
+    Checks,
     Postconditions,
     Preconditions,
     SecurityCheck,
@@ -30,7 +31,6 @@ from tools.execution.steps import (
 from tools.spec import AuditLevel
 
 if TYPE_CHECKING:
-    from tools.execution.expressions import Check
     from tools.tool import Tool
 
 
@@ -92,7 +92,7 @@ def compile_chain(tool: Tool, guards: Guards | None = None, fallback: StepFuncti
     )
 
 
-def _before(tool: Tool, own: ToolGuards, checks: tuple[Check, ...], *, guarded: bool) -> Iterator[StepFunction]:
+def _before(tool: Tool, own: ToolGuards, checks: Checks, *, guarded: bool) -> Iterator[StepFunction]:
     policies = tool.policies
     if checks or restricts_callers(policies.security):
         yield Preconditions(policies.security, checks)
@@ -112,7 +112,7 @@ def _before(tool: Tool, own: ToolGuards, checks: tuple[Check, ...], *, guarded: 
 
 
 def _after(
-    tool: Tool, own: ToolGuards, checks: tuple[Check, ...], between: tuple[StepFunction | None, ...]
+    tool: Tool, own: ToolGuards, checks: Checks, between: tuple[StepFunction | None, ...]
 ) -> Iterator[StepFunction]:
     if checks:
         yield Postconditions(checks)

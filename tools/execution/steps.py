@@ -22,7 +22,9 @@ from tools.execution.access import CallerCheck, CallerRefusedError, restricts_ca
 from tools.execution.expressions import Check, compile_clause
 from tools.execution.paths import path_concerns, resolve_paths
 from tools.execution.questions import ask_before, one_line
+from tools.execution.workers.asking import ToldCheck, concerns_told, told_checks
 from tools.spec import MISSING, AuditLevel, Clause, Concern, Security
+from tools.tool import Elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +37,10 @@ AUDIT_LOG: Final = logging.getLogger("tools.audit")
 MAX_QUESTIONS: Final = 10
 
 
+Checks = tuple[Check | ToldCheck, ...]
+"""What must hold: clauses that are checked here, or where the tool's file is imported."""
+
+
 class StepFunction(Protocol):
     """One step before or after the tool: returns True when the call is answered and nothing more must run."""
 
@@ -45,7 +51,7 @@ class StepFunction(Protocol):
 class Preconditions:
     """Check who calls and what must hold before; a cached result never leaks past it."""
 
-    def __init__(self, security: Security | None, checks: tuple[Check, ...]) -> None:
+    def __init__(self, security: Security | None, checks: Checks) -> None:
         self._caller_check = CallerCheck(security) if security is not None and restricts_callers(security) else None
         self._checks = checks
 
@@ -55,8 +61,7 @@ class Preconditions:
         try:
             if self._caller_check is not None:
                 await self._caller_check(run)
-            for check in self._checks:
-                check(run.arguments)
+            await _hold(self._checks, run, run.arguments)
         except CallerRefusedError:
             run.record("Preconditions", began, StepOutcome.DENIED, "caller refused")
             raise
@@ -66,6 +71,10 @@ class Preconditions:
         except ToolConfigurationError:
             run.record("Preconditions", began, StepOutcome.FAILED, "nobody knows the caller's roles")
             raise
+        except Exception as error:
+            # Where the tool's file is imported, the arguments turned out not to fit, or the process died over them.
+            run.record("Preconditions", began, StepOutcome.FAILED, type(error).__name__)
+            raise
         run.record("Preconditions", began)
         return False
 
@@ -73,7 +82,7 @@ class Preconditions:
 class SecurityCheck:
     """Ask a person when there is a reason to, and again when an edit gives a new one."""
 
-    def __init__(self, tool: Tool, checks: tuple[Check, ...]) -> None:
+    def __init__(self, tool: Tool, checks: Checks) -> None:
         self._tool = tool
         self._checks = checks
         self._standing = _standing_concerns(tool)
@@ -135,7 +144,7 @@ class SecurityCheck:
                 run.stop_run = decision.stop_run
                 raise DeniedError(_refusal(call.display_arguments(), decision))
             if isinstance(decision, Edit):
-                self._take_edit(run, decision)
+                await self._take_edit(run, decision)
                 if run.services.judge_edit is not None:
                     await run.services.judge_edit(run)
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
@@ -151,20 +160,34 @@ class SecurityCheck:
         """Return the reasons to ask about the arguments as they are."""
         tool, services = self._tool, run.services
         concerns = [*self._standing, *path_concerns(run.arguments, tool.path_roles, services.project_dir)]
-        if tool.concerns_of is not None:
+        if isinstance(tool.concerns_of, Elsewhere):
+            concerns += await concerns_told(run, tool)
+        elif tool.concerns_of is not None:
             arguments = {"arguments": run.arguments, "project_dir": services.project_dir, "of": tool.concerns_of}
             concerns += await services.threads.run(_named_concerns, arguments)
         # What is told of the arguments must not give away what is hidden of them.
         return tuple(run.call.display_concern(concern) for concern in concerns)
 
-    def _take_edit(self, run: Run, decision: Edit) -> None:
+    async def _take_edit(self, run: Run, decision: Edit) -> None:
         call = run.call
         call.revise(decision.revised)
         run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
         # What comes now is no answer to the arguments that missed the cache.
         run.owe_nothing()
-        for check in self._checks:
-            check(run.arguments)
+        await _hold(self._checks, run, run.arguments)
+
+
+async def _hold(checks: Checks, run: Run, values: Mapping[str, Any]) -> None:
+    """Check clauses.
+
+    Raises:
+        ContractError: When one does not hold.
+    """
+    for check in checks:
+        if isinstance(check, ToldCheck):
+            await check(run)
+        else:
+            check(values)
 
 
 def _reason(concern: Concern) -> tuple[str, str]:
@@ -200,7 +223,7 @@ def may_ask(tool: Tool) -> bool:
 class Postconditions:
     """Check what must hold afterwards."""
 
-    def __init__(self, checks: tuple[Check, ...]) -> None:
+    def __init__(self, checks: Checks) -> None:
         self._checks = checks
 
     async def __call__(self, run: Run, /) -> bool:
@@ -210,8 +233,7 @@ class Postconditions:
             return False
         began = perf_counter()
         try:
-            for check in self._checks:
-                check({**run.arguments, "result": response.result})
+            await _hold(self._checks, run, {**run.arguments, "result": response.result})
         except ContractError as error:
             response.status = CallStatus.FAILED
             response.error = CallError(ErrorKind.CONTRACT, str(error), "ContractError")
@@ -242,8 +264,13 @@ class Audit:
         return False
 
 
-def compile_contract(tool: Tool) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
-    """Return the checks before and after a call; their messages show no value that is to stay hidden.
+def compile_contract(tool: Tool) -> tuple[Checks, Checks]:
+    """Return the checks before and after a call."""
+    return told_checks(tool) if isinstance(tool.function, Elsewhere) else compile_clauses(tool)
+
+
+def compile_clauses(tool: Tool) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
+    """Return the checks before and after a call, for where the tool is; their messages show no value that is hidden.
 
     Raises:
         DeclarationError: When an expression does not parse, or calls what might have side effects.

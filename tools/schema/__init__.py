@@ -9,6 +9,7 @@ from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
 from tools.schema.ports import Arguments, Output
 from tools.schema.text import canonical_json, json_beginning, json_text
+from tools.schema.told import ToldParameters, arguments_told, parameters_of
 from tools.schema.typed import arguments_for
 
 __all__ = [
@@ -16,8 +17,10 @@ __all__ = [
     "Mismatch",
     "Mismatches",
     "Output",
+    "ToldParameters",
     "arguments_for",
     "arguments_from_schema",
+    "arguments_told",
     "canonical_json",
     "for_callable",
     "for_type",
@@ -26,6 +29,7 @@ __all__ = [
     "mismatches",
     "output_for",
     "output_from_schema",
+    "parameters_of",
     "response_envelope",
     "substitute",
 ]

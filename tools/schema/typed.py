@@ -69,6 +69,11 @@ class TypedArguments:
             self._document = self.described()
         return self._document
 
+    @property
+    def python_names(self) -> dict[str, str]:
+        """The function's names by those that callers use, in order."""
+        return {item.name: item.python_name for item in self._parameters}
+
     def validate(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Convert arguments and fill in the defaults; see `Arguments.validate`."""
         try:

@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 from typing import Any, Final
 
+from tools.declare import ClassName
 from tools.errors import ArgumentProblem, ArgumentsError, RateLimitError
 
 OWN_FOLDER: Final = str(Path(__file__).parent.parent)
@@ -23,9 +24,11 @@ class WorkerToolError(Exception):
 
     Attributes:
         traceback_text: Where it was raised, as text.
+        told_classes: Its class there and all bases, each by module and qualified name.
     """
 
     traceback_text: str = ""
+    told_classes: frozenset[ClassName] = frozenset()
 
     def __str__(self) -> str:
         """Return what the exception says of itself."""
@@ -101,6 +104,7 @@ def restored(body: object) -> BaseException:
         return asyncio.CancelledError()
     error = _made(name, text, classes)
     error.traceback_text = _text(told.get("traceback"))
+    error.told_classes = frozenset(classes)
     if isinstance(error, RateLimitError):
         seconds = known.get("retry_after_s")
         error.retry_after_s = float(seconds) if isinstance(seconds, int | float) else 0.0
@@ -136,14 +140,47 @@ def _made(name: str, text: str, classes: list[tuple[str, str]]) -> WorkerToolErr
 
 
 def _known_class(module: str, qualname: str) -> type[Exception] | None:
-    """Return an exception class that this program has loaded already; nothing is imported for it."""
-    found: Any = sys.modules.get(module)
-    for part in qualname.split("."):
-        found = getattr(found, "__dict__", {}).get(part)
-    if not isinstance(found, type) or not issubclass(found, Exception):
+    """Return an exception class that this program has loaded already, if something else can take its place."""
+    found = _loaded_class(module, qualname)
+    if found is None or not issubclass(found, Exception):
         return None
     return None if issubclass(found, StopIteration | StopAsyncIteration) else found
 
 
+def _loaded_class(module: str, qualname: str) -> type | None:
+    """Return a class that this program has loaded already; nothing is imported for it."""
+    found: Any = sys.modules.get(module)
+    for part in qualname.split("."):
+        found = getattr(found, "__dict__", {}).get(part)
+    return found if isinstance(found, type) else None
+
+
 def _told_class(name: str, known: type[Exception]) -> type[WorkerToolError]:
     return type(name, (WorkerToolError, known), {"__module__": known.__module__})
+
+
+class _KnownByName(type):
+    """The class of stand-ins for exception classes: what is an instance of one is told by names."""
+
+    place: ClassName = ("", "")
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        """Return whether an exception of this process is of the class, or one of a worker was."""
+        known = _loaded_class(*cls.place)
+        told = isinstance(instance, WorkerToolError) and cls.place in instance.told_classes
+        return told or (known is not None and isinstance(instance, known))
+
+
+def exception_class(place: ClassName) -> type[BaseException]:
+    """Return what stands for an exception class that a plugin file names, as `isinstance` and policies want it.
+
+    The class itself may exist in worker processes only.
+    """
+
+    class StandIn(Exception, metaclass=_KnownByName):  # noqa: N818 -- it takes the name of what it stands for
+        pass
+
+    StandIn.place = place
+    StandIn.__module__, StandIn.__qualname__ = place
+    StandIn.__name__ = place[1].rpartition(".")[2]
+    return StandIn

@@ -101,14 +101,19 @@ def kill_group(pid: int) -> None:
 
 def how_it_ended(code: int | None) -> str:
     """Return what an exit code means, as one sentence without a full stop."""
+    how = "ended with" if code is None or code >= 0 else "was ended by"
+    return f"its worker process {how} {ending_of(code)}"
+
+
+def ending_of(code: int | None) -> str:
+    """Return what ended a process, in a few words."""
     if code is None or code >= 0:
-        return f"its worker process ended with exit code {code}"
+        return f"exit code {code}"
     try:
         name = signal.Signals(-code).name
     except ValueError:
         name = f"signal {-code}"
-    meaning = _MEANINGS.get(name, "")
-    return f"its worker process was ended by {name}{meaning}"
+    return name + _MEANINGS.get(name, "")
 
 
 _MEANINGS: Final = {

@@ -28,24 +28,38 @@ class WorkerPool:
     has run many calls, holds much memory or has loaded another state of the plugin that a call needs; it is ended when
     nobody needed it for a while. A pool serves one event loop at a time; in another one it begins anew.
 
+    A pool that keeps a spare has, once it is used, always one more worker than run calls, so that no call has to wait
+    for a start because the worker of the last one died.
+
     Args:
-        size: Most workers at a time; None is the number of processors, at most four.
+        size: Most workers that run calls at a time; None is the number of processors, at most four.
         idle_s: Seconds after which an idle worker is ended.
         limits: What one worker may use up.
+        keeps_spare: Whether it keeps a worker more than that.
 
     Attributes:
-        size: Most workers at a time.
+        size: Most workers that run calls at a time.
         limits: What one worker may use up.
+        keeps_spare: Whether it keeps a worker more than that, from the end of the next call on.
         started: How many workers were started so far.
     """
 
-    def __init__(self, size: int | None = None, *, idle_s: float = IDLE_S, limits: WorkerLimits | None = None) -> None:
+    def __init__(
+        self,
+        size: int | None = None,
+        *,
+        idle_s: float = IDLE_S,
+        limits: WorkerLimits | None = None,
+        keeps_spare: bool = False,
+    ) -> None:
         self.size = size or min(MOST, os.cpu_count() or 1)
         self.limits = limits or WorkerLimits()
+        self.keeps_spare = keeps_spare
         self._idle_s = idle_s
         self._loop: asyncio.AbstractEventLoop | None = None
         self._workers: set[WorkerProcess] = set()
         self._idle: list[WorkerProcess] = []
+        self._lent: set[WorkerProcess] = set()
         self._waiters: deque[_Waiter] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self.started = 0
@@ -60,6 +74,11 @@ class WorkerPool:
         """How many calls wait for a worker."""
         return len(self._waiters)
 
+    @property
+    def idle(self) -> int:
+        """How many workers wait for a call."""
+        return len(self._idle)
+
     def take(self, reference: Reference) -> WorkerProcess | None:
         """Return an idle worker that suits a tool, best one that knows it; None when a call has to wait for one."""
         if self._loop is not asyncio.get_running_loop():
@@ -67,16 +86,20 @@ class WorkerPool:
         if self._waiters or not self._idle:
             return None
         newest = self._idle[-1]
-        if newest.knows(reference) and newest.lives():
-            return self._idle.pop()
+        if newest.knows(reference) and len(self._lent) < self.size and newest.lives():
+            self._lent.add(self._idle.pop())
+            return newest
         return self._pick(reference)
 
     def _pick(self, reference: Reference) -> WorkerProcess | None:
+        if len(self._lent) >= self.size:
+            return None
         suiting = [worker for worker in self._idle[::-1] if worker.suits(reference) and worker.lives()]
         if not suiting:
             return None
-        worker = next((item for item in suiting if item.knows(reference)), suiting[0])
+        worker = max(suiting, key=lambda item: (item.knows(reference), item.has_loaded(reference)))
         self._idle.remove(worker)
+        self._lent.add(worker)
         return worker
 
     async def wait_for_worker(self, reference: Reference) -> WorkerProcess:
@@ -100,8 +123,9 @@ class WorkerPool:
 
     def release(self, worker: WorkerProcess) -> None:
         """Take a worker back."""
-        if worker not in self._workers:
-            return
+        if worker not in self._lent:
+            return  # the pool was closed meanwhile
+        self._lent.remove(worker)
         if worker.worn or worker.calls >= self.limits.max_calls:
             worker.kill()
         if not worker.ended:
@@ -111,6 +135,8 @@ class WorkerPool:
                 self._end_idle()
         if self._waiters:
             self._serve()
+        if self.keeps_spare and len(self._idle) <= 1:
+            self._provide_spare()
 
     def warm_up(self) -> None:
         """Start a worker if there is none, so that the first call need not wait for that."""
@@ -127,6 +153,7 @@ class WorkerPool:
         """End all workers, and whatever they run, and wait until they are gone; from any loop, or none."""
         workers, self._workers = self._workers, set()
         self._idle.clear()
+        self._lent.clear()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -159,7 +186,7 @@ class WorkerPool:
             waiter.future.set_result(worker)
         living = [worker for worker in self._workers if not worker.ended]
         starting = sum(not worker.ready for worker in living)
-        while starting < len(self._waiters) and self._room(living):
+        while starting < len(self._waiters) and len(self._lent) + starting < self.size and self._room(living):
             if not self._start():
                 return
             starting += 1
@@ -185,6 +212,10 @@ class WorkerPool:
         self._workers.add(worker)
         return True
 
+    def _provide_spare(self) -> None:
+        if sum(not worker.ended for worker in self._workers) <= max(1, len(self._lent)):
+            self._start()
+
     def _refuse(self, error: ToolCrashError) -> None:
         """Tell the first who waits that there is no worker, so that nobody waits for ever."""
         while self._waiters:
@@ -194,7 +225,12 @@ class WorkerPool:
                 return
 
     def _on_ready(self, worker: WorkerProcess) -> None:
-        self.release(worker)
+        worker.idle_since = asyncio.get_running_loop().time()
+        # Whoever has run calls goes first: it knows tools.
+        self._idle.insert(0, worker)
+        if self._timer is None:
+            self._end_idle()
+        self._serve()
 
     def _on_end(self, worker: WorkerProcess) -> None:
         if worker in self._idle:
@@ -219,9 +255,15 @@ class WorkerPool:
         """End workers that nobody needed for a while, and look again later as long as there are any."""
         loop = asyncio.get_running_loop()
         self._timer = None
-        for worker in list(self._idle):
-            if loop.time() - worker.idle_since >= self._idle_s:
+        now = loop.time()
+        ends = [worker.idle_since + self._idle_s for worker in self._idle]
+        # The spare is needed as long as another worker is.
+        spared = 1 if self.keeps_spare and (self._lent or max(ends, default=now) > now) else 0
+        for worker in self._idle[spared:]:
+            if worker.idle_since + self._idle_s <= now:
                 self._dismiss(worker)
         if self._idle:
-            oldest = min(worker.idle_since for worker in self._idle)
-            self._timer = loop.call_later(max(0.01, oldest + self._idle_s - loop.time()), self._end_idle)
+            next_end = min(
+                (worker.idle_since + self._idle_s for worker in self._idle[spared:]), default=now + self._idle_s
+            )
+            self._timer = loop.call_later(max(0.01, next_end - now), self._end_idle)

@@ -204,6 +204,7 @@ class WorkerProcess:
             "module": reference.module,
             "qualname": reference.qualname,
             "beside": reference.beside,
+            "part": reference.part,
         }
         plugin = reference.plugin
         text = b""

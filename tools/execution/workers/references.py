@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.declare import bundle_of
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+class Part(StrEnum):
+    """What is asked: what a file declares; a tool's further concerns; its contract before and after; a prompt."""
+
+    DECLARATIONS = "declarations"
+    CONCERNS = "concerns"
+    BEFORE = "before"
+    AFTER = "after"
+    PROMPT = "prompt"
+
+
 class Reference(NamedTuple):
     """Where a tool is found in another process.
 
@@ -25,6 +36,7 @@ class Reference(NamedTuple):
         qualname: The function, class or object in the module that the tool comes from.
         plugin: The plugin file; None for a module.
         beside: The method or function beside the tool that runs instead; empty when the tool itself does.
+        part: What of the declaration is asked instead of running the tool; empty when it runs. See `Part`.
     """
 
     tool: str
@@ -32,6 +44,7 @@ class Reference(NamedTuple):
     qualname: str = ""
     plugin: PluginFile | None = None
     beside: str = ""
+    part: str = ""
 
 
 def reference_of(tool: Tool) -> Reference:
@@ -100,10 +113,14 @@ def tool_of(reference: Reference) -> Tool:
     Raises:
         ToolConfigurationError: It is not there.
     """
-    if reference.plugin is not None:
-        from tools.discovery import tools_of_plugin  # noqa: PLC0415 -- looks through installed packages' metadata
+    if reference.part:
+        from tools.execution.workers.parts import tool_of_part  # noqa: PLC0415 -- most calls ask nothing of the kind
 
-        candidates = tools_of_plugin(reference.plugin)
+        return tool_of_part(reference)
+    if reference.plugin is not None:
+        from tools.discovery import bundle_of_plugin  # noqa: PLC0415 -- looks through installed packages' metadata
+
+        candidates = bundle_of_plugin(reference.plugin).tools
     else:
         importlib.import_module(reference.module)
         target = _found(reference.module, reference.qualname)

@@ -76,7 +76,7 @@ class Worker:
         if "path" in told:
             plugin = PluginFile(Path(told["path"]), body[4 + size :], told["load"])
         self._references[told["number"]] = Reference(
-            told["tool"], told["module"], told["qualname"], plugin, told["beside"]
+            told["tool"], told["module"], told["qualname"], plugin, told["beside"], told["part"]
         )
 
     def _run(self, body: bytes) -> None:

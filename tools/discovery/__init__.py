@@ -1,0 +1,28 @@
+"""Where tools come from besides the program: entry points of installed packages, and plugin files chosen by path."""
+
+from tools.discovery.loading import (
+    GROUP,
+    SourceReport,
+    bundle_of_plugin,
+    imported,
+    load_entry_points,
+    load_plugin,
+    open_plugin,
+    report_of_plugin,
+)
+from tools.discovery.plugin_list import PluginList
+from tools.discovery.plugins import PluginLoader, Plugins
+
+__all__ = [
+    "GROUP",
+    "PluginList",
+    "PluginLoader",
+    "Plugins",
+    "SourceReport",
+    "bundle_of_plugin",
+    "imported",
+    "load_entry_points",
+    "load_plugin",
+    "open_plugin",
+    "report_of_plugin",
+]

@@ -1,0 +1,151 @@
+"""Ask a worker process about a declaration that only worker processes have imported."""
+
+from __future__ import annotations
+
+import logging
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.errors import ToolConfigurationError, ToolFailure
+from tools.execution.workers.protocol import write_json
+from tools.execution.workers.references import Part, Reference
+from tools.execution.workers.results import WorkerResult
+from tools.spec import Concern
+from tools.tool import Elsewhere, Prompt, ToolResult
+
+if TYPE_CHECKING:
+    from tools.execution.run import Run
+    from tools.execution.workers.pool import WorkerPool
+    from tools.tool import Tool
+
+_log = logging.getLogger(__name__)
+
+
+class QuietTalk:
+    """Hear what a plugin file says while nobody called a tool of it; only what it prints is worth a line."""
+
+    listens: Final = False
+
+    def log(self, level: str, text: str) -> None:
+        """Write down a line that it printed."""
+        _log.debug("a plugin file wrote (%s): %s", level, text)
+
+    def progress(self, done: float, total: float | None, text: str) -> None:
+        """Take no notice."""
+
+    def keep_for(self, turns: int) -> None:
+        """Take no notice."""
+
+    def attach(self, name: str, mime_type: str, data: bytes) -> None:
+        """Take no notice."""
+
+    def detach(self, name: str) -> None:
+        """Take no notice."""
+
+    def measure(self, name: str, value: float, *, counted: bool) -> None:
+        """Take no notice."""
+
+    def ask(self, number: int, question: Any) -> None:
+        """Take no notice: there is no call that a person could be asked about."""
+
+
+async def ask(pool: WorkerPool, reference: Reference, question: Mapping[str, Any]) -> Any:
+    """Return what a worker answers.
+
+    Raises:
+        ToolCrashError: It died instead.
+        BaseException: What the plugin file raised, told by `restored`.
+    """
+    worker = pool.take(reference) or await pool.wait_for_worker(reference)
+    try:
+        told = await worker.call(reference, write_json(question), QuietTalk())
+    finally:
+        pool.release(worker)
+    return told.value if isinstance(told, WorkerResult) else told
+
+
+def _reference(tool: Tool, function: object, part: Part) -> Reference:
+    plugin = function.plugin if isinstance(function, Elsewhere) else None
+    return Reference(tool.name, plugin=plugin, part=part)
+
+
+async def concerns_told(run: Run, tool: Tool) -> list[Concern]:
+    """Return the further concerns of a call.
+
+    Raises:
+        ToolConfigurationError: What the worker names is no list of concerns.
+    """
+    question = {"arguments": _arguments(run, tool), "folder": str(run.services.project_dir)}
+    told = await ask(run.services.workers, _reference(tool, tool.concerns_of, Part.CONCERNS), question)
+    concerns = [Concern(*map(str, fields)) for fields in told if len(fields) == len(Concern._fields)]
+    if len(concerns) < len(told):
+        msg = f"the concerns of {tool.name!r} should be Concern(...) values"
+        raise ToolConfigurationError(msg)
+    return concerns
+
+
+class ToldCheck:
+    """Check a tool's clauses, where its file is imported: they know its types and functions.
+
+    Args:
+        tool: The tool.
+        after: Whether those are meant that hold afterwards, and know the result.
+    """
+
+    def __init__(self, tool: Tool, *, after: bool) -> None:
+        self._tool = tool
+        self._after = after
+        self._reference = _reference(tool, tool.function, Part.AFTER if after else Part.BEFORE)
+
+    async def __call__(self, run: Run) -> None:
+        """Check a call.
+
+        Raises:
+            ContractError: A clause does not hold.
+        """
+        question: dict[str, Any] = {"arguments": _arguments(run, self._tool)}
+        if self._after:
+            question["result"] = _result(run)
+        await ask(run.services.workers, self._reference, question)
+
+
+def told_checks(tool: Tool) -> tuple[tuple[ToldCheck, ...], tuple[ToldCheck, ...]]:
+    """Return what checks a tool's contract before and after a call."""
+    contract = tool.policies.contract
+    if contract is None:
+        return (), ()
+    before, after = contract.pre + contract.invariants, contract.post + contract.invariants
+    return (ToldCheck(tool, after=False),) * bool(before), (ToldCheck(tool, after=True),) * bool(after)
+
+
+def _arguments(run: Run, tool: Tool) -> dict[str, Any]:
+    try:
+        return tool.arguments.dump(run.arguments)
+    except TypeError as error:
+        raise ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON") from error
+
+
+def _result(run: Run) -> tuple[str, Any]:
+    response = run.call.response
+    result = response.result
+    if isinstance(result, ToolResult):
+        structured = None if result.structured is None else response.json_result
+        return "tool_result", [result.success, result.output, result.error, structured]
+    if isinstance(result, bytes):
+        return "bytes", b64encode(result).decode()
+    return "value", None if result is None else response.json_result
+
+
+async def rendered(prompt: Prompt, arguments: Mapping[str, Any], pool: WorkerPool) -> str:
+    """Return a prompt's text, wherever the function is that makes it.
+
+    Raises:
+        ArgumentsError: When the arguments do not fit.
+    """
+    function = prompt.function
+    if not isinstance(function, Elsewhere):
+        return prompt.render(arguments)
+    given = prompt.arguments.dump(prompt.arguments.validate(arguments))
+    reference = Reference(prompt.name, plugin=function.plugin, part=Part.PROMPT)
+    return str(await ask(pool, reference, {"arguments": given}))

@@ -1,0 +1,330 @@
+"""What a plugin file declares, told by the worker process that imported it to a program that does not.
+
+Whatever is data crosses as data: the card with its examples, hints and isolation, both schemas, the policies, paths,
+masks and what is injected. What cannot is answered for in a worker, or made anew here:
+
+| declared | in the program |
+|---|---|
+| functions, methods, classes | `Elsewhere`: they run in worker processes only |
+| types, validators, converters | the JSON Schema is checked here, with text read as numbers; types as the call begins |
+| defaults | filled in here when the schema shows them; those of `default_factory` and secrets by the worker |
+| `${earlier}` in defaults | replaced here, by plain values |
+| `concerns=` | asked of a worker when the call is judged (`Part.CONCERNS`) |
+| contract clauses, text or callable | checked in a worker, which has the types (`Part.BEFORE`, `Part.AFTER`) |
+| exception classes of `retry` and `circuit_breaker` | known by their names, see `exception_class` |
+| `fallback=` a method or function beside the tool | told like a tool, and run in a worker |
+| `fallback=` another tool | as ever: its own call, through its own steps |
+| masked paths, cache keys, rate limits, roles | data: nothing of them is a function |
+| `@supported_for(Application)` | compared in the worker, with the names of the application's class and its bases |
+| `process_tool(...)` | its command is data; the program starts it itself, as ever |
+| prompts | rendered in a worker, see `rendered` |
+| a parameter that receives an object of the program | refused: such objects stay in the program |
+| `isolation="thread"` or `"inline"` on a tool | the file says so itself, and is imported by the program after all |
+
+What comes from a worker is foreign: it is read into checked values, and what does not fit refuses the file.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from tools import schema
+from tools.declare import ClassName, class_name
+from tools.declare.checks import make_spec
+from tools.declare.neighbours import Neighbour, neighbour_of
+from tools.declare.process import ProgramRun
+from tools.discovery import SourceReport
+from tools.errors import DeclarationError
+from tools.execution.workers.failures import exception_class
+from tools.schema import ToldParameters
+from tools.spec import CircuitBreaker, Contract, Isolation, PathRole, Policies, Retry, Role
+from tools.tool import Elsewhere, Injected, Injection, PluginFile, Prompt, Tool
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+_KIND_OF_CLAUSE: Final = ("pre", "post", "invariants")
+_OWN: Final = frozenset({"retry", "circuit_breaker", "contract"})
+"""The policies that hold what is no data."""
+
+
+class _Told(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _ToldPolicies(_Told):
+    plain: dict[str, Any]
+    retry: dict[str, Any] | None
+    retry_on: tuple[ClassName, ...] = ()
+    no_retry_on: tuple[ClassName, ...] = ()
+    breaker: dict[str, Any] | None
+    ignore: tuple[ClassName, ...] = ()
+    contract: dict[str, list[tuple[bool, str]]] | None
+
+
+class _ToldProgram(_Told):
+    argv: tuple[str, ...]
+    env: dict[str, str]
+    cwd: str | None
+    max_output_bytes: int
+    whole: bool
+
+
+class _ToldTool(_Told):
+    card: dict[str, Any]
+    arguments: ToldParameters
+    output_schema: dict[str, Any] | None
+    is_async: bool
+    parameters: tuple[str, ...]
+    injected: tuple[tuple[str, str, bool], ...]
+    policies: _ToldPolicies
+    has_concerns: bool
+    toolkit: str
+    toolkit_description: str
+    owner: str
+    path_roles: tuple[tuple[str, bool], ...]
+    raw_input: str | None
+    program: _ToldProgram | None
+    fallback: _ToldTool | None
+
+
+class _ToldPrompt(_Told):
+    name: str
+    description: str
+    role: Role
+    arguments: ToldParameters
+    toolkit: str
+    owner: str
+
+
+class Declarations(_Told):
+    """What a worker tells of a plugin file.
+
+    Attributes:
+        error: Why it did not load, in one line; empty when it did.
+        traceback: Where it failed.
+        at_home: Whether tools of it say that they run in the program.
+        tools: Its tools.
+        prompts: Its prompts.
+    """
+
+    error: str = ""
+    traceback: str = ""
+    at_home: bool = False
+    tools: tuple[_ToldTool, ...] = ()
+    prompts: tuple[_ToldPrompt, ...] = ()
+
+
+# In the worker
+
+
+def told_of(report: SourceReport) -> dict[str, JsonValue]:
+    """Return what a worker tells of a plugin file that it imported, or failed to."""
+    if report.error:
+        return _as_json(Declarations(error=report.error, traceback=report.traceback))
+    if any(_runs_at_home(tool) for tool in report.tools):
+        return _as_json(Declarations(at_home=True))
+    try:
+        for tool in report.tools:
+            _refuse_objects(tool)
+        tools = tuple(_told_tool(tool) for tool in report.tools)
+        prompts = tuple(_told_prompt(prompt) for prompt in report.prompts)
+    except DeclarationError as error:
+        return _as_json(Declarations(error=str(error), traceback=f"{type(error).__name__}: {error}"))
+    return _as_json(Declarations(tools=tools, prompts=prompts))
+
+
+def _as_json(told: Declarations) -> dict[str, JsonValue]:
+    return told.model_dump()
+
+
+def _runs_at_home(tool: Tool) -> bool:
+    said = tool.policies.isolation or tool.spec.isolation
+    return said not in {None, Isolation.PROCESS} and not isinstance(tool.function, ProgramRun)
+
+
+def _refuse_objects(tool: Tool) -> None:
+    """Let nobody wait for an object that cannot come, not even who would do without it."""
+    received = [item for item in tool.injected if item.kind is Injection.OBJECT]
+    asked_for = tool.policies.isolation or tool.spec.isolation
+    for item in received:
+        if asked_for is None or not item.optional:
+            kind = item.type.__qualname__ if item.type is not None else "an object"
+            msg = (
+                f"{tool.owner}: {item.python_name!r} receives an object of the program ({kind}), which stays in the"
+                " program, but plugin files are loaded in worker processes; say isolation='inline' or 'thread' in"
+                " @tool, or for the file or its folder"
+            )
+            raise DeclarationError(msg)
+
+
+def _told_tool(tool: Tool) -> _ToldTool:
+    runs = tool.function
+    return _ToldTool(
+        card=tool.spec.model_dump(mode="json", exclude_unset=True),
+        arguments=schema.parameters_of(tool.arguments),
+        output_schema=tool.output_schema,
+        is_async=tool.is_async,
+        parameters=tuple(inspect.signature(inspect.unwrap(runs)).parameters),
+        injected=tuple((item.python_name, item.kind.name, item.optional) for item in tool.injected),
+        policies=_told_policies(tool.policies),
+        has_concerns=tool.concerns_of is not None,
+        toolkit=tool.toolkit,
+        toolkit_description=tool.toolkit_description,
+        owner=tool.owner,
+        path_roles=tuple((name, role.writes) for name, role in tool.path_roles),
+        raw_input=tool.raw_input,
+        program=_told_program(runs) if isinstance(runs, ProgramRun) else None,
+        fallback=_told_fallback(tool),
+    )
+
+
+def _told_program(run: ProgramRun) -> _ToldProgram:
+    cwd = None if run.cwd is None else str(run.cwd)
+    return _ToldProgram(
+        argv=run.argv, env=dict(run.env), cwd=cwd, max_output_bytes=run.max_output_bytes, whole=run.whole
+    )
+
+
+def _told_fallback(tool: Tool) -> _ToldTool | None:
+    name = tool.policies.fallback
+    try:
+        made = neighbour_of(tool, name) if name is not None else None
+    except DeclarationError:
+        # It is a tool of its own, so the program looks for it among its tools.
+        return None
+    return None if made is None else _told_tool(replace(made, policies=Policies()))
+
+
+def _told_policies(policies: Policies) -> _ToldPolicies:
+    retry, breaker, contract = policies.retry, policies.circuit_breaker, policies.contract
+    return _ToldPolicies(
+        plain=policies.model_dump(mode="json", exclude_unset=True, exclude=set(_OWN)),
+        retry=None if retry is None else retry.model_dump(mode="json", exclude={"retry_on", "no_retry_on"}),
+        retry_on=() if retry is None else tuple(map(class_name, retry.retry_on)),
+        no_retry_on=() if retry is None else tuple(map(class_name, retry.no_retry_on)),
+        breaker=None if breaker is None else breaker.model_dump(mode="json", exclude={"ignore"}),
+        ignore=() if breaker is None else tuple(map(class_name, breaker.ignore)),
+        contract=None if contract is None else {kind: _told_clauses(contract, kind) for kind in _KIND_OF_CLAUSE},
+    )
+
+
+def _told_clauses(contract: Contract, kind: str) -> list[tuple[bool, str]]:
+    clauses = getattr(contract, kind)
+    return [
+        (True, clause) if isinstance(clause, str) else (False, getattr(clause, "__name__", repr(clause)))
+        for clause in clauses
+    ]
+
+
+def _told_prompt(prompt: Prompt) -> _ToldPrompt:
+    return _ToldPrompt(
+        name=prompt.name,
+        description=prompt.description,
+        role=prompt.role,
+        arguments=schema.parameters_of(prompt.arguments),
+        toolkit=prompt.toolkit,
+        owner=prompt.owner,
+    )
+
+
+# In the program
+
+
+def read_declarations(told: object) -> Declarations:
+    """Return what a worker told, checked.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    return Declarations.model_validate(told)
+
+
+def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> SourceReport:
+    """Return the tools and prompts that a worker told of.
+
+    Args:
+        told: What it told.
+        plugin: The file.
+        opened: The report to complete.
+    """
+    if told.error:
+        return opened._replace(error=told.error, traceback=told.traceback)
+    try:
+        tools = tuple(replace(_tool(item, plugin), source=opened.source) for item in told.tools)
+        prompts = tuple(_prompt(item, plugin) for item in told.prompts)
+    except (DeclarationError, ValidationError, KeyError) as error:
+        reason = f"what its worker process told of it cannot be read: {error}".splitlines()[0]
+        return opened._replace(error=reason, traceback=str(error))
+    return opened._replace(tools=tools, prompts=prompts)
+
+
+def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
+    spec = make_spec(told.owner, **_as_tuples(told.card))
+    injected = tuple(Injected(name, Injection[kind], optional=optional) for name, kind, optional in told.injected)
+    runs = Elsewhere(plugin, spec.name, told.parameters)
+    tool = Tool(
+        spec=spec,
+        arguments=schema.arguments_told(told.arguments, owner=told.owner),
+        output=schema.output_from_schema(told.output_schema),
+        function=runs if told.program is None else _program(told.program),
+        is_async=told.is_async,
+        policies=_policies(told.policies, plugin),
+        injected=injected,
+        concerns_of=Elsewhere(plugin, f"concerns of {spec.name}") if told.has_concerns else None,
+        toolkit=told.toolkit,
+        toolkit_description=told.toolkit_description,
+        owner=told.owner,
+        path_roles=tuple((name, PathRole(writes)) for name, writes in told.path_roles),
+        raw_input=told.raw_input,
+        origin=plugin,
+    )
+    if told.fallback is not None and tool.policies.fallback is not None:
+        beside = _tool(told.fallback, plugin)
+        name = tool.policies.fallback
+        runs.beside[name] = replace(
+            beside, origin=Neighbour(tool, name), policies=Policies(isolation=Isolation.PROCESS)
+        )
+    return tool
+
+
+def _as_tuples(card: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in card.items()}
+
+
+def _program(told: _ToldProgram) -> ProgramRun:
+    cwd = None if told.cwd is None else Path(told.cwd)
+    return ProgramRun(told.argv, told.env, cwd, told.max_output_bytes, whole=told.whole)
+
+
+def _policies(told: _ToldPolicies, plugin: PluginFile) -> Policies:
+    made: dict[str, Any] = dict(told.plain)
+    if told.retry is not None:
+        retried, never = (tuple(map(exception_class, names)) for names in (told.retry_on, told.no_retry_on))
+        made["retry"] = Retry(**told.retry, retry_on=retried, no_retry_on=never)
+    if told.breaker is not None:
+        made["circuit_breaker"] = CircuitBreaker(**told.breaker, ignore=tuple(map(exception_class, told.ignore)))
+    if told.contract is not None:
+        made["contract"] = Contract(**{kind: _clauses(told.contract[kind], plugin) for kind in _KIND_OF_CLAUSE})
+    return Policies.model_validate(made)
+
+
+def _clauses(told: list[tuple[bool, str]], plugin: PluginFile) -> tuple[Any, ...]:
+    return tuple(words if is_text else Elsewhere(plugin, words) for is_text, words in told)
+
+
+def _prompt(told: _ToldPrompt, plugin: PluginFile) -> Prompt:
+    return Prompt(
+        name=told.name,
+        description=told.description,
+        role=told.role,
+        arguments=schema.arguments_told(told.arguments, owner=told.owner),
+        function=Elsewhere(plugin, told.name, told.arguments.python_names or ()),
+        toolkit=told.toolkit,
+        owner=told.owner,
+    )

@@ -1,0 +1,109 @@
+"""Load plugin files: what they declare is learned from a worker process, which may hang or crash over it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.declare import class_name
+from tools.discovery import SourceReport, imported, open_plugin
+from tools.errors import ToolCrashError
+from tools.execution.workers.asking import QuietTalk
+from tools.execution.workers.declarations import Declarations, declared, read_declarations
+from tools.execution.workers.failures import OWN_FOLDER, WorkerToolError
+from tools.execution.workers.launch import ending_of
+from tools.execution.workers.protocol import write_json
+from tools.execution.workers.references import Part, Reference
+from tools.execution.workers.results import WorkerResult
+from tools.spec import Isolation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tools.execution.threads import ToolThreads
+    from tools.execution.workers.pool import WorkerPool
+    from tools.tool import PluginFile
+
+LOADING_S: Final = 20.0
+"""Seconds a plugin file may take to be imported."""
+
+_OUR_FRAMES: Final = (f'File "{Path(OWN_FOLDER).parent}', 'File "<frozen importlib', 'File "<string>"')
+"""Lines of a dying process that say where it was in our code, not in the file's."""
+
+
+class PluginWorkers:
+    """Load plugin files in worker processes; those that are to run in the program, in threads of the program.
+
+    The worker that imported a file stays for the calls of its tools.
+
+    Args:
+        pool: The worker processes, ended by whoever made them.
+        threads: The threads, likewise.
+        timeout_s: Seconds a file may take to be imported in a worker.
+    """
+
+    def __init__(self, pool: WorkerPool, threads: ToolThreads, *, timeout_s: float = LOADING_S) -> None:
+        self._pool = pool
+        self._threads = threads
+        self._timeout_s = timeout_s
+
+    async def load(self, path: Path, application: type | None, isolation: Isolation) -> SourceReport:
+        """Return a file's tools, or why there are none; see `PluginLoader.load`."""
+        plugin, opened = open_plugin(path, isolation)
+        if plugin is None:
+            return opened
+        finish: Callable[..., SourceReport] = imported
+        further: dict[str, object] = {"application": application}
+        if isolation is Isolation.PROCESS:
+            told = await self._told(plugin, application)
+            if not told.at_home:
+                finish, further = declared, {"told": told}
+        # To import the file takes as long as it likes, and what checks arguments by their schema a tenth of a second.
+        report: SourceReport = await self._threads.run(finish, {"plugin": plugin, "opened": opened, **further})
+        return report
+
+    async def _told(self, plugin: PluginFile, application: type | None) -> Declarations:
+        bases = None if application is None else [class_name(kind) for kind in application.__mro__]
+        question = write_json({"application": bases})
+        reference = Reference("", plugin=plugin, part=Part.DECLARATIONS)
+        while True:
+            worker = self._pool.take(reference) or await self._pool.wait_for_worker(reference)
+            is_new = not worker.calls
+            try:
+                async with asyncio.timeout(self._timeout_s):
+                    return _read(await worker.call(reference, question, QuietTalk()))
+            except ToolCrashError as error:
+                if is_new:
+                    return _crashed(error)
+                # Something that ran in it before may be what ended it, so the file gets a new worker to itself.
+            except TimeoutError:
+                return Declarations(
+                    error=f"it was not loaded after {self._timeout_s:g} s, so its process was ended; what takes long"
+                    " belongs into a tool, not at the top of the file"
+                )
+            except Exception as error:  # noqa: BLE001 -- a plugin is foreign code: whatever it raises is its report
+                return _raised(error)
+            finally:
+                self._pool.release(worker)
+
+
+def _read(told: Any) -> Declarations:
+    value = told.value if isinstance(told, WorkerResult) else told
+    try:
+        return read_declarations(value)
+    except ValueError as error:
+        return Declarations(error="what its worker process told of it cannot be read", traceback=str(error))
+
+
+def _crashed(error: ToolCrashError) -> Declarations:
+    how = ending_of(error.exit_code) if error.exit_code is not None else str(error)
+    lines = [line for line in error.output.splitlines() if not line.lstrip().startswith(_OUR_FRAMES)]
+    return Declarations(error=f"the file ended its process: {how}", traceback="\n".join(lines) or str(error))
+
+
+def _raised(error: Exception) -> Declarations:
+    kind = type(error).__name__
+    where = error.traceback_text if isinstance(error, WorkerToolError) else ""
+    line = f"{kind}: {error}".rstrip(": ")
+    return Declarations(error=(line.splitlines() or [kind])[0], traceback=where or line)

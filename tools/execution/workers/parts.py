@@ -1,0 +1,95 @@
+"""What a worker process does with a declaration besides running its tool: tell of it, and answer for its callables."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tools.declare import make_tool
+from tools.discovery import bundle_of_plugin, report_of_plugin
+from tools.errors import ToolConfigurationError
+from tools.execution.workers.declarations import told_of
+from tools.execution.workers.references import Part, Reference, tool_of
+from tools.tool import Prompt, Tool, ToolResult
+
+if TYPE_CHECKING:
+    from tools.tool import PluginFile
+
+
+def tool_of_part(reference: Reference) -> Tool:
+    """Return what answers about a declaration, as a tool that takes questions.
+
+    Raises:
+        ToolConfigurationError: Nothing of that name is declared.
+    """
+    plugin = reference.plugin
+    if plugin is None:
+        msg = f"only the declarations of plugin files are asked, not those of {reference.module}"
+        raise ToolConfigurationError(msg)
+    match Part(reference.part):
+        case Part.DECLARATIONS:
+            answer = _declarations(plugin)
+        case Part.PROMPT:
+            answer = _prompt(plugin, reference.tool)
+        case Part.CONCERNS:
+            answer = _concerns(tool_of(reference._replace(part="")))
+        case part:
+            answer = _contract(tool_of(reference._replace(part="")), after=part is Part.AFTER)
+    return make_tool(reference.part, "Answer the program.", answer)
+
+
+def _declarations(plugin: PluginFile) -> Callable[..., Any]:
+    def declarations(application: list[tuple[str, str]] | None) -> Any:
+        return told_of(report_of_plugin(plugin, application))
+
+    return declarations
+
+
+def _concerns(tool: Tool) -> Callable[..., Any]:
+    def concerns(arguments: dict[str, Any], folder: Path) -> Any:
+        if tool.concerns_of is None:
+            return []
+        return [list(concern) for concern in tool.concerns_of(tool.arguments.validate(arguments), folder)]
+
+    return concerns
+
+
+def _contract(tool: Tool, *, after: bool) -> Callable[..., Any]:
+    from tools.execution.steps import compile_clauses  # noqa: PLC0415 -- workers that only run tools do without
+
+    checks = compile_clauses(tool)[after]
+
+    def check(arguments: dict[str, Any], result: Any = None) -> None:
+        values = tool.arguments.validate(arguments)
+        if after:
+            values["result"] = _result(tool, result)
+        for holds in checks:
+            holds(values)
+
+    return check
+
+
+def _result(tool: Tool, told: Any) -> Any:
+    kind, value = told
+    match kind:
+        case "bytes":
+            return b64decode(value)
+        case "tool_result":
+            success, output, error, structured = value
+            return ToolResult(success, output, error, None if structured is None else tool.output.load(structured))
+        case _:
+            return None if value is None else tool.output.load(value)
+
+
+def _prompt(plugin: PluginFile, name: str) -> Callable[..., Any]:
+    found: Prompt | None = next((item for item in bundle_of_plugin(plugin).prompts if item.name == name), None)
+    if found is None:
+        msg = f"the worker process finds no prompt {name!r} in {plugin.path}; reload it"
+        raise ToolConfigurationError(msg)
+
+    def render(arguments: dict[str, Any]) -> str:
+        return found.render(arguments)
+
+    return render
