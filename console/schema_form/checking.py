@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from jsonschema.exceptions import UnknownType, ValidationError
 from referencing import Registry
-from referencing.exceptions import Unresolvable
 
 from console.schema_form.formats import FORMAT_CHECKER
 from console.schema_form.normalising import Schema
@@ -39,13 +38,19 @@ class SchemaCheck:
             value: Any JSON value.
             part: As it is written in the normalised schema.
         """
-        token = PROGRESS.set(Progress(STEPS_OF_A_CHECK))
+        progress = Progress(STEPS_OF_A_CHECK)
+        token = PROGRESS.set(progress)
         try:
-            return bool(self._validator.evolve(schema=part).is_valid(value))
-        except (OutOfStepsError, Unresolvable, UnknownType, RecursionError):
+            return bool(self._validator.evolve(schema=part).is_valid(value)) and not progress.unfollowed
+        except (OutOfStepsError, UnknownType, RecursionError):
             return False
         finally:
             PROGRESS.reset(token)
+
+    @property
+    def unfollowed(self) -> str:
+        """Return which reference leads nowhere, as far as the last check met one; "" for none."""
+        return self._progress.unfollowed
 
     def errors(self, value: Any, steps: int) -> list[ValidationError]:
         """Return what is wrong with a document; when the steps run out, ask again to go on.
@@ -56,7 +61,6 @@ class SchemaCheck:
 
         Raises:
             OutOfStepsError: It is not done yet.
-            Unresolvable: The schema refers to something outside.
             UnknownType: The schema names a type that does not exist.
         """
         progress = self._progress

@@ -20,6 +20,8 @@ _DURATION: Final = re.compile(
     r"P(?=.)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:[.,]\d+)?S)?)?)", re.ASCII
 )
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+# RFC 3339 wants an offset; tools written in Python often take a time without one.
+_CLOCK: Final = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:[0-5]\d)?", re.ASCII | re.IGNORECASE)
 _HOST_PART: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)", re.ASCII | re.IGNORECASE)
 _WORD_PART: Final = re.compile(r"(?!-)[\w-]{1,63}(?<!-)")
 _URI_LETTERS: Final = re.compile(r"(?:[a-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9a-f]{2})*", re.ASCII | re.IGNORECASE)
@@ -64,8 +66,7 @@ def _day(text: str) -> None:
 
 
 def _clock(text: str) -> None:
-    if "T" in text.upper():
-        raise ValueError(text)
+    _matching(_CLOCK)(text)
     time.fromisoformat(_without_leap(text))
 
 
@@ -74,6 +75,7 @@ def _date_time(text: str) -> None:
     if separator not in {"T", "t", " "}:
         raise ValueError(text)
     _day(day)
+    _matching(_CLOCK)(rest)
     datetime.fromisoformat(f"{day}T{_without_leap(rest)}")
 
 

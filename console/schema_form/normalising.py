@@ -57,23 +57,22 @@ def target_of(reference: str, root: Schema) -> Schema | bool | None:
 
 class _Normaliser:
     def __init__(self, schema: Any) -> None:
-        self._raw: Any = schema if isinstance(schema, Mapping) else {}
+        self._raw: Any = schema if isinstance(schema, Mapping) else {"not": {}} if schema is False else {}
         dialect = str(self._raw.get("$schema") or "")
         self._is_old = any(draft in dialect for draft in _OLD_DRAFTS)
         self._nodes = 0
         self._made: dict[int, Any] = {}
-        self._pending: list[tuple[dict[str, Any], str, str]] = []
+        self._pending: list[tuple[dict[str, Any], str, str, str]] = []
         self._resources: dict[str, Any] = {}
         self._anchors: dict[tuple[str, str], Any] = {}
         self._hoisted: dict[str, Any] = {}
 
     def whole(self) -> Schema:
+        self._resources[""] = self._raw
         root: dict[str, Any] = self._schema(self._raw, "", 0)
-        self._resources.setdefault("", self._raw)
         # Resolving one reference may lead to parts that hold others.
         while self._pending:
-            node, base, reference = self._pending.pop()
-            self._resolve(node, base, reference)
+            self._resolve(*self._pending.pop())
         if self._hoisted:
             root["$defs"] = {**root.get("$defs", {}), **self._hoisted}
         return root
@@ -123,23 +122,25 @@ class _Normaliser:
         return base
 
     def _note_references(self, source: Schema, made: dict[str, Any], base: str) -> None:
-        found = [str(source[key]) for key in _REFERENCES if isinstance(source.get(key), str)]
-        for place, reference in enumerate(found):
+        found = [key for key in _REFERENCES if isinstance(source.get(key), str)]
+        for place, key in enumerate(found):
             node = made
             if place:
                 node = {}
                 made["allOf"] = [*made.get("allOf", ()), node]
-            node["$ref"] = reference
-            self._pending.append((node, base, reference))
+            node["$ref"] = source[key]
+            self._pending.append((node, base, key, source[key]))
 
-    def _resolve(self, node: dict[str, Any], base: str, reference: str) -> None:
-        address, fragment = urldefrag(urljoin(base, reference))
+    def _resolve(self, node: dict[str, Any], base: str, key: str, reference: str) -> None:
+        # Addresses such as urn:… have no folders, so that nothing can be joined to them.
+        address, fragment = urldefrag(f"{base}{reference}" if reference.startswith("#") else urljoin(base, reference))
         fragment = unquote(fragment)
-        resource = self._raw if address == base and not base else self._resources.get(address)
+        resource = self._resources.get(address)
         if resource is None:
             return
         is_pointer = not fragment or fragment.startswith("/")
         target = _follow(resource, fragment) if is_pointer else self._anchors.get((address, fragment))
+        target = self._outermost(key, fragment, target)
         if not isinstance(target, Mapping | bool):
             return
         if target is self._raw:
@@ -147,10 +148,21 @@ class _Normaliser:
         elif resource is self._raw and is_pointer and _is_plain(fragment):
             node["$ref"] = f"#{fragment}"
         else:
-            name = reference if address == base and not base else f"{address}#{fragment}"
+            name = f"{address}#{fragment}"
             made = self._made.get(id(target))
             self._hoisted.setdefault(name, self._schema(target, address, 1) if made is None else made)
             node["$ref"] = f"#/$defs/{name.replace('~', '~0').replace('/', '~1').replace('%', '%25')}"
+
+    def _outermost(self, key: str, name: str, target: Any) -> Any:
+        """Return what a dynamic reference means when the whole schema is asked: the root's own, where it has one."""
+        if key == "$recursiveRef":
+            is_open = isinstance(target, Mapping) and target.get("$recursiveAnchor") is True
+            return self._raw if is_open and self._raw.get("$recursiveAnchor") is True else target
+        if key != "$dynamicRef" or not isinstance(target, Mapping) or target.get("$dynamicAnchor") != name:
+            return target
+        whole = urldefrag(str(self._raw.get("$id", "")))[0]
+        outer = self._anchors.get((whole, name))
+        return outer if isinstance(outer, Mapping) and outer.get("$dynamicAnchor") == name else target
 
 
 def _modern(raw: Schema) -> Schema:

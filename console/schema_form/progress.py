@@ -23,6 +23,7 @@ class Progress:
     """
 
     steps: int = 0
+    unfollowed: str = ""
     finished: dict[tuple[int, int], tuple[Any, Any, list[ValidationError]]] = field(default_factory=dict)
     unfinished: dict[tuple[int, int], tuple[Any, Any, int, list[ValidationError]]] = field(default_factory=dict)
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
+from referencing.exceptions import Unresolvable
 
 from console.schema_form.evaluation import evaluated_names, evaluated_places
 from console.schema_form.formats import is_base64
@@ -250,8 +251,18 @@ def _bounded(rule_of: Any) -> Any:
     return check
 
 
+def _ref(validator: Any, rule: Any, value: Any, schema: Schema) -> Iterator[ValidationError]:
+    try:
+        yield from _LIBRARY_REF(validator, rule, value, schema)
+    except Unresolvable as error:
+        # What it leads to may ask for anything; the rest of the schema can be checked all the same.
+        PROGRESS.get().unfollowed = str(error)
+
+
+_LIBRARY_REF: Final[Any] = Draft202012Validator.VALIDATORS["$ref"]
 _RULES: Final[Mapping[str, Any]] = {
     **Draft202012Validator.VALIDATORS,
+    "$ref": _ref,
     "additionalProperties": _additional_properties,
     "const": _const,
     "contains": _contains,

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, UnknownType, ValidationError
 from jsonschema.validators import validator_for
-from referencing.exceptions import Unresolvable
 
 from console.schema_form.checking import STEPS_OF_A_CHECK
 from console.schema_form.expectations import sentence
@@ -48,17 +47,17 @@ class ArgumentValidator:
             too long counts as not matched.
         is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         shapes: What was worked out of the schema already; None when nothing was.
-
-    Attributes:
-        schema_problem: Why the schema itself cannot be used; None when it can. Then nothing is checked here, and
-            the tool decides.
     """
 
     def __init__(self, schema: Schema, *, is_checked: bool = False, shapes: Shapes | None = None) -> None:
         self._shapes = Shapes(schema) if shapes is None else shapes
-        self.schema_problem: str | None = None
-        if not is_checked:
-            self.schema_problem = _broken(schema, self._shapes.root)
+        self._broken = None if is_checked else _broken(schema, self._shapes.root)
+
+    @property
+    def schema_problem(self) -> str | None:
+        """Return why the schema cannot be used, or not all of it; None when it can. Then the tool decides."""
+        unfollowed = self._shapes.check.unfollowed
+        return self._broken or (f"the schema of this tool cannot be followed: {unfollowed}" if unfollowed else None)
 
     def errors(
         self, value: Any, chosen: Mapping[Path, int] | None = None, steps: int = STEPS_OF_A_CHECK
@@ -73,12 +72,12 @@ class ArgumentValidator:
         Raises:
             OutOfStepsError: It is not done yet; ask again to go on.
         """
-        if self.schema_problem is not None:
+        if self._broken is not None:
             return ()
         try:
             errors = self._shapes.check.errors(value, steps)
-        except (Unresolvable, UnknownType) as error:
-            self.schema_problem = f"the schema of this tool cannot be followed: {error}"
+        except UnknownType as error:
+            self._broken = f"the schema of this tool is broken: {error}"
             return ()
         except RecursionError:
             return (FieldError((), "the arguments hold too many values inside each other"),)
