@@ -162,17 +162,40 @@ class Preferences:
             tool: Full name of the tool.
             arguments: A JSON object. The caller has taken out what is secret: the file is plain text.
         """
-        text = json.dumps(dict(arguments))
-        if len(text) > _MAX_ARGUMENTS_CHARS:
-            self._settings.remove(self._arguments_key(tool))
-        else:
-            self._settings.setValue(self._arguments_key(tool), text)
+        self._keep_text(self._arguments_key(tool), json.dumps(dict(arguments)))
+
+    def draft(self, tool: str) -> str | None:
+        """Give what stood in the form of a tool last, None if nothing was kept.
+
+        Args:
+            tool: Full name of the tool.
+
+        Returns:
+            Text that the form understands.
+        """
+        value = self._settings.value(f"drafts/{quote(tool, safe='')}")
+        return value if isinstance(value, str) else None
+
+    def set_draft(self, tool: str, text: str) -> None:
+        """Keep what stands in the form of a tool; what is too large to be worth it is forgotten instead.
+
+        Args:
+            tool: Full name of the tool.
+            text: Of the form. The caller has taken out what is secret: the file is plain text.
+        """
+        self._keep_text(f"drafts/{quote(tool, safe='')}", text)
 
     def save(self) -> None:
         """Write to the file now; Qt does so later by itself, but not if the program is killed."""
         self._settings.sync()
         if self._settings.status() is QSettings.Status.AccessError:
             _log.warning("the window's settings cannot be written to %s; they last until the end", self._path.name)
+
+    def _keep_text(self, key: str, text: str) -> None:
+        if len(text) > _MAX_ARGUMENTS_CHARS:
+            self._settings.remove(key)
+        else:
+            self._settings.setValue(key, text)
 
     @staticmethod
     def _arguments_key(tool: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
@@ -9,14 +10,16 @@ from PySide6.QtGui import QAction, QFontMetrics, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
+from console.execution.copies import COPY_KINDS
+from console.execution.problems_view import ProblemsButton
 from console.execution.rows import ExampleChoice
-from console.schema_form import ArgumentsEditor, Validity
+from console.execution.saved_view import SavedButton
+from console.schema_form import ArgumentsEditor, FieldError, Validity
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, Menu, SegmentedControl, TextLabel, paint_text
 
 __all__ = ["ArgumentsRow", "FormArea"]
 
-_COPIES: Final = (("python", "Python"), ("command", "Command line"), ("json", "JSON"))
 _LEAST_FORM: Final = 60
 _FORM_MARGIN: Final = 16
 
@@ -63,44 +66,60 @@ class _Heading(TextLabel):
             self.pressed.emit()
 
 
-class _ValidityLabel(IconLabel):
-    """How many arguments are valid; a click goes to the first that is not."""
-
-    pressed = Signal()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.pressed.emit()
-
-
 class ArgumentsRow(QWidget):
-    """Offer Form or JSON, examples, Reset and copies, and say how many arguments are valid.
+    """Offer Form or JSON, examples, saved requests, Reset and copies, and say what is missing or wrong.
 
     Args:
+        title: The tool, as people read it.
         examples: Arguments to start from.
         parent: Its owner.
 
     Signals:
         form_chosen(bool): The form (True) or the JSON text was chosen.
         example_chosen(int): An example was chosen, by its place.
+        last_run_requested: The arguments of the last run were asked for.
+        paste_requested: What is on the clipboard is to take the place of the arguments.
         reset_requested: Reset was pressed.
-        copy_requested(str): A copy was asked for: `python`, `command` or `json`.
+        copy_requested(str): A copy was asked for, one of `COPY_KINDS`.
         fold_requested(bool): The arguments are to be folded (True) or opened.
-        first_error_requested: The count of valid arguments was pressed.
+        problem_chosen(object): Go to the argument of this path.
     """
 
     form_chosen = Signal(bool)
     example_chosen = Signal(int)
+    last_run_requested = Signal()
+    paste_requested = Signal()
     reset_requested = Signal()
     copy_requested = Signal(str)
     fold_requested = Signal(bool)
-    first_error_requested = Signal()
+    problem_chosen = Signal(object)
 
-    def __init__(self, examples: tuple[ExampleChoice, ...], parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, examples: tuple[ExampleChoice, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedHeight(28)
+        self._copies: dict[str, QAction] = {}
+        self._make_left(title, examples)
+        self._make_right()
+        self._open_parts = (self._heading, self.mode, self.examples, self.saved, self.reset)
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 20, 0)
         row.setSpacing(8)
+        row.addWidget(self._folded, 100)
+        row.addWidget(self._heading)
+        row.addSpacing(4)
+        row.addWidget(self.mode)
+        row.addSpacing(4)
+        row.addWidget(self.examples)
+        row.addWidget(self.saved)
+        row.addWidget(self.reset)
+        row.addStretch(1)
+        row.addWidget(self._validity)
+        row.addWidget(self.problems)
+        row.addSpacing(4)
+        row.addWidget(self._copy)
+        self._folded.hide()
+
+    def _make_left(self, title: str, examples: tuple[ExampleChoice, ...]) -> None:
         self._folded = _FoldedRow(self)
         self._folded.clicked.connect(self._on_folded_clicked)
         self._heading = _Heading("Arguments", "heading")
@@ -110,42 +129,45 @@ class ArgumentsRow(QWidget):
         self.mode.setToolTip("Form or JSON (Ctrl+Shift+J)")
         self.mode.selected.connect(self._on_mode_selected)
         self.examples = Button("Examples", icon="book-open", chevron=True)
+        self._last_run = QAction("Arguments of the last run", self)
+        self._paste = QAction("Paste arguments", self)
+        self._paste.setShortcut("Ctrl+Shift+V")
+        self._paste.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.examples.setMenu(self._examples_menu(examples))
-        self.examples.setEnabled(bool(examples))
-        self.examples.setToolTip("Fill the form with an example" if examples else "This tool has no examples")
+        self.examples.setToolTip("Fill the form with an example, the last run or the clipboard (Ctrl+E)")
+        self.saved = SavedButton(title)
         self.reset = Button("Reset", kind="ghost", icon="rotate-ccw")
         self.reset.setToolTip("Put the defaults in place of all arguments")
         self.reset.clicked.connect(self.reset_requested)
-        self._validity = _ValidityLabel("circle-check", "", icon_tone="ok")
-        self._validity.pressed.connect(self.first_error_requested)
+
+    def _make_right(self) -> None:
+        self._validity = IconLabel("circle-check", "", icon_tone="ok")
+        self.problems = ProblemsButton(self)
+        self.problems.chosen.connect(self.problem_chosen)
         self._copy = Button("Copy as", kind="ghost", icon="copy", chevron=True)
         self._copy.setMenu(self._copy_menu())
-        self._open_parts = (self._heading, self.mode, self.examples, self.reset)
-        row.addWidget(self._folded, 100)
-        row.addWidget(self._heading)
-        row.addSpacing(4)
-        row.addWidget(self.mode)
-        row.addSpacing(4)
-        row.addWidget(self.examples)
-        row.addWidget(self.reset)
-        row.addStretch(1)
-        row.addWidget(self._validity)
-        row.addSpacing(4)
-        row.addWidget(self._copy)
-        self._folded.hide()
 
-    def show_validity(self, validity: Validity) -> None:
-        """Say how many arguments are valid.
+    def show_validity(self, validity: Validity, problems: Sequence[FieldError]) -> None:
+        """Say how many arguments are valid, or what is missing and wrong.
 
         Args:
             validity: The count.
+            problems: What is wrong, one entry for each place.
         """
         words = f"{validity.fitting} of {validity.total} valid" if validity.total else "No arguments"
-        if not validity.valid and validity.fitting == validity.total:
-            words = "Not valid"
-        icon, tone = ("circle-check", "ok") if validity.valid else ("circle-alert", "error")
-        self._validity.show_state(icon, words, "text2", tone)  # type: ignore[arg-type]
-        self._validity.setToolTip("" if validity.valid else "Go to the first argument that is not valid")
+        self._validity.show_state("circle-check", words, "text2", "ok")
+        self._validity.setVisible(validity.valid)
+        self.problems.show_problems(problems)
+        self.problems.setVisible(not validity.valid)
+
+    def show_copies(self, kinds: Collection[str]) -> None:
+        """Offer these kinds of copy only."""
+        for kind, action in self._copies.items():
+            action.setVisible(kind in kinds)
+
+    def show_last_run(self, *, known: bool) -> None:
+        """Say whether there was a run whose arguments can be brought back."""
+        self._last_run.setEnabled(known)
 
     def show_summary(self, summary: str) -> None:
         """Say what the folded row shows."""
@@ -164,15 +186,18 @@ class ArgumentsRow(QWidget):
             action = QAction(example.title.replace("&", "&&"), menu)
             action.setData(number)
             menu.addAction(action)
+        menu.addSeparator()
+        menu.addActions([self._last_run, self._paste])
         menu.triggered.connect(self._on_examples_triggered)
         return menu
 
     def _copy_menu(self) -> Menu:
         menu = Menu("Copy as", self)
-        for kind, text in _COPIES:
+        for kind, text in COPY_KINDS.items():
             action = QAction(text, menu)
             action.setData(kind)
             menu.addAction(action)
+            self._copies[kind] = action
         menu.triggered.connect(self._on_copy_triggered)
         return menu
 
@@ -180,7 +205,12 @@ class ArgumentsRow(QWidget):
         self.form_chosen.emit(index == 0)
 
     def _on_examples_triggered(self, action: QAction) -> None:
-        self.example_chosen.emit(int(action.data()))
+        if action is self._last_run:
+            self.last_run_requested.emit()
+        elif action is self._paste:
+            self.paste_requested.emit()
+        else:
+            self.example_chosen.emit(int(action.data()))
 
     def _on_copy_triggered(self, action: QAction) -> None:
         self.copy_requested.emit(str(action.data()))

@@ -1,4 +1,4 @@
-"""A call written down for elsewhere: as Python, for a terminal, as JSON."""
+"""A call written down for elsewhere: as Python, for a terminal, as curl, as JSON."""
 
 from __future__ import annotations
 
@@ -6,12 +6,25 @@ import json
 import shlex
 from collections.abc import Mapping
 from pprint import pformat
+from types import MappingProxyType
 from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-__all__ = ["COPY_KINDS", "as_command_line", "as_json", "as_python", "copy_of", "summary_of"]
+__all__ = [
+    "COPY_KINDS",
+    "as_command_line",
+    "as_curl",
+    "as_json",
+    "as_python",
+    "copy_kinds_of",
+    "copy_of",
+    "summary_of",
+]
 
-COPY_KINDS: Final = ("python", "command", "json")
-"""What a call can be copied as."""
+COPY_KINDS: Final[Mapping[str, str]] = MappingProxyType(
+    {"python": "Python", "command": "Command line", "curl": "curl", "json": "JSON"}
+)
+"""What a call can be copied as, and what people call that."""
 
 _LONGEST_VALUE: Final = 60
 
@@ -50,6 +63,48 @@ def as_json(arguments: Mapping[str, Any]) -> str:
     return json.dumps(dict(arguments), indent=2, ensure_ascii=False)
 
 
+def as_curl(arguments: Mapping[str, Any]) -> str:
+    """Write a web request as curl sends it from a POSIX shell, one option a line.
+
+    Args:
+        arguments: Of a tool that takes `url`, and perhaps `method`, `query`, `headers`, `json`, `text`, `timeout_s` and
+            `follow_redirects`.
+    """
+    method = str(arguments.get("method") or "GET")
+    words: list[tuple[str, ...]] = [("curl",)]
+    has_body = arguments.get("json") is not None or arguments.get("text") is not None
+    if method == "HEAD":
+        words.append(("--head",))
+    elif method != "GET" or has_body:
+        words.append(("--request", method))
+    if arguments.get("follow_redirects", True):
+        words.append(("--location",))
+    if arguments.get("timeout_s") is not None:
+        words.append(("--max-time", str(arguments["timeout_s"])))
+    headers = dict(arguments.get("headers") or {})
+    if arguments.get("json") is not None:
+        headers.setdefault("Content-Type", "application/json")
+    words += [("--header", f"{name}: {value}") for name, value in headers.items()]
+    if arguments.get("json") is not None:
+        words.append(("--data-raw", json.dumps(arguments["json"], ensure_ascii=False)))
+    elif arguments.get("text") is not None:
+        words.append(("--data-raw", str(arguments["text"])))
+    words.append((_address(str(arguments.get("url", "")), arguments.get("query") or {}),))
+    return " \\\n  ".join(shlex.join(part) for part in words)
+
+
+def copy_kinds_of(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the `COPY_KINDS` that make sense for a tool.
+
+    Args:
+        schema: Of its arguments: one called `url` that holds an address makes it a web request.
+    """
+    properties = schema.get("properties")
+    url = properties.get("url") if isinstance(properties, Mapping) else None
+    is_web = isinstance(url, Mapping) and url.get("format") in {"uri", "url", "iri"}
+    return tuple(kind for kind in COPY_KINDS if kind != "curl" or is_web)
+
+
 def copy_of(kind: str, name: str, arguments: Mapping[str, Any]) -> str:
     """Write a call as one of `COPY_KINDS`.
 
@@ -60,6 +115,8 @@ def copy_of(kind: str, name: str, arguments: Mapping[str, Any]) -> str:
     """
     if kind == "python":
         return as_python(name, arguments)
+    if kind == "curl":
+        return as_curl(arguments)
     return as_command_line(name, arguments) if kind == "command" else as_json(arguments)
 
 
@@ -77,3 +134,15 @@ def _short(value: Any) -> str:
         value = value[: _LONGEST_VALUE - 1] + "…"
     written = json.dumps(value, ensure_ascii=False)
     return written if len(written) <= _LONGEST_VALUE + 2 else written[:_LONGEST_VALUE] + "…"
+
+
+def _address(url: str, query: Mapping[str, Any]) -> str:
+    """Return an address with parameters in the place of those of the same name."""
+    if not query:
+        return url
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # being typed
+        return url
+    kept = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name not in query]
+    return urlunsplit(parts._replace(query=urlencode([*kept, *query.items()])))

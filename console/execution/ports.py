@@ -50,11 +50,19 @@ class ArgumentDrafts(Protocol):
     """Keep the arguments of each tool from one start of the program to the next."""
 
     def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
-        """Return what was kept; None when nothing was."""
+        """Return those of the last run; None when there was none."""
         ...
 
     def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
-        """Keep arguments."""
+        """Keep those of a run."""
+        ...
+
+    def draft(self, tool: str) -> str | None:
+        """Return what stood in the form last, as `Document.kept` wrote it; None when nothing was kept."""
+        ...
+
+    def set_draft(self, tool: str, text: str) -> None:
+        """Keep what stands in the form."""
         ...
 
 

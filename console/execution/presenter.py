@@ -11,13 +11,14 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from console.execution.call_presenter import CallPresenter
-from console.execution.copies import copy_of, summary_of
+from console.execution.copies import copy_kinds_of, copy_of, summary_of
 from console.execution.guard_presenter import GuardPresenter
 from console.execution.ports import ExecutionPorts
+from console.execution.preset_presenter import PresetPresenter
 from console.execution.result_header_view import RESULT_TAB
 from console.execution.rows import Failure, running_facts
 from console.execution.view import ExecutionView
-from console.schema_form import Document, initial_value
+from console.schema_form import Document
 from console.widgets.formats import format_time
 from tools.calls import CallFinished, CallStatus, Event, GuardChanged, Logged, Progress, Progressed, ToolCall
 from tools.tool import Tool
@@ -27,7 +28,6 @@ __all__ = ["ExecutionPorts", "ExecutionPresenter"]
 _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100
-_KEEP_AFTER_MS: Final = 500
 _LINES_AT_ONCE: Final = 2000
 _MORE_LOGS_MS: Final = 10
 _RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
@@ -81,10 +81,6 @@ class ExecutionPresenter(QObject):
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
-        self._keeper = QTimer(self)
-        self._keeper.setSingleShot(True)
-        self._keeper.setInterval(_KEEP_AFTER_MS)
-        self._keeper.timeout.connect(self._keep_arguments)
         masking = tool.masking
         view.set_schema(
             tool.input_schema if masking is None else masking.marked(tool.input_schema),
@@ -92,6 +88,7 @@ class ExecutionPresenter(QObject):
             project_dir=ports.project_dir(),
         )
         self._guards = GuardPresenter(tool, view, ports.guards, ports.scope, parent=self)
+        self._presets = PresetPresenter(tool, view, ports, self._is_own, parent=self)
         self._document: Document = view.document
         self._unsubscribe = self._document.subscribe(self._on_document_changed)
         self._connect_view()
@@ -102,10 +99,8 @@ class ExecutionPresenter(QObject):
         view.run_requested.connect(self.run)
         view.bypass_requested.connect(self._on_view_bypass_requested)
         view.stop_requested.connect(self.stop)
-        view.reset_requested.connect(self._on_view_reset_requested)
-        view.undo_requested.connect(self._on_view_undo_requested)
+        view.arguments.show_copies(copy_kinds_of(self._tool.input_schema))
         view.back_requested.connect(self._on_view_back_requested)
-        view.example_chosen.connect(self._on_view_example_chosen)
         view.call_copy_requested.connect(self._on_view_call_copy_requested)
 
     @property
@@ -150,9 +145,7 @@ class ExecutionPresenter(QObject):
 
     def fill_example(self) -> None:
         """Fill the arguments with the tool's first example; without one nothing happens."""
-        example = next((example for example in self._tool.spec.examples if not example.negative), None)
-        if example is not None:
-            self._on_view_example_chosen(example.input)
+        self._presets.fill_example()
 
     def show_call(self, call: ToolCall) -> None:
         """Show another call of this tool, whoever made it; one that still runs is followed to its end.
@@ -212,13 +205,12 @@ class ExecutionPresenter(QObject):
         self._ticker.stop()
         self._shown.close()
         self._guards.close()
+        self._presets.close()
         if self._running and self._call is not None:
             self._ports.calls.stop(self._call)
         self._running = False
         for task in tuple(self._tasks):
             task.cancel()
-        if self._keeper.isActive():
-            self._keep_arguments()
 
     def show_past(self, call: ToolCall, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
         """Show a call of the past with its arguments, until the person goes back or runs the tool.
@@ -265,7 +257,7 @@ class ExecutionPresenter(QObject):
         self._view.reveal_first_error()
 
     def _fill(self, arguments: Mapping[str, Any]) -> None:
-        self._document.replace({**initial_value(self._document.schema), **arguments})
+        self._document.replace({**self._document.initial_value(), **arguments})
 
     def _forget_past(self) -> None:
         self._past = None
@@ -319,7 +311,7 @@ class ExecutionPresenter(QObject):
         self._stopping = False
         self._started_s = self._ports.clock()
         self._forget_past()
-        self._keep_arguments()
+        self._presets.keep_run()
         self._view.show_notice("")
         self._shown.begin()
         self._ticker.start()
@@ -374,12 +366,8 @@ class ExecutionPresenter(QObject):
 
     def _show_arguments(self) -> None:
         validity = self._document.validity()
-        self._view.show_validity(validity)
-        masking = self._tool.masking
-        arguments = self._arguments()
-        self._view.show_summary(
-            summary_of(arguments if masking is None else masking.arguments(arguments, fit=validity.valid))
-        )
+        self._view.show_validity(validity, self._document.errors())
+        self._view.show_summary(summary_of(self._shown_arguments()))
         if self._running:
             self._view.show_run(enabled=False, reason=f"{self._tool.name} runs already")
         elif not validity.valid:
@@ -393,20 +381,16 @@ class ExecutionPresenter(QObject):
         order = {name: place for place, name in enumerate(self._tool.input_schema.get("properties", {}))}  # type: ignore[arg-type]
         return dict(sorted(value.items(), key=lambda item: order.get(item[0], len(order))))
 
-    def _keep_arguments(self) -> None:
-        self._keeper.stop()
-        if self._past is not None and self._document.value() == self._past_arguments:
-            return  # to look at a call is not to use its arguments
-        value = self._document.value()
-        if self._tool.masking is not None:
-            shown = self._tool.masking.arguments(value, fit=False)
-            value = {name: kept for name, kept in value.items() if shown[name] == kept}
-        self._ports.drafts.set_last_arguments(self._tool.name, value)
+    def _shown_arguments(self) -> dict[str, Any]:
+        """Return the arguments as people may see them, and take them elsewhere."""
+        masking, arguments = self._tool.masking, self._arguments()
+        return arguments if masking is None else masking.arguments(arguments, fit=self._document.validity().valid)
+
+    def _is_own(self) -> bool:
+        return self._past is None or self._document.value() != self._past_arguments
 
     def _on_document_changed(self) -> None:
-        self._view.show_notice("")
         self._show_arguments()
-        self._keeper.start()
 
     def _on_ticker_timeout(self) -> None:
         if self._call is None or not self._call.response.status.final:
@@ -415,20 +399,8 @@ class ExecutionPresenter(QObject):
     def _on_view_bypass_requested(self) -> None:
         self.run(bypass_cache=True)
 
-    def _on_view_reset_requested(self) -> None:
-        self._document.replace(initial_value(self._document.schema))
-        self._view.show_notice("All arguments are back at their defaults.", undo=True)
-
-    def _on_view_undo_requested(self) -> None:
-        self._document.undo()
-        self._view.show_notice("")
-
-    def _on_view_example_chosen(self, arguments: Mapping[str, Any]) -> None:
-        self._document.replace({**initial_value(self._document.schema), **arguments})
-        self._view.show_notice("The example filled the arguments.", undo=True)
-
     def _on_view_call_copy_requested(self, kind: str) -> None:
-        self._view.results.put_on_clipboard(copy_of(kind, self._tool.name, self._arguments()))
+        self._view.results.put_on_clipboard(copy_of(kind, self._tool.name, self._shown_arguments()))
 
 
 def _when(moment: datetime) -> str:

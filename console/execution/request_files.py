@@ -86,7 +86,10 @@ class RequestFiles:
         taken = self._known(request.place)
         if taken is not None and not replace:
             raise RequestError(f"a request {taken!r} is there already")
-        self._write(self._target(taken or request.place), write_json({"tool": request.tool, "arguments": dict(request.arguments)}) + "\n")
+        self._write(
+            self._target(taken or request.place),
+            write_json({"tool": request.tool, "arguments": dict(request.arguments)}) + "\n",
+        )
 
     def rename(self, place: str, new: str) -> None:
         """Move a request to another name or folder.
@@ -150,7 +153,7 @@ class RequestFiles:
         try:
             found = sorted(path for path in self._root.rglob("*.json") if path.is_file() and not path.is_symlink())
         except OSError as error:
-            yield SavedRequest(REQUESTS_FOLDER.as_posix(), "", {}, f"the folder cannot be read: {_reason(error)}")
+            yield SavedRequest("…", "", {}, f"the folder cannot be read: {_reason(error)}")
             return
         for path in found[:_MOST_FILES]:
             yield self._read(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,12 +19,11 @@ from console.execution.header_view import HeaderView
 from console.execution.notice_view import NoticeBar
 from console.execution.past_view import PastBar
 from console.execution.result_header_view import ATTACHMENTS_TAB, RESULT_TAB, TIMING_TAB
-from console.execution.result_view import Content, ContentKind
 from console.execution.rows import ToolCard, argument_path
-from console.schema_form import ArgumentsEditor, Document, Validity
+from console.schema_form import ArgumentsEditor, Document, FieldError, Validity
 from console.widgets import Divider, ThinSplitter, set_surface
 
-__all__ = ["Content", "ContentKind", "ExecutionView"]
+__all__ = ["ExecutionView"]
 
 _LEAST_RESULT: Final = 124
 _MOST_FORM_SHARE: Final = 0.5
@@ -55,7 +54,7 @@ class ExecutionView(QWidget):
         undo_requested: Take the last change of the arguments back.
         back_requested: Show again what was shown before a call of the past.
         example_chosen(object): Fill the form with these arguments.
-        call_copy_requested(str): Copy the call as `python`, `command` or `json`.
+        call_copy_requested(str): Copy the call as one of `COPY_KINDS`.
         guard_reset_requested: Let the tool run again that its guards hold back.
         cache_clear_requested: Forget the tool's known results.
     """
@@ -91,7 +90,7 @@ class ExecutionView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.header = HeaderView(card, self)
-        self.arguments = ArgumentsRow(card.examples, self)
+        self.arguments = ArgumentsRow(card.title, card.examples, self)
         self._below_row = QWidget(self)
         self._below_row.setFixedHeight(8)
         self.guards = BannerView("Guards", self)
@@ -134,7 +133,8 @@ class ExecutionView(QWidget):
         self.arguments.reset_requested.connect(self.reset_requested)
         self.arguments.copy_requested.connect(self.call_copy_requested)
         self.arguments.fold_requested.connect(self._on_arguments_fold_requested)
-        self.arguments.first_error_requested.connect(self.reveal_first_error)
+        self.arguments.problem_chosen.connect(self._on_arguments_problem_chosen)
+        self.arguments.paste_requested.connect(self._on_arguments_paste_requested)
         self.guards.action_requested.connect(self._on_guards_action_requested)
         self.notice.undo_requested.connect(self.undo_requested)
         self.past.run_requested.connect(self.run_requested)
@@ -155,6 +155,10 @@ class ExecutionView(QWidget):
             ("Ctrl+Shift+Enter", self.bypass_requested),
             ("Ctrl+Shift+J", self._on_mode_shortcut_activated),
             ("Ctrl+E", self.arguments.examples.showMenu),
+            ("Ctrl+S", self.arguments.saved.name_wanted),
+            ("Ctrl+Shift+V", self._on_arguments_paste_requested),
+            ("F8", self._on_next_problem_shortcut_activated),
+            ("Shift+F8", self._on_previous_problem_shortcut_activated),
             ("Ctrl+F", self._on_find_shortcut_activated),
             ("Alt+1", self._on_result_shortcut_activated),
             ("Alt+2", self.results.show_logs),
@@ -177,7 +181,7 @@ class ExecutionView(QWidget):
             self.header.run_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_schema(
-        self, schema: Mapping[str, Any], *, value: Mapping[str, Any] | None, project_dir: Path | None = None
+        self, schema: Mapping[str, Any], *, value: Mapping[str, Any] | None = None, project_dir: Path | None = None
     ) -> None:
         """Show the fields of a tool's arguments.
 
@@ -211,9 +215,9 @@ class ExecutionView(QWidget):
         """Say which call of the past is shown; "" when it is none."""
         self.past.show_text(words)
 
-    def show_validity(self, validity: Validity) -> None:
-        """Say how many arguments are valid."""
-        self.arguments.show_validity(validity)
+    def show_validity(self, validity: Validity, problems: Sequence[FieldError]) -> None:
+        """Say how many arguments are valid, or what is missing and wrong."""
+        self.arguments.show_validity(validity, problems)
 
     def show_summary(self, summary: str) -> None:
         """Say what stands in the one line that the arguments fold into."""
@@ -311,6 +315,23 @@ class ExecutionView(QWidget):
 
     def _on_arguments_example_chosen(self, number: int) -> None:
         self.example_chosen.emit(self._card.examples[number].arguments)
+
+    def _on_arguments_problem_chosen(self, path: tuple[str | int, ...]) -> None:
+        self._set_folded(folded=False)
+        self.editor.reveal_problem(path)
+
+    def _on_arguments_paste_requested(self) -> None:
+        problem = self.editor.paste()
+        if problem:
+            self.show_notice(problem)
+
+    def _on_next_problem_shortcut_activated(self) -> None:
+        self._set_folded(folded=False)
+        self.editor.step_problem(1)
+
+    def _on_previous_problem_shortcut_activated(self) -> None:
+        self._set_folded(folded=False)
+        self.editor.step_problem(-1)
 
     def _on_arguments_fold_requested(self, folded: bool) -> None:
         self._set_folded(folded=folded)

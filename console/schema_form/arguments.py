@@ -7,15 +7,18 @@ from pathlib import Path as FilePath
 from typing import Any, Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document, Validity
-from console.schema_form.editor import is_redo, is_undo
+from console.schema_form.editor import FieldEditor, is_redo, is_undo
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor
+from console.schema_form.json_places import place_of
+from console.schema_form.json_text import TextProblem, parse_object
+from console.schema_form.pasting import arguments_of, whole_arguments
 from console.schema_form.paths import Path
-from console.schema_form.resolving import Schema
+from console.schema_form.shapes import Schema
 from console.schema_form.validation import FieldError
 from console.theme import theme_of
 
@@ -69,12 +72,14 @@ class ArgumentsEditor(QWidget):
         mode_changed(str): "form" or "json" is shown. Also sent when a change was refused, so that the control that
             asked for it can show the truth again.
         submit_requested: Ctrl+Enter was pressed in a field and nothing else took it.
+        pasted(int): So many arguments from the clipboard took the place of all.
     """
 
     changed = Signal()
     validity_changed = Signal(bool, int, int)
     mode_changed = Signal(str)
     submit_requested = Signal()
+    pasted = Signal(int)
 
     def __init__(self, *, base: FilePath | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -165,17 +170,55 @@ class ArgumentsEditor(QWidget):
 
     def reveal_problems(self) -> bool:
         """Say what is missing, and put the focus on the first thing that is wrong; tell whether something is."""
-        self.json.flush()
-        self.form.reveal_missing()
-        errors = self.document.errors()
-        if not errors:
-            return False
+        errors = self._revealed()
+        if errors:
+            self.reveal_problem(errors[0].path)
+        return bool(errors)
+
+    def reveal_problem(self, path: Path) -> None:
+        """Say what is missing, and go to the argument of a path, in the form or in the text.
+
+        Args:
+            path: Where something is missing or wrong.
+        """
+        self._revealed()
         problem = self.document.text_problem
         if problem is not None:
             self.json.edit.go_to(problem)
         elif self.mode == "form":
-            self.focus_field(errors[0].path)
-        return True
+            self.focus_field(path)
+        else:
+            place = place_of(self.document.text, path)
+            self.json.edit.go_to(TextProblem(place.line, place.column, ""))
+
+    def step_problem(self, step: int) -> None:
+        """Go on to the next thing that is missing or wrong, or back to the one before; after the last comes the first.
+
+        Args:
+            step: 1 or -1.
+        """
+        paths = [error.path for error in self._revealed()]
+        if not paths:
+            return
+        here = self._focused_path()
+        at = next((index for index, path in enumerate(paths) if here and path[: len(here)] == here), None)
+        # Before the first one stands what is before it; with no place to go on from, either end will do.
+        self.reveal_problem(paths[(at + step if at is not None else min(step, 0)) % len(paths)])
+
+    def paste(self) -> str:
+        """Put the arguments on the clipboard in the place of all.
+
+        Returns:
+            Why that cannot be, for people; "" when it was done.
+        """
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            return "The clipboard holds no text: copy a JSON object with the arguments first."
+        value, problem = parse_object(text)
+        if value is None:
+            return f"The clipboard holds no JSON object: {problem}."
+        self._replace(arguments_of(value, self._names()))
+        return ""
 
     def focus_field(self, path: Path) -> bool:
         """Put the focus into the field of an argument and scroll it into view; tell whether there is one."""
@@ -232,7 +275,32 @@ class ArgumentsEditor(QWidget):
         if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.submit_requested.emit()
             return
+        if self.mode == "form" and event.matches(QKeySequence.StandardKey.Paste):
+            # A field lets this through when it is a whole object, and what is no text field always does.
+            arguments = whole_arguments(QGuiApplication.clipboard().text(), self._names())
+            if arguments is not None:
+                self._replace(arguments)
+                return
         super().keyPressEvent(event)
+
+    def _names(self) -> frozenset[str]:
+        return frozenset(field.name for field in self.document.fields())
+
+    def _replace(self, arguments: Mapping[str, Any]) -> None:
+        self.document.replace(arguments)
+        self.pasted.emit(len(arguments))
+
+    def _revealed(self) -> Sequence[FieldError]:
+        """Say in the form what is missing, and return everything that is wrong."""
+        self.json.flush()
+        self.form.reveal_missing()
+        return self.document.errors()
+
+    def _focused_path(self) -> Path:
+        widget = QApplication.focusWidget()
+        while widget is not None and not isinstance(widget, FieldEditor):
+            widget = widget.parentWidget()
+        return () if widget is None else widget.field.path
 
     def _on_form_changed(self) -> None:
         self.updateGeometry()

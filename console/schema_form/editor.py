@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.fields import Field, FieldKind
+from console.schema_form.first_values import empty_value
+from console.schema_form.item_keys import item_key
 from console.schema_form.messages import given
+from console.schema_form.pasting import whole_arguments
 from console.schema_form.paths import ABSENT
 from console.schema_form.validation import ErrorKind
 from console.widgets import Menu
 
-__all__ = ["FieldEditor", "is_redo", "is_undo", "is_undo_or_redo"]
+__all__ = ["FieldEditor", "FieldState", "is_redo", "is_undo", "is_undo_or_redo"]
 
-_TEXT_KINDS = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.PATH})
+_TEXT_KINDS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.PATH, FieldKind.SECRET})
+_BOTH: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+class FieldState(StrEnum):
+    """What a field holds, in the words that people read."""
+
+    ABSENT = "not set"
+    NULL = "null"
+    VALUE = "set"
+
+
+class _StateAction(NamedTuple):
+    """One thing that may be done with a whole value."""
+
+    text: str
+    keys: str
+    carry_out: Callable[[], None]
 
 
 def is_undo(event: QEvent) -> bool:
@@ -53,11 +75,18 @@ class FieldEditor(QWidget):
         document: Where it stands.
         parent: Its owner.
 
+    Attributes:
+        stays: Whether the place cannot be left out, as that of an item of a list.
+
     Signals:
         problem_changed(str): Another message is to be shown below; "" for none.
+        state_changed(str): It holds another of the `FieldState`s.
+        hint_changed(str): Something else is to be said beside the description; "" for nothing.
     """
 
     problem_changed = Signal(str)
+    state_changed = Signal(str)
+    hint_changed = Signal(str)
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +95,10 @@ class FieldEditor(QWidget):
         self._target: QWidget = self
         self._outlined: QWidget = self
         self._problem = ""
+        self._hint = ""
+        self._state: FieldState | None = None
         self._touched = False
+        self.stays = bool(field.path) and isinstance(field.path[-1], int)
         self._unsubscribe = document.subscribe(self.refresh)
         self.destroyed.connect(self._unsubscribe)
 
@@ -82,8 +114,22 @@ class FieldEditor(QWidget):
 
     @property
     def hint(self) -> str:
-        """Return what stands to the right of the field; "" for nothing."""
-        return ""
+        """Return what is said beside the description, such as how long a text is; "" for nothing."""
+        return self._hint
+
+    @property
+    def state(self) -> FieldState:
+        """Return whether the field holds nothing, null or a value; what is no value yet counts as one."""
+        if self.document.draft(self.field.path) is not None:
+            return FieldState.VALUE
+        value = self.document.get(self.field.path)
+        return FieldState.ABSENT if value is ABSENT else FieldState.NULL if value is None else FieldState.VALUE
+
+    @property
+    def has_states(self) -> bool:
+        """Return whether it may hold nothing or null, as well as a value."""
+        may_be_absent = not self.field.required and not self.stays
+        return (may_be_absent or self.field.nullable) and not self.field.read_only
 
     def show_value(self, value: Any) -> None:
         """Show a value, or that there is none; it must write nothing.
@@ -107,12 +153,30 @@ class FieldEditor(QWidget):
         target.installEventFilter(self)
         if target is not self:
             self.setFocusProxy(target)
+        if self.field.read_only:
+            self._forbid_edits(target)
         self._describe()
+
+    def show_hint(self, text: str) -> None:
+        """Say something beside the description; "" for nothing."""
+        if text != self._hint:
+            self._hint = text
+            self.hint_changed.emit(text)
 
     def refresh(self) -> None:
         """Show what stands in the document now."""
         self.show_value(self.document.get(self.field.path))
         self._show_problem(self._wanted_problem())
+        state = self.state
+        if state is not self._state:
+            self._state = state
+            self._describe()
+            self.state_changed.emit(state)
+
+    def take_field(self, field: Field) -> None:
+        """Edit the same place from now on as another field describes it."""
+        self.field = field
+        self.refresh()
 
     def detach(self) -> None:
         """Follow the document no more, before it is taken away."""
@@ -129,9 +193,12 @@ class FieldEditor(QWidget):
         self.document.set(self.field.path, value)
 
     def clear(self) -> None:
-        """Leave the argument out."""
+        """Leave the argument out; what stays where it is becomes empty, or null where its kind has nothing empty."""
         self._touched = True
-        self.document.unset(self.field.path)
+        if self.stays:
+            self.document.set(self.field.path, None if self.field.nullable else empty_value(self.field.kind))
+        else:
+            self.document.unset(self.field.path)
 
     def reject(self, text: str, message: str) -> None:
         """Keep what was typed although it is no value."""
@@ -139,31 +206,43 @@ class FieldEditor(QWidget):
         self.document.reject(self.field.path, text, message)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Offer null, the default and leaving out in the context menu; leave undo to the whole document."""
-        if is_undo_or_redo(event):
+        """Offer null, the default and leaving out, by menu and by key; leave undo to the whole document."""
+        if is_undo_or_redo(event) or item_key(event) is not None or self._is_whole_paste(watched, event):
             event.ignore()
             return True
         if event.type() is QEvent.Type.ContextMenu and isinstance(event, QContextMenuEvent):
-            self._open_menu(watched, event)
+            self._open_menu(watched, event.globalPos())
             return True
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.modifiers() & _BOTH == _BOTH:
+            pressed = QKeySequence(event.keyCombination())
+            for action in self._state_actions():
+                if pressed == QKeySequence(action.keys):
+                    action.carry_out()
+                    return True
         return super().eventFilter(watched, event)
+
+    def open_state_menu(self, place: QPoint) -> None:
+        """Offer what may be done with the whole value.
+
+        Args:
+            place: The menu's upper left corner on the screen.
+        """
+        self._open_menu(self, place)
 
     def move_to_end(self) -> None:
         """Put the caret behind the text, where there is one."""
 
     def state_actions(self) -> list[QAction]:
         """Return what may be done with the whole value; the actions belong to the editor."""
-        value, default = self.document.get(self.field.path), self.field.default
-        actions: list[QAction] = []
-        if default is not ABSENT and default is not None:
-            actions.append(self._action(f"Restore default: {given(default)}", self._on_restore_triggered))
-        if self.field.kind in _TEXT_KINDS:
-            actions.append(self._action("Set to empty text", self._on_empty_triggered))
-        if self.field.nullable:
-            actions.append(self._action("Set to null", self._on_null_triggered))
-        if value is not ABSENT:
-            actions.append(self._action("Leave out", self._on_leave_out_triggered))
-        return actions
+        made = []
+        for choice in self._state_actions():
+            action = QAction(choice.text, self)
+            # Only shown: the editor itself takes the keys, and only while it has the focus.
+            action.setShortcut(QKeySequence(choice.keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(choice.carry_out)
+            made.append(action)
+        return made
 
     def placeholder(self, value: Any) -> str:
         """Return what an empty field says: that it is null or empty on purpose, its default, or an example."""
@@ -173,27 +252,53 @@ class FieldEditor(QWidget):
             return "empty text"
         default = self.field.default
         if default is not ABSENT and default is not None:
-            return f"default {given(default)}"
+            return "default" if self.field.secret else f"default {given(default)}"
         return self.field.example
 
-    def _action(self, text: str, slot: Any) -> QAction:
-        action = QAction(text, self)
-        action.triggered.connect(slot)
-        return action
+    def _state_actions(self) -> list[_StateAction]:
+        field, value = self.field, self.document.get(self.field.path)
+        if field.read_only:
+            return []
+        actions: list[_StateAction] = []
+        if field.default is not ABSENT and field.default is not None:
+            words = "" if field.secret else f": {given(field.default)}"
+            actions.append(_StateAction(f"Restore default{words}", "Ctrl+Shift+D", self._on_restore_triggered))
+        if field.kind in _TEXT_KINDS:
+            actions.append(_StateAction("Set to empty text", "Ctrl+Shift+E", self._on_empty_triggered))
+        if field.nullable:
+            actions.append(_StateAction("Set to null", "Ctrl+Shift+N", self._on_null_triggered))
+        if not self.stays and (value is not ABSENT or self.document.draft(field.path) is not None):
+            actions.append(_StateAction("Leave out", "Ctrl+Shift+Backspace", self._on_leave_out_triggered))
+        return actions
 
-    def _open_menu(self, watched: QObject, event: QContextMenuEvent) -> None:
-        actions = self.state_actions()
+    def _is_whole_paste(self, watched: QObject, event: QEvent) -> bool:
+        """Tell whether a whole set of arguments is pasted into a line, and so onto the form around it."""
+        if not isinstance(watched, QLineEdit) or not isinstance(event, QKeyEvent):
+            return False
+        if event.type() is not QEvent.Type.KeyPress or not event.matches(QKeySequence.StandardKey.Paste):
+            return False
+        names = {field.name for field in self.document.fields()}
+        return whole_arguments(QGuiApplication.clipboard().text(), names) is not None
+
+    def _forbid_edits(self, target: QWidget) -> None:
+        """Let what the tool sets be read and copied, not written."""
+        if isinstance(target, QLineEdit | QPlainTextEdit):
+            target.setReadOnly(True)
+        else:
+            self.setEnabled(False)
+
+    def _open_menu(self, watched: QObject, place: QPoint) -> None:
         menu: QMenu
         if isinstance(watched, QLineEdit | QPlainTextEdit):
             menu = watched.createStandardContextMenu()
             menu.addSeparator()
         else:
             menu = Menu(self.field.name, self)
-        for action in actions:
+        for action in self.state_actions():
             action.setParent(menu)
             menu.addAction(action)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())
+        menu.popup(place)
 
     def _wanted_problem(self) -> str:
         depth = len(self.field.path)
@@ -220,7 +325,11 @@ class FieldEditor(QWidget):
         self.problem_changed.emit(message)
 
     def _describe(self) -> None:
-        parts = ["required" if self.field.required else "", self.field.description, self._problem]
+        facts = (("required", self.field.required), ("deprecated", self.field.deprecated))
+        parts = [word for word, holds in (*facts, ("set by the tool", self.field.read_only)) if holds]
+        if self.state is FieldState.NULL or (self.state is FieldState.ABSENT and not self.field.required):
+            parts.append(self.state)
+        parts += [self.field.description, self._problem]
         self._target.setAccessibleDescription(". ".join(part for part in parts if part))
 
     def _on_restore_triggered(self) -> None:

@@ -45,12 +45,19 @@ class Calls:
 class Drafts:
     def __init__(self, **known: Mapping[str, Any]) -> None:
         self.known = dict(known)
+        self.typed: dict[str, str] = {}
 
     def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
         return self.known.get(tool)
 
     def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
         self.known[tool] = dict(arguments)
+
+    def draft(self, tool: str) -> str | None:
+        return self.typed.get(tool)
+
+    def set_draft(self, tool: str, text: str) -> None:
+        self.typed[tool] = text
 
 
 class Clock:

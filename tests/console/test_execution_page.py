@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.execution.call_presenter import content_of
-from console.execution.result_view import ContentKind, first_look
+from console.viewers import ContentKind
 from tests.console.opened_page import Drafts, Page, opened_page
 from tools import (
     ExitEarly,
@@ -143,7 +143,7 @@ def test_a_run_shows_result_logs_attachments_and_timing(page: Open) -> None:
         tree = page.named("Result")
         assert tree.isVisible()
         assert tree.json_model.value["matches"][0] == {"text": "def "}
-        assert page.view.results.result.preview.path == "$.matches[0]"
+        assert page.view.results.result.shown.preview.path == "$.matches[0]"
         assert page.view.results.logs.list.lines.entries == 2
         assert [file.name for file in page.view.results.attachments.files.attachments] == ["found.txt"]
         rows = page.view.results.timing.waterfall.steps.rows
@@ -303,7 +303,7 @@ def test_text_is_shown_as_text(page: Open) -> None:
         shown = page.named("Result text")
         assert shown.isVisible()
         assert shown.text == "first line\nsecond line"
-        assert not page.view.results.result_header.as_text.isVisible()
+        assert not page.view.results.result_header.forms.isVisible()
 
     page("text", body)
 
@@ -313,11 +313,15 @@ def test_a_value_is_shown_as_text_too(page: Open) -> None:
         page.type_argument("pattern", "x")
         await page.run()
 
-        page.click("Show the result as text")
+        forms = page.view.results.result_header.forms
+        assert forms.choices == ("Tree", "Table", "Text")
+        forms.setFocus()
+        page.qtbot.keyClick(forms, Qt.Key.Key_Right)
+        page.qtbot.keyClick(forms, Qt.Key.Key_Right)
         await page.until(lambda: page.named("Result text").isVisible())
 
         assert json.loads(page.named("Result text").text)["matches"][0] == {"text": "x"}
-        page.click("Show the result as a tree")
+        forms.select(0)
         assert page.named("Result").isVisible()
 
     page("look", body)
@@ -523,7 +527,7 @@ def test_secrets_are_not_kept(page: Open) -> None:
 
     page("login", body, drafts)
 
-    assert drafts.known["login"] == {"user": "mira"}
+    assert json.loads(drafts.typed["login"]) == {"arguments": {"user": "mira"}}
 
 
 def test_a_secret_is_typed_unseen(page: Open) -> None:
@@ -542,7 +546,7 @@ def test_a_secret_is_typed_unseen(page: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "start"), [(0, "response = executor.run("), (1, "tool-console call look"), (2, "{")]
+    ("number", "start"), [(0, "response = executor.run("), (1, "tool-console call look"), (3, "{")]
 )
 def test_the_call_is_copied(page: Open, number: int, start: str) -> None:
     async def body(page: Page) -> None:
@@ -653,20 +657,6 @@ def test_closing_the_page_stops_its_call(page: Open) -> None:
         assert call.response.status is CallStatus.CANCELLED
 
     page("hold", body)
-
-
-@pytest.mark.parametrize(
-    ("value", "keys"),
-    [
-        ({"query": "x", "matches": [{"a": 1}]}, ("matches", 0)),
-        ({"names": ["a"]}, ()),
-        ([{"a": 1}], (0,)),
-        ([], ()),
-        (3, ()),
-    ],
-)
-def test_the_preview_looks_at_the_first_thing_found(value: Any, keys: tuple[Any, ...]) -> None:
-    assert first_look(value) == keys
 
 
 def test_a_failed_call_without_a_value_has_no_content() -> None:

@@ -1,0 +1,221 @@
+"""What stands behind the presets of a page: drafts, the last run, examples, saved requests, what is pasted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from console.execution.ports import ExecutionPorts
+from console.execution.request_files import RequestError, RequestFiles, SavedRequest
+from console.execution.view import ExecutionView
+from console.schema_form import Document
+from tools.tool import Tool
+
+__all__ = ["PresetPresenter"]
+
+_KEEP_AFTER_MS: Final = 500
+
+
+class PresetPresenter(QObject):
+    """Fill the arguments of one tool from elsewhere, and keep them for later.
+
+    Secrets are kept nowhere: neither in drafts nor in saved requests.
+
+    Args:
+        tool: The tool.
+        view: Its page.
+        ports: The rest of the program.
+        is_own: Says whether the arguments are the person's own, and not those of a call that is only looked at.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        tool: Tool,
+        view: ExecutionView,
+        ports: ExecutionPorts,
+        is_own: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tool = tool
+        self._view = view
+        self._ports = ports
+        self._is_own = is_own
+        self._document: Document = view.document
+        self._place = ""
+        self._deleted: tuple[str, str] | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._keeper = QTimer(self)
+        self._keeper.setSingleShot(True)
+        self._keeper.setInterval(_KEEP_AFTER_MS)
+        self._keeper.timeout.connect(self.keep_draft)
+        kept = ports.drafts.draft(tool.name)
+        if kept is not None:
+            self._document.restore(kept)
+        self._unsubscribe = self._document.subscribe(self._on_document_changed)
+        arguments, saved = view.arguments, view.arguments.saved
+        view.reset_requested.connect(self._on_view_reset_requested)
+        view.undo_requested.connect(self._on_view_undo_requested)
+        view.example_chosen.connect(self._on_view_example_chosen)
+        view.editor.pasted.connect(self._on_editor_pasted)
+        arguments.last_run_requested.connect(self._on_arguments_last_run_requested)
+        saved.wanted.connect(self._on_saved_wanted)
+        saved.name_wanted.connect(self._on_saved_name_wanted)
+        saved.save_requested.connect(self._on_saved_save_requested)
+        saved.open_requested.connect(self._on_saved_open_requested)
+        saved.rename_requested.connect(self._on_saved_rename_requested)
+        saved.delete_requested.connect(self._on_saved_delete_requested)
+        saved.undo_requested.connect(self._on_saved_undo_requested)
+        arguments.show_last_run(known=ports.drafts.last_arguments(tool.name) is not None)
+
+    def fill_example(self) -> None:
+        """Fill the arguments with the tool's first example; without one nothing happens."""
+        example = next((example for example in self._tool.spec.examples if not example.negative), None)
+        if example is not None:
+            self._on_view_example_chosen(example.input)
+
+    def keep_run(self) -> None:
+        """Keep the arguments of a run that starts."""
+        self._ports.drafts.set_last_arguments(self._tool.name, self._public())
+        self._view.arguments.show_last_run(known=True)
+        self.keep_draft()
+
+    def keep_draft(self) -> None:
+        """Keep what stands in the form, for the next start."""
+        self._keeper.stop()
+        if self._is_own():  # to look at a call is not to use its arguments
+            hidden = self._document.value().keys() - self._public().keys()
+            # What is not understood yet may hold a secret anywhere.
+            text = self._document.kept(hidden, as_typed=self._tool.masking is None)
+            self._ports.drafts.set_draft(self._tool.name, text)
+
+    def close(self) -> None:
+        """Keep what is not kept yet, and let go of the page."""
+        self._unsubscribe()
+        for task in tuple(self._tasks):
+            task.cancel()
+        if self._keeper.isActive():
+            self.keep_draft()
+
+    def _public(self) -> dict[str, Any]:
+        """Return the arguments without those that hold a secret."""
+        value = self._document.value()
+        if self._tool.masking is None:
+            return value
+        shown = self._tool.masking.arguments(value, fit=False)
+        return {name: kept for name, kept in value.items() if shown[name] == kept}
+
+    def _files(self) -> RequestFiles:
+        return RequestFiles(self._ports.project_dir())
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._ports.scope.start(work, f"{name} of {self._tool.name}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _list(self) -> None:
+        requests = await self._ports.compute(self._files().of, self._tool.name)
+        self._view.arguments.saved.show_requests(requests)
+
+    async def _ask_name(self) -> None:
+        await self._list()
+        hidden = [name for name in self._document.value() if name not in self._public()]
+        are = "is" if len(hidden) == 1 else "are"
+        note = f"{', '.join(hidden)} {are} secret and not saved: the file may be shared." if hidden else ""
+        self._view.arguments.saved.ask_name(self._place, note)
+
+    async def _carry_out(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Change files, say what came of it, and list what is there now."""
+        try:
+            outcome = await self._ports.compute(work)
+        except RequestError as error:
+            self._say(f"{error}"[:1].upper() + f"{error}"[1:])
+        else:
+            done(outcome)
+        await self._list()
+
+    def _say(self, text: str, *, undo: bool = False) -> None:
+        if not self._view.arguments.saved.show_outcome(text, undo=undo):
+            self._view.show_notice(text)
+
+    def _fill(self, arguments: Mapping[str, Any], words: str) -> None:
+        self._document.replace(arguments)
+        self._view.show_notice(words, undo=True)
+
+    def _on_document_changed(self) -> None:
+        self._view.show_notice("")
+        self._keeper.start()
+
+    def _on_view_reset_requested(self) -> None:
+        self._fill(self._document.initial_value(), "All arguments are back at their defaults.")
+
+    def _on_view_undo_requested(self) -> None:
+        self._document.undo()
+        self._view.show_notice("")
+
+    def _on_view_example_chosen(self, arguments: Mapping[str, Any]) -> None:
+        # An example names what matters; the rest of the form stays at its defaults.
+        self._fill({**self._document.initial_value(), **arguments}, "The example filled the arguments.")
+
+    def _on_arguments_last_run_requested(self) -> None:
+        last = self._ports.drafts.last_arguments(self._tool.name)
+        if last is not None:
+            self._fill(last, "These are the arguments of the last run.")
+
+    def _on_editor_pasted(self, count: int) -> None:
+        noun = "argument" if count == 1 else "arguments"
+        self._view.show_notice(f"The pasted JSON replaced the arguments: {count} {noun}.", undo=True)
+
+    def _on_saved_wanted(self) -> None:
+        self._start(self._list(), "list the saved requests")
+
+    def _on_saved_name_wanted(self) -> None:
+        self._start(self._ask_name(), "ask for a name")
+
+    def _on_saved_save_requested(self, place: str, replace: bool) -> None:
+        request = SavedRequest(place, self._tool.name, self._public())
+
+        def done(_: object) -> None:
+            self._place = place
+            self._view.arguments.saved.show_saved()
+            self._view.show_notice(f"Saved as {place!r}.")
+
+        self._start(self._carry_out(partial(self._files().save, request, replace=replace), done), "save a request")
+
+    def _on_saved_open_requested(self, place: str) -> None:
+        request = next((one for one in self._view.arguments.saved.requests if one.place == place), None)
+        if request is not None and not request.problem:
+            self._place = place
+            self._fill(request.arguments, f"{place!r} filled the arguments.")
+
+    def _on_saved_rename_requested(self, place: str, new: str) -> None:
+        def done(_: object) -> None:
+            self._place = new if self._place == place else self._place
+            self._view.arguments.saved.show_moved(new)
+            self._say(f"{place!r} is called {new!r} now.")
+
+        self._start(self._carry_out(partial(self._files().rename, place, new), done), "rename a request")
+
+    def _on_saved_delete_requested(self, place: str) -> None:
+        def done(text: str) -> None:
+            self._deleted = (place, text)
+            self._say(f"{place!r} was deleted.", undo=True)
+
+        self._start(self._carry_out(partial(self._files().delete, place), done), "delete a request")
+
+    def _on_saved_undo_requested(self) -> None:
+        if self._deleted is None:
+            return
+        place, text = self._deleted
+
+        def done(_: object) -> None:
+            self._deleted = None
+            self._view.arguments.saved.show_moved(place)
+            self._say(f"{place!r} is back.")
+
+        self._start(self._carry_out(partial(self._files().restore, place, text), done), "restore a request")

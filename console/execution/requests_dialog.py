@@ -1,0 +1,242 @@
+"""The dialogs of saved requests: give the arguments a name, and look after those that have one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QStackedWidget, QTableView, QVBoxLayout, QWidget
+
+from console.execution.notice_view import NoticeBar
+from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
+from console.execution.request_model import RequestModel
+from console.schema_form import FieldMessage
+from console.theme import theme_of
+from console.widgets import Button, EmptyState, TextLabel, set_surface
+
+__all__ = ["RequestsDialog", "SaveRequestDialog"]
+
+_PLACE_WORDS: Final = f"Saved in {REQUESTS_FOLDER.as_posix()} of the project. A slash makes a folder."
+
+
+class SaveRequestDialog(QDialog):
+    """Ask for the name of a request.
+
+    Args:
+        place: The name it opens with.
+        known: The places that are taken.
+        note: What will not be saved, and why; "" for nothing.
+        parent: The window it stands over.
+
+    Signals:
+        save_requested(str, bool): Save under this name; whether one that is there is replaced.
+    """
+
+    save_requested = Signal(str, bool)
+
+    def __init__(self, place: str, known: Sequence[str], note: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._known = {taken.casefold() for taken in known}
+        self.setWindowTitle("Save the arguments")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "raised")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(8)
+        column.addWidget(TextLabel("Save the arguments", "title"))
+        self.line = QLineEdit(place, self)
+        self.line.setMinimumWidth(420)
+        self.line.setPlaceholderText("billing/lost order")
+        self.line.setAccessibleName("Name of the request")
+        self.line.selectAll()
+        self._message = FieldMessage(self)
+        column.addWidget(self.line)
+        column.addWidget(self._message)
+        for words in (_PLACE_WORDS, note):
+            if words:
+                column.addWidget(TextLabel(words, "small", "text3", wrap=True))
+        column.addSpacing(12)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        cancel.clicked.connect(self.reject)
+        self.agree = Button("Save", kind="primary", large=True, shortcut_hint="Enter")
+        self.agree.setDefault(True)
+        self.agree.clicked.connect(self._on_agree_clicked)
+        row.addWidget(cancel)
+        row.addWidget(self.agree)
+        column.addLayout(row)
+        self.line.textChanged.connect(self._on_line_text_changed)
+        self._on_line_text_changed(place)
+        self.line.setFocus()
+
+    def show_problem(self, text: str) -> None:
+        """Say why it could not be saved."""
+        self._show_message(text)
+
+    def _show_message(self, text: str) -> None:
+        self._message.show_text(text)
+        self.line.setAccessibleDescription(text)
+
+    def _on_line_text_changed(self, text: str) -> None:
+        place = text.strip()
+        problem = place_problem(place)
+        self._show_message(problem if text else "")
+        self.agree.setEnabled(not problem)
+        self.agree.setText("Replace" if place.casefold() in self._known else "Save")
+
+    def _on_agree_clicked(self) -> None:
+        place = self.line.text().strip()
+        self.save_requested.emit(place, place.casefold() in self._known)
+
+
+class RequestsDialog(QDialog):
+    """List the saved requests of a tool: open, rename and delete them, and take a deletion back.
+
+    Args:
+        title: The tool, as people read it.
+        parent: The window it stands over.
+
+    Signals:
+        open_requested(str): Fill the form with the request of this place.
+        rename_requested(str, str): Move a request to another place.
+        delete_requested(str): Delete a request.
+        undo_requested: Bring the request back that was deleted last.
+    """
+
+    open_requested = Signal(str)
+    rename_requested = Signal(str, str)
+    delete_requested = Signal(str)
+    undo_requested = Signal()
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._wanted = ""
+        self.setWindowTitle(f"Saved requests of {title}")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "raised")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(8)
+        column.addWidget(TextLabel(self.windowTitle(), "title"))
+        self.model = RequestModel(self)
+        self._pages = QStackedWidget(self)
+        self.table = self._make_table()
+        self._empty = EmptyState("save", "No saved requests", "Save… in the menu keeps the arguments under a name.")
+        self._pages.addWidget(self.table)
+        self._pages.addWidget(self._empty)
+        self.notice = NoticeBar(self)
+        self.notice.undo_requested.connect(self.undo_requested)
+        column.addWidget(self._pages, 1)
+        column.addWidget(self.notice)
+        column.addSpacing(4)
+        column.addLayout(self._make_buttons())
+        self.model.rename_requested.connect(self.rename_requested)
+        self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
+        self.resize(640, 420)
+        self.show_requests(())
+
+    def show_requests(self, requests: Sequence[SavedRequest]) -> None:
+        """List other requests; the one that was selected stays selected, under its new name too."""
+        chosen = self._wanted or self._place()
+        row = self.table.currentIndex().row()
+        self.model.show(requests)
+        self._pages.setCurrentWidget(self.table if requests else self._empty)
+        if requests:
+            place = self.model.row_of(chosen)
+            self.table.selectRow(place if place >= 0 else min(max(row, 0), len(requests) - 1))
+        self._wanted = ""
+        self._follow_selection()
+
+    def select_next(self, place: str) -> None:
+        """Select this place in the list that comes next."""
+        self._wanted = place
+
+    def show_notice(self, text: str, *, undo: bool = False) -> None:
+        """Say what was done, or why it was not.
+
+        Args:
+            text: One sentence.
+            undo: Whether it can be taken back.
+        """
+        self.notice.show_text(text, undo=undo)
+
+    def _make_table(self) -> QTableView:
+        table = QTableView(self._pages)
+        table.setAccessibleName("Saved requests")
+        set_surface(table, "raised")
+        table.setModel(self.model)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(theme_of(self).size.control)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QTableView.EditTrigger.EditKeyPressed)
+        table.horizontalHeader().setStretchLastSection(True)
+        table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.setColumnWidth(0, 240)
+        table.doubleClicked.connect(self._on_table_double_clicked)
+        for keys, slot in (
+            ("Return", self._on_open_clicked),
+            ("Enter", self._on_open_clicked),
+            (QKeySequence.StandardKey.Delete, self._on_delete_clicked),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), table)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(slot)
+        return table
+
+    def _make_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.open_button = Button("Open", kind="primary", large=True, shortcut_hint="Enter")
+        self.open_button.clicked.connect(self._on_open_clicked)
+        self.rename_button = Button("Rename", large=True, shortcut_hint="F2")
+        self.rename_button.clicked.connect(self._on_rename_clicked)
+        self.delete_button = Button("Delete", kind="danger", large=True, shortcut_hint="Del")
+        self.delete_button.clicked.connect(self._on_delete_clicked)
+        close = Button("Close", large=True, shortcut_hint="Esc")
+        close.clicked.connect(self.reject)
+        row.addWidget(self.rename_button)
+        row.addWidget(self.delete_button)
+        row.addStretch(1)
+        row.addWidget(close)
+        row.addWidget(self.open_button)
+        return row
+
+    def _place(self) -> str:
+        request = self.model.request(self.table.currentIndex().row())
+        return "" if request is None else request.place
+
+    def _follow_selection(self) -> None:
+        request = self.model.request(self.table.currentIndex().row())
+        self.open_button.setEnabled(request is not None and not request.problem)
+        self.open_button.setToolTip(request.problem if request is not None else "")
+        for button in (self.rename_button, self.delete_button):
+            button.setEnabled(request is not None)
+
+    def _on_selection_current_row_changed(self, _current: QModelIndex, _previous: QModelIndex) -> None:
+        self._follow_selection()
+
+    def _on_table_double_clicked(self, _index: QModelIndex) -> None:
+        self._on_open_clicked()
+
+    def _on_open_clicked(self) -> None:
+        if self.open_button.isEnabled():
+            self.open_requested.emit(self._place())
+            self.accept()
+
+    def _on_rename_clicked(self) -> None:
+        self.table.setFocus()
+        self.table.edit(self.model.index(self.table.currentIndex().row(), 0))
+
+    def _on_delete_clicked(self) -> None:
+        if self.delete_button.isEnabled():
+            self.delete_requested.emit(self._place())

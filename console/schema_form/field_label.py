@@ -1,0 +1,230 @@
+"""What stands around the editor of a field: its name, the mark of its state, and what is said below it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QEnterEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from console.assets import paint_icon
+from console.schema_form.editor import FieldEditor, FieldState
+from console.schema_form.fields import Field, FieldKind
+from console.theme import theme_of
+from console.widgets import paint_box, paint_text
+
+__all__ = ["MARK_WIDTH", "FieldLabel", "FieldNote", "StateMark", "shown_title"]
+
+MARK_WIDTH: Final = 12
+"""Logical pixels between label and editor, in which the mark of the state stands."""
+
+_TITLED_HEIGHT: Final = 32
+_TITLE_HEIGHT: Final = 16
+_NOTE_HEIGHT: Final = 16
+_NOTE_GAP: Final = 2
+_GAP: Final = 12
+_STAR: Final = 12
+_ICON: Final = 12
+_DOT: Final = 5
+_WORDS: Final = re.compile(r"[^0-9a-z]+")
+_SIGNS: Final = {FieldState.ABSENT: "circle-dashed", FieldState.NULL: "circle-slash"}
+
+
+def shown_title(field: Field) -> str:
+    """Return the title of a field if it says more than the name does; "" otherwise.
+
+    Args:
+        field: `max_results` titled `Max Results` needs no title, nor is the name of a type one.
+    """
+    title = field.title
+    is_type = "." in title and " " not in title
+    return "" if is_type or _WORDS.sub("", title.lower()) == _WORDS.sub("", field.name.lower()) else title
+
+
+class FieldLabel(QWidget):
+    """The argument's name in the code face, below its title if it has one; a click enters the field.
+
+    An asterisk says that it is required, a line through the name that it is deprecated, a lock that the tool sets it.
+
+    Args:
+        field: What is edited.
+        width: In logical pixels.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, width: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor: FieldEditor | None = None
+        self._field = field
+        self._width = width
+        self.show_field(field)
+
+    def set_editor(self, editor: FieldEditor) -> None:
+        """Say which editor it belongs to."""
+        self._editor = editor
+
+    def show_field(self, field: Field) -> None:
+        """Name another field."""
+        self._field = field
+        self._title = shown_title(field)
+        facts = [
+            word for word, holds in (("deprecated", field.deprecated), ("set by the tool", field.read_only)) if holds
+        ]
+        about = "\n".join(part for part in (self._title, ", ".join(facts), field.description) if part)
+        self.setToolTip(f"{field.name}\n{about}" if about else field.name)
+        height = _TITLED_HEIGHT if self._title else theme_of(self).size.control
+        self.setFixedSize(self._width, height)
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Enter the field."""
+        if self._editor is not None and event.button() is Qt.MouseButton.LeftButton:
+            self._editor.target.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what may be done with the whole value."""
+        if self._editor is not None and self._editor.has_states:
+            self._editor.open_state_menu(event.globalPos())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint title, name and marks."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        name_top = 0
+        ink = theme.color.text2 if self.isEnabled() else theme.color.text_disabled
+        if self._title:
+            title = QRect(0, 0, self.width(), _TITLE_HEIGHT)
+            paint_text(painter, title, self._title, theme.font("small"), theme.color.text if self.isEnabled() else ink)
+            name_top = _TITLE_HEIGHT
+        font = theme.font("code")
+        if self._field.deprecated:
+            font.setStrikeOut(True)
+        marks = self._field.required or self._field.read_only
+        room = self.width() - (_STAR if marks else 0)
+        paint_text(painter, QRect(0, name_top, room, self.height() - name_top), self._field.name, font, ink)
+        if not marks:
+            return
+        end = min(room, QFontMetrics(font).horizontalAdvance(self._field.name) + 3)
+        mark = QRect(end, name_top, _STAR, self.height() - name_top)
+        if self._field.read_only:
+            paint_icon(painter, mark, "lock", theme.color.text3, theme)
+        else:
+            paint_text(painter, mark, "*", theme.font("code"), theme.status.error.text)
+
+
+class StateMark(QAbstractButton):
+    """Say whether a field that may do without a value has one: a dashed ring for none, a crossed one for null, a dot.
+
+    A click offers what may be done with the whole value. The keyboard has the same menu in the field itself, so that
+    Tab goes from field to field.
+
+    Args:
+        editor: The field.
+        parent: Its owner.
+    """
+
+    def __init__(self, editor: FieldEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFixedSize(MARK_WIDTH, theme_of(self).size.control)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._on_clicked)
+        editor.state_changed.connect(self._on_editor_state_changed)
+        self._show_state(editor.state)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the mark, and a surface below it while the pointer is over it."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        middle = QRect(0, (self.height() - _ICON) // 2, self.width(), _ICON)
+        if self.underMouse() and self.isEnabled():
+            paint_box(painter, middle.adjusted(0, -4, 0, 4), theme.radius.small, fill=theme.color.hover)
+        ink = self._ink()
+        sign = _SIGNS.get(self._editor.state)
+        if sign is not None:
+            paint_icon(painter, middle.adjusted(1, 1, -1, -1), sign, ink, theme)
+            return
+        left, top = (self.width() - _DOT) // 2, (self.height() - _DOT) // 2
+        paint_box(painter, QRect(left, top, _DOT, _DOT), _DOT / 2, fill=ink)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show the hover fill."""
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Take the hover fill away."""
+        super().leaveEvent(event)
+        self.update()
+
+    def _ink(self) -> QColor:
+        theme = theme_of(self)
+        if not self.isEnabled():
+            return theme.color.text_disabled
+        return theme.color.text2 if self.underMouse() else theme.color.text3
+
+    def _show_state(self, state: str) -> None:
+        self.setAccessibleName(f"State of {self._editor.field.accessible_name}: {state}")
+        self.setToolTip(f"{state[:1].upper()}{state[1:]}. Click, or press the menu key in the field, to change that.")
+        self.update()
+
+    def _on_editor_state_changed(self, state: str) -> None:
+        self._show_state(state)
+
+    def _on_clicked(self) -> None:
+        self._editor.open_state_menu(self.mapToGlobal(QPoint(0, self.height())))
+
+
+class FieldNote(QWidget):
+    """One line below a field: what it means at the left, and at the right what is said of its value.
+
+    Args:
+        editor: The field.
+        parent: Its owner.
+    """
+
+    def __init__(self, editor: FieldEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        editor.hint_changed.connect(self._on_editor_hint_changed)
+        self.show_field()
+
+    @property
+    def text(self) -> str:
+        """Return what is said of the field; its editor may say it already."""
+        field = self._editor.field
+        said = "" if field.kind is FieldKind.BOOLEAN else " ".join(field.description.split())
+        words = ("Deprecated", field.deprecated), ("Set by the tool", field.read_only)
+        return ". ".join([word for word, holds in words if holds] + ([said] if said else []))
+
+    def show_field(self) -> None:
+        """Say what is to be said of the field now, or take no room."""
+        self.setToolTip(self._editor.field.description)
+        self.setVisible(bool(self.text or self._editor.hint))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of its line; the width is whatever there is."""
+        return QSize(0, _NOTE_GAP + _NOTE_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint both texts, the left one shortened to what room there is."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        font = theme.font("small")
+        ink = theme.color.text3 if self.isEnabled() else theme.color.text_disabled
+        box = QRect(0, _NOTE_GAP, self.width(), _NOTE_HEIGHT)
+        hint = self._editor.hint
+        if hint:
+            room = QFontMetrics(font).horizontalAdvance(hint)
+            paint_text(painter, box.adjusted(max(0, self.width() - room), 0, 0, 0), hint, font, ink)
+            box.adjust(0, 0, -room - _GAP, 0)
+        if box.width() > 0:
+            paint_text(painter, box, self.text, font, ink)
+
+    def _on_editor_hint_changed(self, _hint: str) -> None:
+        self.show_field()
