@@ -18,7 +18,9 @@ from console.widgets import TextLabel, paint_text
 __all__ = ["LABEL_WIDTH", "STRUCTURES", "WIDE_KINDS", "FieldMessage", "FieldRow"]
 
 LABEL_WIDTH: Final = 112
-STRUCTURES: Final = frozenset({FieldKind.OBJECT})
+STRUCTURES: Final = frozenset(
+    {FieldKind.OBJECT, FieldKind.TABLE, FieldKind.ROWS, FieldKind.TUPLE, FieldKind.MAP, FieldKind.VARIANT}
+)
 """Kinds of field that hold others and carry their own label."""
 WIDE_KINDS: Final = frozenset({FieldKind.LINES, FieldKind.JSON}) | STRUCTURES
 """Kinds of field that take the whole width of a form."""
@@ -112,7 +114,7 @@ class FieldRow(QWidget):
         policy = QSizePolicy(across, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        line = QHBoxLayout(self)
+        self.line = line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(_LABEL_GAP)
         if label_width:

@@ -32,6 +32,7 @@ class _Block(Anchor):
 
     Args:
         fields: What its rows edit.
+        single: Whether they stand in one column whatever the width.
         parent: Its owner.
 
     Signals:
@@ -40,9 +41,10 @@ class _Block(Anchor):
 
     seen = Signal()
 
-    def __init__(self, fields: Sequence[Field], parent: QWidget) -> None:
+    def __init__(self, fields: Sequence[Field], parent: QWidget, *, single: bool) -> None:
         super().__init__(parent)
         self.fields = list(fields)
+        self._single = single
         self.rows: list[FieldRow] = []
         # Qt would ask the layout for the height, so there is none before there are rows.
         self._columns: ColumnsLayout | None = None
@@ -58,7 +60,7 @@ class _Block(Anchor):
     def make(self, make_row: MakeRow) -> None:
         """Make the rows."""
         self.rows = [make_row(field, self) for field in self.fields]
-        self._columns = ColumnsLayout(self)
+        self._columns = ColumnsLayout(self, single=self._single)
         self._columns.set_widgets(self.rows)
         for row in self.rows:
             row.show()
@@ -108,7 +110,7 @@ class _Block(Anchor):
             return super().heightForWidth(width)
         height, in_line = 0, 0
         for field in self.fields:
-            is_wide = field.kind in WIDE_KINDS or width < TWO_COLUMNS_FROM
+            is_wide = self._single or field.kind in WIDE_KINDS or width < TWO_COLUMNS_FROM
             if is_wide or in_line == 0:
                 height += _about(field) + ROW_GAP
             in_line = 0 if is_wide else (in_line + 1) % 2
@@ -138,6 +140,7 @@ class FieldRows(Anchor):
         wanted: Returns the fields, the same tuple again as long as they are the same.
         make_row: Makes one row.
         margins: Around the rows.
+        single: Whether they stand in one column whatever the width.
         parent: Its owner.
 
     Signals:
@@ -153,12 +156,14 @@ class FieldRows(Anchor):
         make_row: MakeRow,
         *,
         margins: QMargins | None = None,
+        single: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._wanted = wanted
         self._make_row = make_row
+        self._single = single
         self._reveals = False
         self._fields: Sequence[Field] = ()
         self._grown: set[Path] = set()
@@ -288,7 +293,7 @@ class FieldRows(Anchor):
         return [*blocks, self._block(part)] if part else blocks
 
     def _block(self, fields: Sequence[Field]) -> _Block:
-        block = _Block(fields, self)
+        block = _Block(fields, self, single=self._single)
         block.seen.connect(self._on_block_seen)
         return block
 

@@ -1,11 +1,15 @@
-"""Keep Tab in reading order where widgets are made late: Qt puts a new one behind everything else in the window."""
+"""Keep Tab in reading order, and what has the focus in view, where widgets are made late."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from typing import Final
 
-__all__ = ["Anchor", "order_focus"]
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+
+__all__ = ["Anchor", "bring_into_view", "order_focus"]
+
+_MARGIN: Final = 12
 
 
 class Anchor(QWidget):
@@ -14,6 +18,8 @@ class Anchor(QWidget):
 
 def order_focus(first: QWidget, inside: QWidget) -> None:
     """Let Tab go from a widget through all that stands inside another one, in the order in which that was made.
+
+    Qt puts a new widget behind everything else in the window.
 
     Args:
         first: Where the order starts; it has its place in it already.
@@ -36,3 +42,15 @@ def order_focus(first: QWidget, inside: QWidget) -> None:
             before = widget
     for widget in with_policy:
         widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+
+def bring_into_view(widget: QWidget) -> None:
+    """Scroll what is around a widget so that it shows, also when it was made just now and has no place yet."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    # Each level lays out the next one.
+    for _ in range(4):
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+    if area is not None:
+        area.ensureWidgetVisible(widget, 0, _MARGIN)

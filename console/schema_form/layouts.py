@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget, QWidge
 __all__ = ["ROW_GAP", "TWO_COLUMNS_FROM", "ColumnsLayout", "FlowLayout"]
 
 TWO_COLUMNS_FROM: Final = 700
+_UNLIMITED: Final = 16_777_215
 _COLUMN_GAP: Final = 32
 ROW_GAP: Final = 8
 
@@ -101,7 +102,7 @@ class FlowLayout(_ItemsLayout):
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.sizeHint().boundedTo(QSize(max(1, inner.width()), 16777215))
+            size = item.sizeHint().boundedTo(QSize(max(1, inner.width()), _UNLIMITED))
             expands = bool(item.expandingDirections() & Qt.Orientation.Horizontal)
             if row and x + size.width() > inner.right() + 1:
                 self._finish(row, line, move=move)
@@ -126,7 +127,15 @@ class ColumnsLayout(_ItemsLayout):
     """Put rows into two columns, read from left to right, and into one where there is little room.
 
     A widget whose size policy asks to expand takes the whole width.
+
+    Args:
+        parent: The widget it lays out.
+        single: Whether there is only ever one column.
     """
+
+    def __init__(self, parent: QWidget | None = None, *, single: bool = False) -> None:
+        super().__init__(parent)
+        self._double_from = _UNLIMITED if single else TWO_COLUMNS_FROM
 
     def minimumSize(self) -> QSize:
         """Return what the fields need at least."""
@@ -141,7 +150,7 @@ class ColumnsLayout(_ItemsLayout):
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         inner = rect.marginsRemoved(self.contentsMargins())
-        is_double = inner.width() >= TWO_COLUMNS_FROM
+        is_double = inner.width() >= self._double_from
         column = (inner.width() - _COLUMN_GAP) // 2 if is_double else inner.width()
         y, row = inner.y(), list[tuple[QLayoutItem, QRect]]()
         for item in self._items:

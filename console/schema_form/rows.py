@@ -20,8 +20,12 @@ from console.schema_form.number_editor import NumberEditor
 from console.schema_form.object_editor import ObjectEditor
 from console.schema_form.path_editor import PathEditor
 from console.schema_form.paths import Path
+from console.schema_form.rows_editor import RowsEditor
 from console.schema_form.shapes import Schema
+from console.schema_form.structure_editor import StructureEditor
+from console.schema_form.table_editor import TableEditor
 from console.schema_form.text_editors import LinesEditor, TextEditor
+from console.schema_form.tuple_editor import TupleEditor
 
 __all__ = ["RowMaker", "make_editor"]
 
@@ -37,12 +41,17 @@ _SIMPLE: Final[Mapping[FieldKind, type[FieldEditor]]] = {
     FieldKind.DATE: DateEditor,
     FieldKind.TIME: DateEditor,
     FieldKind.DATE_TIME: DateEditor,
-    FieldKind.TABLE: JsonPartEditor,
-    FieldKind.ROWS: JsonPartEditor,
-    FieldKind.TUPLE: JsonPartEditor,
     FieldKind.MAP: JsonPartEditor,
     FieldKind.VARIANT: JsonPartEditor,
     FieldKind.JSON: JsonPartEditor,
+}
+
+
+_STRUCTURES: Final[Mapping[FieldKind, type[StructureEditor]]] = {
+    FieldKind.OBJECT: ObjectEditor,
+    FieldKind.TABLE: TableEditor,
+    FieldKind.ROWS: RowsEditor,
+    FieldKind.TUPLE: TupleEditor,
 }
 
 
@@ -81,8 +90,8 @@ class RowMaker:
                 return BooleanEditor(field, document, words=self._words, parent=parent)
             case FieldKind.PATH:
                 return PathEditor(field, document, base=self.base, parent=parent)
-            case FieldKind.OBJECT:
-                return ObjectEditor(field, document, self, parent)
+            case kind if kind in _STRUCTURES:
+                return _STRUCTURES[kind](field, document, self, parent)
             case _:
                 return _SIMPLE[field.kind](field, document, parent)
 

@@ -214,7 +214,7 @@ class StructureEditor(FieldEditor):
 
     def is_usable(self, value: Any) -> bool:
         """Tell whether what is inside may be used while this value is there."""
-        return self.fits(value) or self.switch is None
+        return self.fits(value) or (self.switch is None and (value is ABSENT or value is None))
 
     def reveal_missing(self) -> None:
         """Show what is missing here and inside, also in what is opened later."""

@@ -1,0 +1,166 @@
+"""The items of a list of objects as a table model: one row an item, one column a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from console.assets import icon
+from console.schema_form.document import Document
+from console.schema_form.fields import Field
+from console.schema_form.messages import given
+from console.schema_form.paths import ABSENT, Path
+
+__all__ = ["ItemsModel", "columns_of"]
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT: Final = QModelIndex()
+_LOOKED_AT: Final = 200
+_MOST_COLUMNS: Final = 40
+_LONGEST: Final = 200
+
+
+def columns_of(document: Document, path: Path) -> tuple[Field, ...]:
+    """Return what the columns of a list of objects are: the names its schema knows, then others that its items have.
+
+    Args:
+        document: Where the list stands.
+        path: The list.
+    """
+    held = document.get(path)
+    items = held if isinstance(held, list | tuple) else ()
+    new = (*path, len(items))
+    known = {field.name: field for field in document.fields(new)}
+    for item in items[:_LOOKED_AT]:
+        for name in item if isinstance(item, Mapping) else ():
+            if name not in known:
+                known[name] = document.field((*new, name))
+    return tuple(known.values())[:_MOST_COLUMNS]
+
+
+class ItemsModel(QAbstractTableModel):
+    """Show a list of objects; the first column is the place of the item, and says if something is wrong with it.
+
+    Args:
+        document: Where the list stands.
+        path: The list.
+        parent: Its owner.
+    """
+
+    def __init__(self, document: Document, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._path = path
+        self._items: Sequence[Any] = ()
+        self._columns: tuple[Field, ...] = ()
+        self._problems: dict[int, str] = {}
+
+    @property
+    def columns(self) -> tuple[Field, ...]:
+        """Return what the columns behind the first one show."""
+        return self._columns
+
+    def follow(self) -> None:
+        """Show the list as it is now."""
+        held = self._document.get(self._path)
+        items: Sequence[Any] = held if isinstance(held, list | tuple) else ()
+        if items is not self._items:
+            columns = columns_of(self._document, self._path)
+            if [field.name for field in columns] == [field.name for field in self._columns]:
+                self._follow_items(items)
+            else:
+                self.beginResetModel()
+                self._items, self._columns = items, columns
+                self.endResetModel()
+        self._follow_problems()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        """Return how many items there are."""
+        return 0 if parent.isValid() else len(self._items)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        """Return the number of names, and one for the place."""
+        return 0 if parent.isValid() else len(self._columns) + 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a name, and as its tool tip what it means."""
+        if orientation is not Qt.Orientation.Horizontal or section > len(self._columns):
+            return None
+        field = self._columns[section - 1] if section else None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return "" if field is None else field.name
+        if role == Qt.ItemDataRole.ToolTipRole and field is not None:
+            return "\n".join(part for part in (field.title or field.name, field.description) if part)
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell says."""
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return str(row) if column == 0 else self._text(row, self._columns[column - 1])
+        problem = self._problems.get(row, "")
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return problem or None
+        if column == 0 and problem:
+            if role == Qt.ItemDataRole.DecorationRole:
+                return icon("circle-alert", role="error")
+            if role == Qt.ItemDataRole.AccessibleTextRole:
+                return f"{row}, {problem}"
+        if role == Qt.ItemDataRole.TextAlignmentRole and column and self._is_number(row, self._columns[column - 1]):
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def _follow_items(self, items: Sequence[Any]) -> None:
+        """Tell the view what was put in, taken out or changed between what is the same at both ends."""
+        old = self._items
+        shorter = min(len(old), len(items))
+        start = next((place for place in range(shorter) if old[place] is not items[place]), shorter)
+        left = shorter - start
+        end = next((place for place in range(left) if old[-1 - place] is not items[-1 - place]), left)
+        gone, come = len(old) - start - end, len(items) - start - end
+        if gone > come:
+            self.beginRemoveRows(_ROOT, start + come, start + gone - 1)
+            self._items = items
+            self.endRemoveRows()
+        elif come > gone:
+            self.beginInsertRows(_ROOT, start + gone, start + come - 1)
+            self._items = items
+            self.endInsertRows()
+        self._items = items
+        changed = min(gone, come)
+        if changed:
+            self.dataChanged.emit(self.index(start, 0), self.index(start + changed - 1, len(self._columns)))
+
+    def _follow_problems(self) -> None:
+        depth = len(self._path)
+        problems: dict[int, str] = {}
+        for error in self._document.errors():
+            place = error.path[depth] if error.path[:depth] == self._path and len(error.path) > depth else None
+            if isinstance(place, int):
+                problems.setdefault(place, error.message)
+        if problems == self._problems:
+            return
+        self._problems = problems
+        if self._items:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._items) - 1, len(self._columns)))
+
+    def _text(self, row: int, field: Field) -> str:
+        draft = self._document.draft((*self._path, row, field.name))
+        if draft is not None:
+            return draft.text
+        value = self._value(row, field)
+        if value is ABSENT:
+            return ""
+        if field.secret:
+            return "••••••"
+        return value[:_LONGEST].replace("\n", " ⏎ ") if isinstance(value, str) else given(value)
+
+    def _is_number(self, row: int, field: Field) -> bool:
+        value = self._value(row, field)
+        return isinstance(value, int | float) and not isinstance(value, bool)
+
+    def _value(self, row: int, field: Field) -> Any:
+        item = self._items[row]
+        return item.get(field.name, ABSENT) if isinstance(item, Mapping) else ABSENT

@@ -1,0 +1,274 @@
+"""The field of a list of objects: a table of all items, and below it the fields of the current one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
+
+from console.schema_form.document import Document
+from console.schema_form.field_row import FieldRow
+from console.schema_form.field_rows import FieldRows
+from console.schema_form.fields import Field
+from console.schema_form.focus_order import bring_into_view
+from console.schema_form.item_keys import ItemKey
+from console.schema_form.items_editor import ItemsEditor
+from console.schema_form.items_model import ItemsModel
+from console.schema_form.json_text import write_json
+from console.schema_form.kinds import FieldKind
+from console.schema_form.pasted_items import pasted_records
+from console.schema_form.paths import Path, label
+from console.schema_form.structure_editor import INDENT, EditorMaker
+from console.theme import theme_of
+from console.widgets import IconButton, TextLabel
+
+__all__ = ["TableEditor"]
+
+_MOST_ROWS: Final = 8
+_PLACE_WIDTH: Final = 48
+_COLUMN_WIDTH: Final = 140
+_STRETCHED: Final = 6
+_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+class _ItemsTable(QTableView):
+    """The items; Tab leaves it, and it is as high as its rows up to some."""
+
+    def __init__(self, owner: TableEditor, model: ItemsModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._owner = owner
+        theme = theme_of(self)
+        self.setModel(model)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setFont(theme.font("code"))
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(theme.size.row_table)
+        header = self.horizontalHeader()
+        header.setFixedHeight(theme.size.table_header)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        self.follow_columns()
+        self.follow_rows()
+
+    def follow_columns(self) -> None:
+        """Share the width among the columns, or give each its own if there are many."""
+        count = self.model().columnCount()
+        header = self.horizontalHeader()
+        mode = QHeaderView.ResizeMode
+        header.setSectionResizeMode(mode.Stretch if count - 1 <= _STRETCHED else mode.Interactive)
+        header.setDefaultSectionSize(_COLUMN_WIDTH)
+        header.setSectionResizeMode(0, mode.Fixed)
+        header.resizeSection(0, _PLACE_WIDTH)
+
+    def follow_rows(self) -> None:
+        """Be as high as the rows, within reason."""
+        theme = theme_of(self)
+        rows = max(1, min(_MOST_ROWS, self.model().rowCount()))
+        bar = theme.size.scroll_bar if self.model().columnCount() - 1 > _STRETCHED else 0
+        self.setFixedHeight(theme.size.table_header + rows * theme.size.row_table + bar)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the fields with Enter, take away with Delete, copy; leave the keys of items to the list."""
+        if self._owner.take_table_key(event):
+            return
+        super().keyPressEvent(event)
+
+
+class TableEditor(ItemsEditor):
+    """A list of objects.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        maker: Makes the fields of the current item.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+        self.table: _ItemsTable | None = None
+        self._rows: FieldRows | None = None
+        self._title: TextLabel | None = None
+        super().__init__(field, document, maker, parent)
+        self.model = ItemsModel(document, field.path, self)
+        self.begin()
+
+    def add_tools(self) -> None:
+        """Add what works on the current item."""
+        self._item_buttons = {
+            key: self._tool(key, name, words)
+            for key, name, words in (
+                (ItemKey.UP, "arrow-up", "Move up"),
+                (ItemKey.DOWN, "arrow-down", "Move down"),
+                (ItemKey.DUPLICATE, "copy", "Duplicate"),
+                (ItemKey.REMOVE, "trash-2", "Remove"),
+            )
+        }
+
+    def paste_words(self) -> str:
+        """Say what may be pasted."""
+        return "Paste rows: JSON, or lines from a table or a CSV file"
+
+    def make_body(self) -> QWidget:
+        """Make the table, and room for the fields of an item."""
+        body = QWidget(self.frame)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(INDENT, 0, 0, 5)
+        column.setSpacing(8)
+        self.model.follow()
+        self.table = _ItemsTable(self, self.model, body)
+        self.table.setAccessibleName(self.field.accessible_name)
+        self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
+        self.table.doubleClicked.connect(self._on_table_double_clicked)
+        self.model.modelReset.connect(self._on_model_reset)
+        column.addWidget(self.table)
+        self._title = TextLabel("", "small", "text3", parent=body)
+        column.addWidget(self._title)
+        if self.items:
+            self.table.selectRow(0)
+        self._rows = FieldRows(self.document, self._wanted, self._make_row, parent=body)
+        self._rows.rows_changed.connect(self.refresh)
+        column.addWidget(self._rows)
+        return body
+
+    def show_value(self, value: Any) -> None:
+        """Show the items."""
+        super().show_value(value)
+        if self.table is None or self._title is None:
+            return
+        self.model.follow()
+        self.table.follow_rows()
+        count = self.model.rowCount()
+        self.table.setVisible(count > 0)
+        current = self.current()
+        if current is None and count:
+            self.table.selectRow(count - 1)
+            current = count - 1
+        self._title.setText("" if current is None else label((*self.field.path, current)))
+        self._title.setVisible(current is not None)
+        for key, button in self._item_buttons.items():
+            is_end = current == {ItemKey.UP: 0, ItemKey.DOWN: count - 1}.get(key, -1)
+            button.setEnabled(current is not None and not is_end)
+
+    def inner_rows(self) -> list[FieldRow]:
+        """Return the rows of the current item that are made so far."""
+        return [] if self._rows is None else list(self._rows.rows())
+
+    def reach(self, path: Path) -> FieldRow | None:
+        """Return the row of a place in an item, which becomes the current one."""
+        place = self.is_inside(path)
+        if place is None or self.table is None:
+            return None
+        self.table.selectRow(place)
+        return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 2])
+
+    def says_inside(self, path: Path) -> bool:
+        """Tell whether a field of the current item says an error."""
+        depth = len(self.field.path) + 2
+        return any(row.field.path == path[:depth] for row in self.inner_rows())
+
+    def current(self) -> int | None:
+        """Return the place of the item whose fields are shown."""
+        row = -1 if self.table is None else self.table.currentIndex().row()
+        return row if 0 <= row < self.model.rowCount() else None
+
+    def go_to_item(self, place: int) -> None:
+        """Make an item the current one; the focus goes to its first field, or stays in the table."""
+        if self.table is None:
+            return
+        was_in_table = self.table.hasFocus()
+        self.table.selectRow(place)
+        self.table.scrollTo(self.model.index(place, 0))
+        first = next(iter(self.inner_rows()), None)
+        if was_in_table or first is None:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            bring_into_view(first)
+            first.editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def read_items(self, text: str) -> list[Any]:
+        """Return the rows that a pasted text means."""
+        return pasted_records(text, self.model.columns or self.document.fields((*self.field.path, len(self.items))))
+
+    def take_table_key(self, event: QKeyEvent) -> bool:
+        """Work on the current item; tell whether the key meant something."""
+        current = self.current()
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self.paste()
+        elif current is None:
+            return False
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(write_json(self.items[current]))
+        elif event.key() == Qt.Key.Key_Delete and not event.modifiers():
+            self.remove_item(current)
+        elif event.key() in _RETURN_KEYS and not event.modifiers():
+            self._enter(0 if self.table is None else self.table.currentIndex().column())
+        else:
+            return False
+        return True
+
+    def reveal_missing(self) -> None:
+        """Show what is missing here and in the items."""
+        if self._rows is not None:
+            self._rows.reveal_missing()
+        super().reveal_missing()
+
+    def detach(self) -> None:
+        """Follow the document no more, nor do the fields of the item."""
+        if self._rows is not None:
+            self._rows.detach()
+        super().detach()
+
+    def _wanted(self) -> Sequence[Field]:
+        """Return the fields of the current item, or one for all of it if it is no object."""
+        current = self.current()
+        if current is None:
+            return ()
+        path = (*self.field.path, current)
+        if isinstance(self.items[current], Mapping):
+            return self.document.fields(path)
+        return (self.document.field(path)._replace(kind=FieldKind.JSON),)
+
+    def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
+        return self.maker.row(field, self.document, parent)
+
+    def _tool(self, key: ItemKey, icon: str, words: str) -> IconButton:
+        button = IconButton(icon, f"{words} in {self.field.name}", parent=self.frame)
+        button.setToolTip(f"{words} ({key})")
+        button.setProperty("itemKey", key)
+        button.clicked.connect(self._on_tool_clicked)
+        self.line.addWidget(button)
+        return button
+
+    def _enter(self, column: int) -> None:
+        """Put the focus into the field of a column."""
+        names = [field.name for field in self.model.columns]
+        name = names[column - 1] if column > 0 else next(iter(names), "")
+        rows = self.inner_rows()
+        row = next((row for row in rows if row.field.name == name), next(iter(rows), None))
+        if row is not None:
+            bring_into_view(row)
+            row.editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_tool_clicked(self) -> None:
+        self.do(ItemKey(self.sender().property("itemKey")), self.current())
+
+    def _on_selection_current_row_changed(self) -> None:
+        if self._rows is not None:
+            self._rows.refresh()
+        self.refresh()
+
+    def _on_table_double_clicked(self, index: QModelIndex) -> None:
+        self._enter(index.column())
+
+    def _on_model_reset(self) -> None:
+        if self.table is not None:
+            self.table.follow_columns()
