@@ -332,6 +332,19 @@ def process() -> int:
 
 
 @tool
+def crash() -> None:
+    """End the process."""
+    os._exit(9)
+
+
+@tool
+async def hold(ctx: ToolContext) -> None:
+    """Wait until stopped, and say so."""
+    ctx.log("info", "held")
+    await asyncio.Event().wait()
+
+
+@tool
 def echo(text: str) -> int:
     """Return the length of a text."""
     return len(text)

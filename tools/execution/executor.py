@@ -173,10 +173,12 @@ class Executor:
         return self._services.workers
 
     def warm_up(self) -> None:
-        """Start a worker process if any tool runs in one, so that its first call need not wait for that.
+        """Start a worker process if any tool runs in one, and keep a spare one once they are used.
 
-        A program with an event loop may say so when its tools are registered; without it, the first call starts one.
+        So neither the first call nor the one after a crash waits for a start. A program that goes on for long may say
+        so when its tools are registered; without it, the first call starts one.
         """
+        self._services.workers.keeps_spare = True
         if any(tool.isolation is Isolation.PROCESS for tool in self.registry):
             self._services.workers.warm_up()
 

@@ -1,0 +1,129 @@
+"""Which worker a call gets, and when workers are started and ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.tools import isolated
+from tests.tools.running import execute, start, until
+from tools import Executor, Isolation, Policies, ToolRegistry, WorkerPool, resolve_tools
+from tools.calls import CallStatus, ErrorKind
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+START_S = 60.0
+"""The longest that a worker may take to start on a busy machine, in seconds."""
+
+
+def in_workers(pool: WorkerPool, work: Callable[[Executor], Awaitable[Any]]) -> Any:
+    """Run a function with an executor whose tools all run in the pool's workers."""
+    policies = Policies(isolation=Isolation.PROCESS)
+    tools = [replace(tool, policies=tool.policies.merged(policies)) for tool in resolve_tools(isolated.TOOLS)]
+
+    async def working() -> Any:
+        executor = Executor(ToolRegistry(tools), workers=pool)
+        try:
+            return await work(executor)
+        finally:
+            await executor.aclose()
+            pool.close()
+
+    return asyncio.run(working())
+
+
+async def idle_ones(pool: WorkerPool, count: int) -> None:
+    """Wait until so many workers wait for a call."""
+    async with asyncio.timeout(START_S):
+        while pool.idle != count:  # noqa: ASYNC110 -- another process sets no event
+            await asyncio.sleep(0.005)
+
+
+class TestSpare:
+    def test_the_call_after_a_crash_waits_for_no_start(self) -> None:
+        pool = WorkerPool(1, keeps_spare=True)
+
+        async def work(executor: Executor) -> None:
+            assert pool.started == 0
+            first = (await execute(executor, "process")).result
+            await idle_ones(pool, 2)
+            (spare,) = set(pool.pids) - {first}
+            crashed = await execute(executor, "crash")
+            assert crashed.error is not None
+            assert (crashed.error.kind, crashed.worker_pid) == (ErrorKind.CRASHED, first)
+            assert (await execute(executor, "process")).result == spare
+            await idle_ones(pool, 2)
+            assert pool.started == 3
+
+        in_workers(pool, work)
+
+    def test_it_runs_no_call_beyond_the_size(self) -> None:
+        pool = WorkerPool(1, keeps_spare=True)
+
+        async def work(executor: Executor) -> None:
+            first = (await execute(executor, "process")).result
+            await idle_ones(pool, 2)
+            held, holding = start(executor, "hold")
+            _, waiting = start(executor, "process")
+            await until(lambda: bool(held.response.logs) and pool.waiting == 1)
+            assert pool.idle == 1
+            held.cancel()
+            assert (await holding).status is CallStatus.CANCELLED
+            assert (await waiting).result == first
+            assert pool.started == 2
+
+        in_workers(pool, work)
+
+    def test_it_runs_calls_within_the_size(self) -> None:
+        pool = WorkerPool(2, keeps_spare=True)
+
+        async def work(executor: Executor) -> None:
+            await execute(executor, "process")
+            await idle_ones(pool, 2)
+            calls = [start(executor, "hold") for _ in range(2)]
+            await until(lambda: all(call.response.logs for call, _ in calls))
+            assert pool.started == 2
+            for call, running in calls:
+                call.cancel()
+                await running
+            await idle_ones(pool, 2)
+
+        in_workers(pool, work)
+
+    def test_it_is_ended_with_the_others_and_comes_back_with_them(self) -> None:
+        pool = WorkerPool(1, idle_s=0.05, keeps_spare=True)
+
+        async def work(executor: Executor) -> None:
+            for count in (2, 4):
+                await execute(executor, "process")
+                async with asyncio.timeout(START_S):
+                    while pool.started < count or pool.pids:  # noqa: ASYNC110 -- another process sets no event
+                        await asyncio.sleep(0.005)
+            assert pool.started == 4
+
+        in_workers(pool, work)
+
+    def test_a_program_that_goes_on_for_long_has_one(self) -> None:
+        pool = WorkerPool(1)
+
+        async def work(executor: Executor) -> None:
+            executor.warm_up()
+            await idle_ones(pool, 1)
+            await execute(executor, "process")
+            await idle_ones(pool, 2)
+
+        in_workers(pool, work)
+
+
+def test_without_a_spare_one_worker_is_enough_for_one_call_after_another() -> None:
+    pool = WorkerPool(2)
+
+    async def work(executor: Executor) -> None:
+        pids = {(await execute(executor, "process")).result for _ in range(3)}
+        assert (len(pids), pool.started, pool.idle) == (1, 1, 1)
+
+    in_workers(pool, work)
