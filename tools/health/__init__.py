@@ -4,13 +4,18 @@ from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, wo
 from tools.health.limits import HealthLimits
 from tools.health.monitor import HealthChange, HealthMonitor
 from tools.health.registry import ToolHealthRegistry
+from tools.health.series import SPANS, HealthSeries, Slot, Span
 
 __all__ = [
+    "SPANS",
     "Health",
     "HealthChange",
     "HealthLimits",
     "HealthMonitor",
+    "HealthSeries",
     "HealthStatus",
+    "Slot",
+    "Span",
     "ToolHealthIndicator",
     "ToolHealthRegistry",
     "worst",

@@ -1,0 +1,248 @@
+"""How tools did over time: counts and latencies, rolled up into ever coarser slots and kept over restarts.
+
+Every call is added to one slot of each resolution. A slot knows how many calls of each kind of caller ended in it, and
+how many runs took about how long: durations fall into bins of which each is 5% wider than the one before, so that a
+percentile read from them is wrong by at most 2.5%. All numbers of a slot only grow, and are added up in the file: two
+programs at once share one series. A slot without calls does not exist; what shows a series leaves a gap there.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+import threading
+from collections import Counter, defaultdict, deque
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tools.calls import CallFinished, CallStatus, Event
+
+FILE_NAME: Final = "health.sqlite"
+GROWTH: Final = 1.05
+RELATIVE_ERROR: Final = (GROWTH - 1) / (GROWTH + 1)
+"""How far a percentile may be off, as a share of itself."""
+_LEAST_S: Final = 1e-5
+_LOG_GROWTH: Final = math.log(GROWTH)
+_BUSY_TIMEOUT_S: Final = 5.0
+_MOST_WAITING: Final = 100_000
+
+
+class Span(NamedTuple):
+    """A stretch of time up to now, and how finely it is told.
+
+    Attributes:
+        length_s: Seconds it is long.
+        slot_s: Seconds of one slot.
+    """
+
+    length_s: int
+    slot_s: int
+
+
+SPANS: Final = {
+    "5 min": Span(300, 5),
+    "1 h": Span(3600, 60),
+    "24 h": Span(86_400, 900),
+    "7 d": Span(604_800, 7200),
+}
+"""The spans by the names people choose them by."""
+
+
+class Slot(NamedTuple):
+    """What happened in one slot.
+
+    Attributes:
+        begins_at: When it begins.
+        length_s: Seconds it is long.
+        calls: How many calls of each kind of caller ended in it: `you`, `agent`, `batch`, or another word.
+        runs: How many of them ran.
+        failures: How many runs failed.
+        p50_ms: What half of the runs did not exceed, within `RELATIVE_ERROR`; None without runs.
+        p95_ms: What 95% of them did not exceed.
+        p99_ms: What 99% of them did not exceed.
+    """
+
+    begins_at: datetime
+    length_s: int
+    calls: dict[str, int]
+    runs: int
+    failures: int
+    p50_ms: float | None
+    p95_ms: float | None
+    p99_ms: float | None
+
+    @property
+    def success_rate(self) -> float | None:
+        """The share of runs that succeeded, from 0 to 1; None without runs."""
+        return (self.runs - self.failures) / self.runs if self.runs else None
+
+
+class _Ended(NamedTuple):
+    """What a slot needs to know of an ended call."""
+
+    at_s: float
+    tool: str
+    caller: str
+    ran: bool
+    failed: bool
+    elapsed_s: float
+
+
+class HealthSeries:
+    """Roll ended calls up into slots, in memory until `flush` adds them to the file.
+
+    Listens to an executor; reading and flushing may happen in any other thread.
+
+    Args:
+        folder: Where the file is kept; it is made when it is missing.
+    """
+
+    wants: Final = (CallFinished,)
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE_NAME
+        self._lock = threading.Lock()
+        self._new: deque[_Ended] = deque(maxlen=_MOST_WAITING)
+
+    def __call__(self, event: Event) -> None:
+        """Take an ended call."""
+        if isinstance(event, CallFinished):
+            call, response = event.call, event.call.response
+            ran = response.attempts > 0 and not response.from_cache and response.status in _RAN
+            failed = response.status is not CallStatus.EXECUTED
+            ended_s = call.proposed_s + response.elapsed_s
+            self._new.append(_Ended(ended_s, call.name, kind_of_caller(call.caller), ran, failed, response.elapsed_s))
+
+    def flush(self, now: datetime) -> None:
+        """Add what is new to the file, and forget the slots that no span shows any more.
+
+        Args:
+            now: The time of day.
+
+        Raises:
+            sqlite3.Error: When it cannot be written; nothing is lost, the next flush tries again.
+            OSError: When the folder cannot be made.
+        """
+        with self._lock:
+            new = [self._new.popleft() for _ in range(len(self._new))]
+            try:
+                self._write(new, now)
+            except BaseException:
+                self._new.extendleft(reversed(new))
+                raise
+
+    def slots(self, span: Span, now: datetime, tool: str | None = None) -> list[Slot]:
+        """Return the slots of a span in which something happened, oldest first.
+
+        Args:
+            span: One of `SPANS`.
+            now: The time of day, where it ends.
+            tool: Only this tool's calls; None is all together.
+
+        Raises:
+            sqlite3.Error: When the file cannot be read.
+        """
+        if not self.path.exists():
+            return []
+        first = math.floor((now.timestamp() - span.length_s) / span.slot_s) + 1
+        where, values = "slot_s = ? AND slot >= ? AND (? IS NULL OR tool = ?)", (span.slot_s, first, tool, tool)
+        with closing(_opened(self.path)) as file:
+            calls = file.execute(
+                f"SELECT slot, caller, SUM(calls) FROM calls WHERE {where} GROUP BY slot, caller",  # noqa: S608 -- ours
+                values,
+            ).fetchall()
+            runs = file.execute(
+                f"SELECT slot, bin, SUM(runs), SUM(failures) FROM runs WHERE {where} GROUP BY slot, bin",  # noqa: S608
+                values,
+            ).fetchall()
+        calls_by_slot: dict[int, dict[str, int]] = defaultdict(dict)
+        for slot, caller, count in calls:
+            calls_by_slot[slot][caller] = count
+        bins_by_slot: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        for slot, place, count, failures in runs:
+            bins_by_slot[slot].append((place, count, failures))
+        return [_slot(slot, span.slot_s, calls_by_slot[slot], bins_by_slot[slot]) for slot in sorted(calls_by_slot)]
+
+    def _write(self, new: list[_Ended], now: datetime) -> None:
+        calls: Counter[tuple[int, int, str, str]] = Counter()
+        runs: Counter[tuple[int, int, str, int]] = Counter()
+        failures: Counter[tuple[int, int, str, int]] = Counter()
+        for ended in new:
+            for span in SPANS.values():
+                slot = math.floor(ended.at_s / span.slot_s)
+                calls[span.slot_s, slot, ended.tool, ended.caller] += 1
+                if ended.ran:
+                    key = (span.slot_s, slot, ended.tool, bin_of(ended.elapsed_s))
+                    runs[key] += 1
+                    failures[key] += ended.failed
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(_opened(self.path)) as file, file:
+            file.executescript(_LAYOUT)
+            file.executemany(_ADD_CALLS, ((*key, count) for key, count in calls.items()))
+            file.executemany(_ADD_RUNS, ((*key, count, failures[key]) for key, count in runs.items()))
+            for span in SPANS.values():
+                oldest = math.floor((now.timestamp() - span.length_s) / span.slot_s)
+                for table in ("calls", "runs"):
+                    file.execute(
+                        f"DELETE FROM {table} WHERE slot_s = ? AND slot < ?",  # noqa: S608 -- our own two words
+                        (span.slot_s, oldest),
+                    )
+
+
+def kind_of_caller(caller: str) -> str:
+    """Return what kind of caller somebody is: `agent` of `agent:writer`, `you` of `you`."""
+    return caller.partition(":")[0]
+
+
+def bin_of(elapsed_s: float) -> int:
+    """Return the bin of a duration."""
+    return math.ceil(math.log(max(elapsed_s, _LEAST_S) / _LEAST_S) / _LOG_GROWTH)
+
+
+def ms_of(place: int) -> float:
+    """Return the milliseconds that stand for a bin, as far from its ends in proportion."""
+    upper_s = _LEAST_S * GROWTH**place
+    return 2000 * upper_s / (1 + GROWTH)
+
+
+def _slot(slot: int, length_s: int, calls: dict[str, int], bins: list[tuple[int, int, int]]) -> Slot:
+    runs, failures = sum(count for _, count, _ in bins), sum(failed for _, _, failed in bins)
+    p50_ms, p95_ms, p99_ms = (_percentile_ms(sorted(bins), runs, percent) for percent in (50, 95, 99))
+    begins_at = datetime.fromtimestamp(slot * length_s, UTC)
+    return Slot(begins_at, length_s, calls, runs, failures, p50_ms, p95_ms, p99_ms)
+
+
+def _percentile_ms(bins: list[tuple[int, int, int]], runs: int, percent: int) -> float | None:
+    rank, seen = -(-percent * runs // 100), 0
+    for place, count, _ in bins:
+        seen += count
+        if seen >= rank:
+            return ms_of(place)
+    return None
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)
+
+
+_RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
+_LAYOUT: Final = """
+CREATE TABLE IF NOT EXISTS calls (
+    slot_s INTEGER, slot INTEGER, tool TEXT, caller TEXT, calls INTEGER NOT NULL,
+    PRIMARY KEY (slot_s, slot, tool, caller)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS runs (
+    slot_s INTEGER, slot INTEGER, tool TEXT, bin INTEGER, runs INTEGER NOT NULL, failures INTEGER NOT NULL,
+    PRIMARY KEY (slot_s, slot, tool, bin)
+) WITHOUT ROWID;
+"""
+_ADD_CALLS: Final = """
+INSERT INTO calls VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET calls = calls + excluded.calls
+"""
+_ADD_RUNS: Final = """
+INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, failures = failures + excluded.failures
+"""
