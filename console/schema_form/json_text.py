@@ -8,6 +8,8 @@ import re
 from collections import Counter
 from typing import Any, Final, NamedTuple, NoReturn
 
+from console.schema_form.numbers import ExactNumber, decimal_number
+
 __all__ = ["TextProblem", "parse_object", "parse_value", "write_json"]
 
 _WORDS: Final = {
@@ -23,6 +25,7 @@ _WORDS: Final = {
     "Invalid \\uXXXX escape": "expected four hexadecimal digits after \\u",
     "Extra data": "expected nothing after the closing brace",
 }
+_MARK: Final = "\ue000"
 _LONGEST_NUMBER: Final = 4300
 _HALF: Final = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
@@ -98,9 +101,36 @@ def parse_value(text: str) -> tuple[Any, TextProblem | None]:
     return value, None
 
 
-def write_json(value: Any) -> str:
-    """Write a value as the editor first shows it: two spaces a level, all letters as they are."""
-    return json.dumps(value, indent=2, ensure_ascii=False)
+def write_json(value: Any, indent: int | None = 2) -> str:
+    """Write a value as the editor first shows it: two spaces a level, all letters and digits as they are.
+
+    Args:
+        value: Any JSON value.
+        indent: Spaces for each level; None writes one line.
+    """
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    if not _holds_exact(value):
+        return text
+    # The library rounds such numbers, so they are written as texts that occur nowhere else, and put in afterwards.
+    mark = _MARK
+    while mark in text:
+        mark += _MARK
+    marked = json.dumps(_marked(value, mark), indent=indent, ensure_ascii=False)
+    return re.sub(f'"{mark}([^"]+)"', r"\1", marked)
+
+
+def _holds_exact(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_exact, value.values()))
+    return any(map(_holds_exact, value)) if isinstance(value, list | tuple) else isinstance(value, ExactNumber)
+
+
+def _marked(value: Any, mark: str) -> Any:
+    if isinstance(value, dict):
+        return {name: _marked(part, mark) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_marked(part, mark) for part in value]
+    return f"{mark}{value.text}" if isinstance(value, ExactNumber) else value
 
 
 def _words_for(error: json.JSONDecodeError) -> str:
@@ -126,10 +156,15 @@ def _whole_number(digits: str) -> int:
 
 
 def _number(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
+    try:
+        return decimal_number(text)
+    except ValueError:
+        pass
+    if math.isinf(float(text)):
         raise _NotJsonError(f"expected a number below 1.8e308, got {text}", text)
-    return number
+    if len(text) > _LONGEST_NUMBER:
+        raise _NotJsonError(f"expected a number of at most {_LONGEST_NUMBER} digits, got {len(text)}", text)
+    raise _NotJsonError(f"expected 0 or a number further from it, got {text}", text)
 
 
 def _refuse_half_letters(text: str, value: Any) -> None:

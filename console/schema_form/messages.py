@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any, Final
+
+from console.schema_form.numbers import text_of_number
 
 __all__ = ["FORMATS", "TYPE_WORDS", "given"]
 
@@ -55,4 +56,4 @@ def given(value: Any) -> str:
         return "an object"
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
         return "a very long number"
-    return str(value) if isinstance(value, Decimal) else json.dumps(value)
+    return text_of_number(value) if isinstance(value, float) else json.dumps(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
@@ -146,8 +145,8 @@ def type_of(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "boolean"
-    if isinstance(value, int | float | Decimal):
-        return "integer" if value == int(value) else "number"
+    if isinstance(value, int | float):
+        return "integer" if isinstance(value, int) or value == value // 1 else "number"
     if isinstance(value, str):
         return "string"
     return "object" if isinstance(value, Mapping) else "array"

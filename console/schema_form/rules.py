@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
 from itertools import chain, islice
@@ -233,7 +232,7 @@ def _hashable(value: Any) -> Any:
 
 
 def _is_number(_: Any, value: Any) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_integer(_: Any, value: Any) -> bool:

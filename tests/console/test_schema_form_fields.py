@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import pickle
+from copy import deepcopy
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies
+from pydantic import JsonValue, TypeAdapter
 
-from console.schema_form import FieldKind, choices_of, field_at, fields_of
+from console.schema_form import FieldKind, choices_of, field_at, fields_of, parse_value, write_json
 from console.schema_form.fields import range_hint
-from console.schema_form.numbers import number_from_text, stepped, text_of_number
+from console.schema_form.numbers import ExactNumber, number_from_text, stepped, text_of_number
 
 NULL = {"type": "null"}
 PERSON = {"type": "object", "properties": {"name": {"type": "string"}, "boss": {"$ref": "#/$defs/Person"}}}
@@ -169,3 +173,41 @@ def test_steps_of_a_tenth_add_up_and_stop_at_the_bounds() -> None:
     assert stepped(0.1, 2, 0.1, None, None) == float(Decimal("0.3"))
     assert stepped(4999, 5, 1, 1, 5000) == 5000
     assert stepped(2, -5, 1, 1, 5000) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["0.1000000000000000000001", "-12345678901234567890.5", "3.14159265358979323846", "1e-350"]
+)
+def test_digits_that_a_float_would_drop_are_kept(text: str) -> None:
+    number = number_from_text(text, whole=False)
+
+    assert isinstance(number, ExactNumber)
+    assert text_of_number(number) == text
+    assert parse_value(text)[0] == number
+    assert write_json({"x": [number, "\ue000", 0.5]}, None) == f'{{"x": [{text}, "\ue000", 0.5]}}'
+    assert deepcopy(number) is number
+    assert pickle.loads(pickle.dumps(number)) == number
+
+
+def test_an_exact_number_compares_by_all_its_digits() -> None:
+    number = ExactNumber("0.1000000000000000000001")
+
+    assert number != 0.1
+    assert number > 0.1
+    assert number <= ExactNumber("0.1000000000000000000002")
+    assert len({number, ExactNumber("0.1000000000000000000001"), 0.1}) == 2
+
+
+def test_an_exact_number_goes_wherever_a_float_goes() -> None:
+    number = ExactNumber("0.1000000000000000000001")
+
+    assert TypeAdapter(Decimal).validate_python(number) == Decimal("0.1000000000000000000001")
+    assert TypeAdapter(JsonValue).validate_python(number) is not None
+    assert TypeAdapter(float).validate_python(number) == pytest.approx(0.1)
+    assert json.dumps(number) == "0.1"
+
+
+def test_steps_of_an_exact_number_are_exact() -> None:
+    assert text_of_number(stepped(ExactNumber("0.1000000000000000000001"), 2, 0.1, None, None)) == (
+        "0.3000000000000000000001"
+    )
