@@ -135,7 +135,7 @@ class RequestsDialog(QDialog):
         column.addWidget(self.notice)
         column.addSpacing(4)
         column.addLayout(self._make_buttons())
-        self.model.rename_requested.connect(self.rename_requested)
+        self.model.rename_requested.connect(self._on_model_rename_requested)
         self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
         self.resize(640, 420)
         self.show_requests(())
@@ -232,6 +232,11 @@ class RequestsDialog(QDialog):
         if self.open_button.isEnabled():
             self.open_requested.emit(self._place())
             self.accept()
+
+    def _on_model_rename_requested(self, place: str, new: str) -> None:
+        # The list is read anew, and the editor in it goes with all that had the focus.
+        self.table.setFocus()
+        self.rename_requested.emit(place, new)
 
     def _on_rename_clicked(self) -> None:
         self.table.setFocus()

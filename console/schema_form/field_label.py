@@ -145,9 +145,9 @@ class StateMark(QAbstractButton):
         ink = self._ink()
         sign = _SIGNS.get(self._editor.state)
         if sign is not None:
-            paint_icon(painter, middle.adjusted(1, 1, -1, -1), sign, ink, theme)
+            paint_icon(painter, middle.adjusted(0, 1, -2, -1), sign, ink, theme)
             return
-        left, top = (self.width() - _DOT) // 2, (self.height() - _DOT) // 2
+        left, top = (self.width() - 2 - _DOT) // 2, (self.height() - _DOT) // 2
         paint_box(painter, QRect(left, top, _DOT, _DOT), _DOT / 2, fill=ink)
 
     def enterEvent(self, event: QEnterEvent) -> None:

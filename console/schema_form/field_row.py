@@ -6,14 +6,15 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
 from console.schema_form.editor import FieldEditor
+from console.schema_form.field_label import MARK_WIDTH, FieldLabel, FieldNote, StateMark
 from console.schema_form.fields import Field, FieldKind
 from console.theme import theme_of
-from console.widgets import TextLabel, paint_text
+from console.widgets import TextLabel
 
 __all__ = ["LABEL_WIDTH", "STRUCTURES", "WIDE_KINDS", "FieldMessage", "FieldRow"]
 
@@ -24,7 +25,6 @@ STRUCTURES: Final = frozenset(
 """Kinds of field that hold others and carry their own label."""
 WIDE_KINDS: Final = frozenset({FieldKind.LINES, FieldKind.JSON}) | STRUCTURES
 """Kinds of field that take the whole width of a form."""
-_LABEL_GAP: Final = 12
 
 
 class FieldMessage(QWidget):
@@ -58,37 +58,6 @@ class FieldMessage(QWidget):
         paint_icon(QPainter(self), QRect(0, 5, 14, 14), "circle-alert", theme.status.error.text, theme)
 
 
-class _FieldLabel(QWidget):
-    """The argument's name in the code face, with a red asterisk if it is required; a click enters the field."""
-
-    def __init__(self, field: Field, width: int, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._field = field
-        self._editor: FieldEditor | None = None
-        title = field.title if field.title != field.name else ""
-        about = "\n".join(part for part in (title, field.description) if part)
-        self.setToolTip(f"{field.name}\n{about}" if about else field.name)
-        self.setFixedSize(width, theme_of(self).size.control)
-
-    def set_editor(self, editor: FieldEditor) -> None:
-        self._editor = editor
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._editor is not None and event.button() is Qt.MouseButton.LeftButton:
-            self._editor.target.setFocus(Qt.FocusReason.MouseFocusReason)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        painter = QPainter(self)
-        font = theme.font("code")
-        ink = theme.color.text2 if self.isEnabled() else theme.color.text_disabled
-        room = self.width() - (12 if self._field.required else 0)
-        paint_text(painter, QRect(0, 0, room, self.height()), self._field.name, font, ink)
-        if self._field.required:
-            end = min(room, QFontMetrics(font).horizontalAdvance(self._field.name) + 3)
-            paint_text(painter, QRect(end, 0, 12, self.height()), "*", font, theme.status.error.text)
-
-
 class FieldRow(QWidget):
     """One field of a form: label, field, and below it what is wrong.
 
@@ -116,19 +85,36 @@ class FieldRow(QWidget):
         self.setSizePolicy(policy)
         self.line = line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(_LABEL_GAP)
-        if label_width:
-            label = _FieldLabel(field, label_width, self)
-            label.set_editor(editor)
-            line.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
+        line.setSpacing(0)
+        self._label: FieldLabel | None = None
+        self._note: FieldNote | None = None
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(editor)
+        if label_width:
+            self._add_words(label_width, column)
         self.message = FieldMessage(self)
         column.addWidget(self.message)
         line.addLayout(column, 1)
         self.message.show_text(editor.problem)
         editor.problem_changed.connect(self.message.show_text)
+
+    def _add_words(self, label_width: int, column: QVBoxLayout) -> None:
+        """Put name and state before the editor, and what it means below."""
+        self._label = FieldLabel(self.field, label_width, self)
+        self._label.set_editor(self.editor)
+        lead = QHBoxLayout()
+        lead.setSpacing(0)
+        lead.addWidget(self._label, 0, Qt.AlignmentFlag.AlignTop)
+        if self.editor.has_states:
+            lead.addWidget(StateMark(self.editor, self), 0, Qt.AlignmentFlag.AlignTop)
+        else:
+            lead.addSpacing(MARK_WIDTH)
+        self.line.addLayout(lead)
+        # What an item of a list means is said once, above the list.
+        if self.field.path and isinstance(self.field.path[-1], str):
+            self._note = FieldNote(self.editor, self)
+            column.addWidget(self._note)
 
     def reveal_missing(self) -> None:
         """Show that a required value is missing."""
@@ -142,6 +128,10 @@ class FieldRow(QWidget):
         """Edit the field as it is now, with the editor that is there."""
         self.field = field
         self.editor.take_field(field)
+        if self._label is not None:
+            self._label.show_field(field)
+        if self._note is not None:
+            self._note.show_field()
 
     def holds_focus(self) -> bool:
         """Tell whether the focus is somewhere inside."""
