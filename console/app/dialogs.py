@@ -6,16 +6,7 @@ import shlex
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QGuiApplication,
-    QShowEvent,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextLength,
-    QTextTable,
-)
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -27,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import resource_path, resource_text
-from console.theme import Theme, theme_of
+from console.theme import theme_of
+from console.viewers.rendered_view import format_page
 from console.widgets import Button, Divider, TextLabel, set_surface
 
 
@@ -184,34 +176,7 @@ class HelpDialog(QDialog):
         document.setDefaultFont(theme.font("body"))
         document.setDocumentMargin(24)
         self._text.setMarkdown(resource_text("help", self._pages[row]))
-        _format(document, theme)
-
-
-def _format(document: QTextDocument, theme: Theme) -> None:
-    """Give a page the type scale of the window: Markdown knows only Qt's own sizes."""
-    cursor = QTextCursor(document)
-    block = document.begin()
-    while block.isValid():
-        level = block.blockFormat().headingLevel()
-        cursor.setPosition(block.position())
-        cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
-        if level:
-            style = QTextCharFormat()
-            style.setFont(theme.font("display" if level == 1 else "title"))
-            cursor.mergeCharFormat(style)
-        spacing = QTextBlockFormat()
-        inside = cursor.currentTable() is not None
-        spacing.setTopMargin(16 if level > 1 else 0 if inside else 4)
-        spacing.setBottomMargin(8 if level else 0 if inside else 4)
-        cursor.mergeBlockFormat(spacing)
-        block = block.next()
-    for frame in document.rootFrame().childFrames():
-        if isinstance(frame, QTextTable):
-            table = frame.format().toTableFormat()
-            table.setBorder(0)
-            table.setCellPadding(5)
-            table.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
-            frame.setFormat(table)
+        format_page(document, theme)
 
 
 def _title(name: str) -> str:

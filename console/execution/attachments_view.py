@@ -4,91 +4,50 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QStackedLayout,
-    QStackedWidget,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QStackedLayout, QTableView, QVBoxLayout, QWidget
 
 from console.execution.model import AttachmentModel, row_role
 from console.theme import theme_of
-from console.widgets import BarFrame, Button, Divider, ElidedLabel, EmptyState, set_surface
+from console.viewers import ContentView, file_content
+from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, SegmentedControl, ThinSplitter, set_surface
 from tools.calls import Attachment
 
 __all__ = ["AttachmentsView"]
 
 _PREVIEW_WIDTH: Final = 360
-_LARGEST_PREVIEW_BYTES: Final = 64 * 1024 * 1024
-
-
-class _Picture(QWidget):
-    """A picture, made smaller where there is no room."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._pixmap = QPixmap()
-        self.setAccessibleName("Picture")
-
-    def show_data(self, data: bytes) -> bool:
-        pixmap = QPixmap()
-        if len(data) > _LARGEST_PREVIEW_BYTES or not pixmap.loadFromData(data):
-            return False
-        self._pixmap = pixmap
-        self.setAccessibleDescription(f"{pixmap.width()} by {pixmap.height()} pixels")
-        self.update()
-        return True
-
-    def sizeHint(self) -> QSize:
-        return QSize(_PREVIEW_WIDTH, 200)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._pixmap.isNull():
-            return
-        room = self.rect().adjusted(12, 12, -12, -12)
-        size = self._pixmap.size()
-        if size.width() > room.width() or size.height() > room.height():
-            size = size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        left = room.x() + (room.width() - size.width()) // 2
-        top = room.y() + (room.height() - size.height()) // 2
-        painter.drawPixmap(left, top, size.width(), size.height(), self._pixmap)
 
 
 class AttachmentsView(QWidget):
-    """List attachments, show pictures, and save what is chosen.
+    """List attachments, show the selected one in any form that fits it, and save one or all.
 
     Args:
         parent: Its owner.
 
     Signals:
         save_chosen(object, str): The bytes of an attachment are to be written to a file.
+        save_all_chosen(object, str): Attachments are to be written into a folder.
+        preview_made(ContentView): What shows an attachment was made; it needs a presenter.
     """
 
     save_chosen = Signal(object, str)
+    save_all_chosen = Signal(object, str)
+    preview_made = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stack = QStackedLayout(self)
         sentence = "Files and pictures that come with a result are listed here."
         self._stack.addWidget(EmptyState("paperclip", "No attachments", sentence))
-        page = QWidget()
-        self._stack.addWidget(page)
-        row = QHBoxLayout(page)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        self._page = ThinSplitter(Qt.Orientation.Horizontal)
+        self._stack.addWidget(self._page)
         self._files = AttachmentModel()
-        self.table = self._make_table(page)
-        row.addWidget(self.table, 1)
-        row.addWidget(Divider(Qt.Orientation.Vertical))
-        row.addWidget(self._make_preview(page))
+        self._preview: ContentView | None = None
+        self.table = self._make_table(self._page)
+        self._page.addWidget(self.table)
+        self._page.addWidget(self._make_panel(self._page))
+        self._page.setStretchFactor(0, 1)
+        self._page.setSizes([2 * _PREVIEW_WIDTH, _PREVIEW_WIDTH])
         self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
 
     @property
@@ -102,8 +61,17 @@ class AttachmentsView(QWidget):
         Args:
             attachments: In the order they came.
         """
+        if attachments and self._preview is None:
+            # Few calls have attachments, so few pages need what shows them.
+            self._preview = ContentView("Attachment", self._panel)
+            self._panel_column.addWidget(self._preview, 1)
+            self._preview.forms_changed.connect(self._on_preview_forms_changed)
+            self.preview_made.emit(self._preview)
         self._files.show(attachments)
+        self.save_all.setVisible(len(attachments) > 1)
         self._stack.setCurrentIndex(1 if attachments else 0)
+        if not attachments and self._preview is not None:
+            self._preview.show_content(None)
         if attachments and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self._files.index(0, 0))
 
@@ -143,26 +111,30 @@ class AttachmentsView(QWidget):
         table.doubleClicked.connect(self._on_table_double_clicked)
         return table
 
-    def _make_preview(self, parent: QWidget) -> QWidget:
-        panel = QWidget(parent)
-        set_surface(panel, "panel")
-        panel.setFixedWidth(_PREVIEW_WIDTH)
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+    def _make_panel(self, parent: QWidget) -> QWidget:
+        self._panel = QWidget(parent)
+        set_surface(self._panel, "panel")
+        self._panel.setMinimumWidth(_PREVIEW_WIDTH)
+        self._panel_column = QVBoxLayout(self._panel)
+        self._panel_column.setContentsMargins(0, 0, 0, 0)
+        self._panel_column.setSpacing(0)
         bar = BarFrame(36, surface="panel", margins=(12, 8))
         self._title = ElidedLabel("", "small", "text2", elide=Qt.TextElideMode.ElideMiddle)
         self.save = Button("Save as…", kind="ghost", icon="download")
         self.save.clicked.connect(self.save_current)
+        self.save_all = Button("Save all…", kind="ghost", icon="folder-output")
+        self.save_all.clicked.connect(self._on_save_all_clicked)
         bar.row.addWidget(self._title, 1)
         bar.row.addWidget(self.save)
-        column.addWidget(bar)
-        self._preview = QStackedWidget()
-        self._picture = _Picture()
-        self._preview.addWidget(self._picture)
-        self._preview.addWidget(EmptyState("file", "No preview", "Save the file to open it with another program."))
-        column.addWidget(self._preview, 1)
-        return panel
+        bar.row.addWidget(self.save_all)
+        self._forms_bar = BarFrame(32, surface="panel", margins=(12, 8))
+        self.forms = SegmentedControl((), "Form of the attachment", height=24)
+        self.forms.selected.connect(self._on_forms_selected)
+        self._forms_bar.row.addWidget(self.forms)
+        self._forms_bar.row.addStretch(1)
+        self._panel_column.addWidget(bar)
+        self._panel_column.addWidget(self._forms_bar)
+        return self._panel
 
     def _current(self) -> Attachment | None:
         attachment = self.table.currentIndex().data(row_role)
@@ -173,13 +145,35 @@ class AttachmentsView(QWidget):
         if not isinstance(attachment, Attachment):
             return
         self._title.set_text(attachment.name)
-        is_picture = attachment.mime_type.startswith("image/") and self._picture.show_data(attachment.data)
-        self._preview.setCurrentIndex(0 if is_picture else 1)
+        if self._preview is not None:
+            self._preview.show_content(file_content(*attachment))
+
+    def _on_preview_forms_changed(self) -> None:
+        if self._preview is None:
+            return
+        forms = self._preview.forms
+        self._forms_bar.setVisible(len(forms) > 1)
+        if self._preview.form is not None:
+            self.forms.set_choices(tuple(form.value for form in forms), forms.index(self._preview.form))
+
+    def _on_forms_selected(self, index: int) -> None:
+        if self._preview is not None:
+            self._preview.choose_form(self._preview.forms[index])
 
     def _on_table_double_clicked(self) -> None:
         self.save_current()
+
+    def _on_save_all_clicked(self) -> None:
+        dialog = QFileDialog(self, "Save all attachments into a folder")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_folder_selected)
+        dialog.open()
 
     def _on_dialog_file_selected(self, path: str) -> None:
         attachment = self._current()
         if attachment is not None:
             self.save_chosen.emit(attachment.data, path)
+
+    def _on_dialog_folder_selected(self, path: str) -> None:
+        self.save_all_chosen.emit(self._files.attachments, path)

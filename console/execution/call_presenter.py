@@ -13,12 +13,12 @@ from console.execution.call_view import CallView
 from console.execution.exports import Exports
 from console.execution.ports import Compute
 from console.execution.recent import RecentCall
-from console.execution.result_view import Content, ContentKind
 from console.execution.rows import CallFacts, Failure, facts_of, failure_of
 from console.execution.waterfall import timing_of
 from console.tasks import TaskScope
+from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
-from tools.calls import Progress, ToolCall, ToolResponse
+from tools.calls import Attachment, Progress, ToolCall, ToolResponse
 from tools.spec import MISSING
 
 __all__ = ["CallPresenter", "content_of"]
@@ -36,9 +36,10 @@ def content_of(call: ToolCall) -> Content | None:
     value = call.display_result()
     if value is MISSING or value is None:
         return Content(ContentKind.NOTHING) if call.response.succeeded else None
+    schema = call.tool.output_schema if call.tool is not None else None
     if isinstance(value, str):
-        return Content(ContentKind.TEXT, value)
-    return Content(ContentKind.JSON, value)
+        return Content(ContentKind.TEXT, value, schema=schema)
+    return Content(ContentKind.JSON, value, schema=schema)
 
 
 class CallPresenter(QObject):
@@ -66,8 +67,12 @@ class CallPresenter(QObject):
         super().__init__(parent)
         self._view = view
         self._scope = scope
+        self._compute = compute
+        self._notify = notify
         self._recent = recent
         self._exports = Exports(view, compute, notify)
+        self._contents: list[ContentPresenter] = []
+        self._make_content_presenter(view.result.shown)
         self._call: ToolCall | None = None
         self._shown_logs = 0
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -76,9 +81,10 @@ class CallPresenter(QObject):
         self._more_logs.setInterval(_MORE_LOGS_MS)
         self._more_logs.timeout.connect(self._on_more_logs_timeout)
         view.result_copy_requested.connect(self._on_view_result_copy_requested)
-        view.result_text_wanted.connect(self._on_view_result_text_wanted)
         view.result_save_chosen.connect(self._on_view_result_save_chosen)
         view.attachment_save_chosen.connect(self._on_view_attachment_save_chosen)
+        view.attachments_save_chosen.connect(self._on_view_attachments_save_chosen)
+        view.attachments.preview_made.connect(self._make_content_presenter)
 
     def begin(self) -> None:
         """Make room for another call."""
@@ -131,8 +137,14 @@ class CallPresenter(QObject):
     def close(self) -> None:
         """Let go of what is under way."""
         self._more_logs.stop()
+        for presenter in self._contents:
+            presenter.close()
         for task in tuple(self._tasks):
             task.cancel()
+
+    def _make_content_presenter(self, view: ContentView) -> None:
+        presenter = ContentPresenter(view, self._compute, self._scope, notify=self._notify, parent=self)
+        self._contents.append(presenter)
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = self._scope.start(work, name)
@@ -142,11 +154,6 @@ class CallPresenter(QObject):
     def _on_more_logs_timeout(self) -> None:
         if self._call is not None:
             self.take_logs(self._call)
-
-    def _on_view_result_text_wanted(self) -> None:
-        content = self._view.content
-        if content is not None and content.kind is ContentKind.JSON:
-            self._start(self._exports.show_text(content), "write the result as text")
 
     def _on_view_result_copy_requested(self) -> None:
         content = self._view.content
@@ -160,6 +167,9 @@ class CallPresenter(QObject):
 
     def _on_view_attachment_save_chosen(self, data: bytes, path: str) -> None:
         self._start(self._exports.save_bytes(data, Path(path)), "save an attachment")
+
+    def _on_view_attachments_save_chosen(self, attachments: Sequence[Attachment], path: str) -> None:
+        self._start(self._exports.save_all(attachments, Path(path)), "save all attachments")
 
 
 def _kept(response: ToolResponse) -> str:

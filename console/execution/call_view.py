@@ -9,13 +9,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.attachments_view import AttachmentsView
-from console.execution.find_view import FindBar
+from console.execution.find_view import FindBar, FindWay
 from console.execution.logs_view import LogsView
 from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, ResultHeader
-from console.execution.result_view import Content, ContentKind, ResultView
+from console.execution.result_view import ResultView
 from console.execution.rows import CallFacts, Failure
 from console.execution.timing_view import TimingView
 from console.execution.waterfall import Timing
+from console.json_view import JsonTreeView
+from console.viewers import Content, ContentKind, Form
 from tools.calls import Attachment, LogEntry, Progress
 
 __all__ = ["CallView"]
@@ -33,18 +35,18 @@ class CallView(QWidget):
         maximise_requested(bool): The result is to take the whole page (True) or its part again.
         problem_pressed(str): An argument that does not fit was pressed, by its path.
         result_copy_requested: Copy the result.
-        result_text_wanted: Write the result as text.
         result_save_chosen(str): Write the result to this file.
         attachment_save_chosen(object, str): Write these bytes to this file.
+        attachments_save_chosen(object, str): Write these attachments into this folder.
     """
 
     tab_changed = Signal(int)
     maximise_requested = Signal(bool)
     problem_pressed = Signal(str)
     result_copy_requested = Signal()
-    result_text_wanted = Signal()
     result_save_chosen = Signal(str)
     attachment_save_chosen = Signal(object, str)
+    attachments_save_chosen = Signal(object, str)
 
     def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,20 +73,21 @@ class CallView(QWidget):
     def _connect_parts(self) -> None:
         header = self.result_header
         header.tabs.currentChanged.connect(self._on_tabs_current_changed)
-        header.text_toggled.connect(self._on_result_header_text_toggled)
+        header.form_chosen.connect(self._on_result_header_form_chosen)
         header.find_requested.connect(self.open_find)
         header.copy_requested.connect(self._on_result_header_copy_requested)
         header.save_requested.connect(self._on_result_header_save_requested)
         header.maximise_requested.connect(self.maximise_requested)
-        self.result.text_wanted.connect(self.result_text_wanted)
         self.result.problem_pressed.connect(self.problem_pressed)
         self.result.log_requested.connect(self.show_logs)
         self.result.clipboard_requested.connect(self.put_on_clipboard)
-        self.result.tree.find_finished.connect(self._on_search_finished)
-        self.result.text.find_finished.connect(self._on_search_finished)
+        self.result.shown.forms_changed.connect(self._show_buttons)
+        self.result.shown.find_finished.connect(self._on_search_finished)
+        self.result.shown.query_ended.connect(self._on_query_ended)
         self.timing.log_requested.connect(self.show_logs)
         self.logs.count_changed.connect(self._on_logs_count_changed)
         self.attachments.save_chosen.connect(self.attachment_save_chosen)
+        self.attachments.save_all_chosen.connect(self.attachments_save_chosen)
         self.find_bar.find_requested.connect(self._on_find_bar_find_requested)
         self.find_bar.closed.connect(self._on_find_bar_closed)
 
@@ -169,10 +172,6 @@ class CallView(QWidget):
         self.result.show_content(content, failure, kept)
         self._show_buttons()
 
-    def show_result_text(self, text: str) -> None:
-        """Show the result written as text."""
-        self.result.show_text(text)
-
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
         """Show what came with the result."""
         self.attachments.show_attachments(attachments)
@@ -199,16 +198,19 @@ class CallView(QWidget):
 
     def open_find(self) -> None:
         """Open the search in the tab that is shown."""
-        if self.current_tab in {RESULT_TAB, LOGS_TAB}:
-            self.find_bar.open("Find in the log" if self.current_tab == LOGS_TAB else "Find in the result")
+        shown = self.result.shown
+        if self.current_tab == LOGS_TAB:
+            self.find_bar.open("Find in the log")
+        elif self.current_tab == RESULT_TAB and not shown.focus_filter():
+            self.find_bar.open("Find in the result", in_values=shown.form is Form.TREE)
 
     def _show_buttons(self) -> None:
         tab = self.current_tab
         has_result = self.content is not None and self.content.kind is not ContentKind.NOTHING
         usable = has_result if tab in {RESULT_TAB, TIMING_TAB} else tab == LOGS_TAB
-        is_json = self.content is not None and self.content.kind is ContentKind.JSON
-        header = self.result_header
-        header.as_text.setVisible(tab == RESULT_TAB and is_json)
+        header, shown = self.result_header, self.result.shown
+        forms = shown.forms if tab == RESULT_TAB else ()
+        header.show_forms(tuple(form.value for form in forms), forms.index(shown.form) if shown.form in forms else 0)
         header.find_button.setVisible(tab in {RESULT_TAB, LOGS_TAB})
         header.copy.setEnabled(usable)
         header.save.setEnabled(usable if tab != ATTACHMENTS_TAB else bool(self.attachments.files.attachments))
@@ -220,8 +222,10 @@ class CallView(QWidget):
         self._show_buttons()
         self.tab_changed.emit(tab)
 
-    def _on_result_header_text_toggled(self, text: bool) -> None:
-        self.result.set_as_text(as_text=text)
+    def _on_result_header_form_chosen(self, index: int) -> None:
+        if self.find_bar.isVisible():
+            self.find_bar.close_bar()
+        self.result.shown.choose_form(self.result.shown.forms[index])
 
     def _on_result_header_copy_requested(self) -> None:
         if self.current_tab == LOGS_TAB:
@@ -247,10 +251,19 @@ class CallView(QWidget):
     def _on_find_bar_find_requested(self, needle: str, backwards: bool) -> None:
         if self.current_tab == LOGS_TAB:
             found = self.logs.list.find_text(needle, backwards=backwards)
+        elif self.find_bar.way is FindWay.JMESPATH:
+            self.result.shown.query(needle)
+            return
         else:
-            searched = self.result.searched()
-            found = searched is not None and searched.find(needle, backwards=backwards)
+            searched = self.result.shown.searched()
+            if isinstance(searched, JsonTreeView):
+                found = searched.find(needle, backwards=backwards, names_only=self.find_bar.way is FindWay.NAMES)
+            else:
+                found = searched is not None and searched.find(needle, backwards=backwards)
         self.find_bar.show_found(found=found)
+
+    def _on_query_ended(self, problem: str) -> None:
+        self.find_bar.show_problem(problem)
 
     def _on_search_finished(self, found: bool) -> None:
         self.find_bar.show_found(found=found)
@@ -259,6 +272,7 @@ class CallView(QWidget):
         if self.current_tab == LOGS_TAB:
             self.logs.list.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            searched = self.result.searched()
+            self.result.shown.show_whole()
+            searched = self.result.shown.searched()
             if searched is not None:
                 searched.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,15 +1,16 @@
-"""Results written down: as text, onto the clipboard, into files, all away from the window's thread."""
+"""Results written down: onto the clipboard and into files, all away from the window's thread."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
 
 from console.execution.call_view import CallView
 from console.execution.ports import Compute
-from console.execution.result_view import Content, ContentKind
+from console.viewers import Content, ContentKind
 from console.widgets.formats import format_count
+from tools.calls import Attachment
 
 __all__ = ["Exports"]
 
@@ -27,12 +28,6 @@ class Exports:
         self._view = view
         self._compute = compute
         self._notify = notify
-
-    async def show_text(self, content: Content) -> None:
-        """Show a result as text, unless another one is shown by then."""
-        text = await self._compute(_written, content)
-        if self._view.content is content:
-            self._view.show_result_text(text)
 
     async def copy(self, content: Content) -> None:
         """Put a result onto the clipboard."""
@@ -53,6 +48,27 @@ class Exports:
             self._notify(f"{path.name} could not be saved: {error.strerror or error}. Choose another place.")
         else:
             self._notify(f"Saved as {path}.")
+
+    async def save_all(self, attachments: Sequence[Attachment], folder: Path) -> None:
+        """Write attachments into a folder, over no file that is there."""
+        try:
+            await self._compute(_write_all, attachments, folder)
+        except OSError as error:
+            self._notify(f"Not all attachments could be saved: {error.strerror or error}. Choose another folder.")
+        else:
+            self._notify(f"Saved {format_count(len(attachments))} attachments in {folder}.")
+
+
+def _write_all(attachments: Sequence[Attachment], folder: Path) -> None:
+    for attachment in attachments:
+        # What a tool calls its file may lead anywhere; its last part stays in the folder.
+        name = Path(PurePosixPath(attachment.name.replace("\\", "/")).name or "attachment")
+        path, number = folder / name, 1
+        while path.exists():
+            number += 1
+            path = folder / f"{name.stem} ({number}){name.suffix}"
+        with path.open("xb") as file:
+            file.write(attachment.data)
 
 
 def _written(content: Content) -> str:

@@ -15,6 +15,7 @@ from console.widgets import (
     Divider,
     IconButton,
     InnerTabBar,
+    SegmentedControl,
     format_count,
     paint_status,
     paint_text,
@@ -120,20 +121,20 @@ class FactsView(QWidget):
 
 
 class ResultHeader(BarFrame):
-    """Hold the inner tabs, the facts of the call, and find, copy, save and maximise.
+    """Hold the inner tabs, the facts of the call, its forms, and find, copy, save and maximise.
 
     Args:
         parent: Its owner.
 
     Signals:
-        text_toggled(bool): The result is to be shown as text (True) or as a tree.
+        form_chosen(int): The result is to be shown in another of its forms.
         find_requested: Find was pressed.
         copy_requested: Copy was pressed.
         save_requested: Save was pressed.
         maximise_requested(bool): The result is to take the whole page (True) or its part again.
     """
 
-    text_toggled = Signal(bool)
+    form_chosen = Signal(int)
     find_requested = Signal()
     copy_requested = Signal()
     save_requested = Signal()
@@ -148,9 +149,8 @@ class ResultHeader(BarFrame):
             self.tabs.setTabToolTip(index, f"{text} (Alt+{index + 1})")
         self.facts = FactsView()
         self.find_button = IconButton("search", "Find", shortcut_hint="Ctrl+F")
-        self.as_text = IconButton("file-text", "Show the result as text")
-        self.as_text.setCheckable(True)
-        self.as_text.hide()
+        self.forms = SegmentedControl((), "Form of the result", height=24)
+        self.forms.hide()
         self.copy = IconButton("copy", "Copy")
         self.save = IconButton("download", "Save as…")
         self.maximise = IconButton("maximize-2", "Maximise the result")
@@ -159,23 +159,32 @@ class ResultHeader(BarFrame):
         self.row.addStretch(1)
         self.row.addWidget(self.facts)
         self.row.addSpacing(14)
+        self.row.addWidget(self.forms)
+        self.row.addSpacing(4)
         self.row.addWidget(Divider(Qt.Orientation.Vertical, length=16))
         self.row.addSpacing(4)
-        for button in (self.as_text, self.find_button, self.copy, self.save, self.maximise):
+        for button in (self.find_button, self.copy, self.save, self.maximise):
             self.row.addWidget(button)
         self.find_button.clicked.connect(self.find_requested)
         self.copy.clicked.connect(self.copy_requested)
         self.save.clicked.connect(self.save_requested)
-        self.as_text.toggled.connect(self._on_as_text_toggled)
+        self.forms.selected.connect(self.form_chosen)
         self.maximise.toggled.connect(self._on_maximise_toggled)
+
+    def show_forms(self, words: tuple[str, ...], index: int) -> None:
+        """Offer the forms of a result; a single one is no choice.
+
+        Args:
+            words: Their names.
+            index: Which one is shown.
+        """
+        if len(words) > 1:
+            self.forms.set_choices(words, index)
+        self.forms.setVisible(len(words) > 1)
 
     def show_count(self, tab: int, count: int) -> None:
         """Show how much is behind a tab; 0 shows nothing."""
         self.tabs.set_count(tab, format_count(count) if count else "")
-
-    def _on_as_text_toggled(self, checked: bool) -> None:
-        self.as_text.set_name("Show the result as a tree" if checked else "Show the result as text")
-        self.text_toggled.emit(checked)
 
     def _on_maximise_toggled(self, checked: bool) -> None:
         self.maximise.set_name("Show the arguments again" if checked else "Maximise the result")

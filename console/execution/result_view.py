@@ -1,23 +1,21 @@
-"""The Result tab: nothing yet, running, a value as tree or text, nothing returned, or why it did not succeed."""
+"""The Result tab: nothing yet, running, what came of the call, nothing returned, or why it did not succeed."""
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.banner_view import BannerView
 from console.execution.failure_view import FailureView
 from console.execution.guard_rows import Notice
 from console.execution.rows import Failure
-from console.json_view import JsonTreeView, PreviewPane, TextView
 from console.theme import theme_of
+from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
     EmptyState,
-    ThinSplitter,
     paint_box,
     paint_status,
     paint_text,
@@ -25,46 +23,9 @@ from console.widgets import (
 )
 from tools.calls import Progress
 
-__all__ = ["Content", "ContentKind", "ResultView", "first_look"]
+__all__ = ["ResultView"]
 
-_LEAST_WIDTH_WITH_PREVIEW: Final = 760
-_PREVIEW_SHARE: Final = 0.395
 _EMPTY: Final = ("Run the tool to see its result", "Ctrl+Enter runs it with the arguments above.")
-
-
-class ContentKind(Enum):
-    """What a result is shown as."""
-
-    JSON = "json"
-    TEXT = "text"
-    NOTHING = "nothing"
-
-
-class Content(NamedTuple):
-    """A result as it is shown.
-
-    Attributes:
-        kind: As what.
-        value: The plain value, or the text.
-    """
-
-    kind: ContentKind
-    value: Any = None
-
-
-def first_look(value: Any) -> tuple[str | int, ...]:
-    """Return where the first of the things stands that a result lists; the whole when it lists none.
-
-    Args:
-        value: Any JSON value.
-    """
-    if isinstance(value, list):
-        return (0,) if value and isinstance(value[0], dict) else ()
-    if isinstance(value, dict):
-        for name, part in value.items():
-            if isinstance(part, list) and part and isinstance(part[0], dict):
-                return (name, 0)
-    return ()
 
 
 class _Progress(QWidget):
@@ -128,13 +89,11 @@ class ResultView(QWidget):
         parent: Its owner.
 
     Signals:
-        text_wanted: The value is to be shown as text and must be written first.
         problem_pressed(str): An argument that does not fit was pressed.
         log_requested: The person wants to read the log.
         clipboard_requested(str): A text is to be copied.
     """
 
-    text_wanted = Signal()
     problem_pressed = Signal(str)
     log_requested = Signal()
     clipboard_requested = Signal(str)
@@ -142,8 +101,6 @@ class ResultView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._content: Content | None = None
-        self._text_ready = False
-        self._as_text = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -170,28 +127,14 @@ class ResultView(QWidget):
             "circle-check", "The tool returned nothing", "It ended well and has no value to show."
         )
         self._blank = QWidget()
-        self._split = ThinSplitter(Qt.Orientation.Horizontal, self._stack)
-        self.tree = JsonTreeView(self._split)
-        self.tree.setObjectName("result")
-        self.tree.setAccessibleName("Result")
-        self.preview = PreviewPane(parent=self._split)
-        self._split.addWidget(self.tree)
-        self._split.addWidget(self.preview)
-        self.tree.path_selected.connect(self.preview.show_value)
-        self.text = TextView(self._stack)
-        self.text.setAccessibleName("Result text")
-        for widget in (self._empty, self._nothing, self._blank, self._split, self.text):
+        self.shown = ContentView("Result", self._stack)
+        for widget in (self._empty, self._nothing, self._blank, self.shown):
             self._stack.addWidget(widget)
 
     @property
     def content(self) -> Content | None:
-        """Give what is shown as the result; None when there is none."""
-        return self._content
-
-    def set_as_text(self, *, as_text: bool) -> None:
-        """Show JSON as text, or as a tree."""
-        self._as_text = as_text
-        self._show_json()
+        """Give what is shown as the result, which may be picked out of it; None when there is none."""
+        return self.shown.content if self._content is not None and self.shown.content is not None else self._content
 
     def show_running(self, *, running: bool) -> None:
         """Say that the tool runs, above what is shown.
@@ -228,74 +171,20 @@ class ResultView(QWidget):
             kept: What else was kept of it.
         """
         self._content = content
-        self._text_ready = False
         self._failure.setVisible(failure is not None)
         if failure is not None:
             self._failure.show_failure(failure, kept)
-        # What is no longer shown is let go first: results may be large.
-        self.preview.clear()
-        self.text.clear()
-        if content is not None and content.kind is ContentKind.JSON:
-            self.tree.set_value(content.value)
-            self._look_first(content.value)
-        else:
-            self.tree.clear()
-        if content is not None and content.kind is ContentKind.TEXT:
-            self.text.set_text(content.value)
+        self.shown.show_content(content)
         self._choose_page(failed=failure is not None)
-
-    def show_text(self, text: str) -> None:
-        """Show the value written as text."""
-        self._text_ready = True
-        self.text.set_text(text)
-        if self._content is not None and self._as_text:
-            self._stack.setCurrentWidget(self.text)
-
-    def searched(self) -> JsonTreeView | TextView | None:
-        """Give the view that a search looks through; None when nothing can be found here."""
-        current = self._stack.currentWidget()
-        if current is self._split:
-            return self.tree
-        return self.text if current is self.text else None
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Close the preview where there is no room for it."""
-        super().resizeEvent(event)
-        self.preview.setVisible(self.width() >= _LEAST_WIDTH_WITH_PREVIEW)
-        if event.oldSize().width() <= 0 or not self._split.sizes()[0]:
-            wide = round(self.width() * _PREVIEW_SHARE)
-            self._split.setSizes([self.width() - wide, wide])
 
     def sizeHint(self) -> QSize:
         """Ask for room for a few rows."""
         return QSize(600, 240)
-
-    def _look_first(self, value: Any) -> None:
-        """Choose what a person most likely wants to see in the preview: the first of the things that were found."""
-        if self.tree.select(first_look(value)):
-            self.tree.expand(self.tree.currentIndex())
-            self.tree.scrollToTop()
 
     def _choose_page(self, *, failed: bool) -> None:
         content = self._content
         self._stack.setVisible(content is not None or not failed)
         if content is None:
             self._stack.setCurrentWidget(self._blank if failed else self._empty)
-        elif content.kind is ContentKind.NOTHING:
-            self._stack.setCurrentWidget(self._nothing)
-        elif content.kind is ContentKind.TEXT:
-            self._stack.setCurrentWidget(self.text)
         else:
-            self._stack.setCurrentWidget(self._split)
-            self._show_json()
-
-    def _show_json(self) -> None:
-        if self._content is None or self._content.kind is not ContentKind.JSON:
-            return
-        if not self._as_text:
-            self._stack.setCurrentWidget(self._split)
-        elif self._text_ready:
-            self._stack.setCurrentWidget(self.text)
-        else:
-            # The tree stays until the text is written.
-            self.text_wanted.emit()
+            self._stack.setCurrentWidget(self._nothing if content.kind is ContentKind.NOTHING else self.shown)

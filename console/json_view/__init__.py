@@ -3,9 +3,10 @@
 from console.json_view.excerpt import Excerpt, excerpt_of
 from console.json_view.hints import SchemaHints
 from console.json_view.model import JsonTreeModel, WritePath
+from console.json_view.pretty import json_text, plain_text
 from console.json_view.preview import PreviewPane
 from console.json_view.spans import Span, SpanKind, code_spans, json_spans, load_languages
-from console.json_view.summary import json_path
+from console.json_view.summary import is_container, is_list_of_rows, json_path, scalar_text, size_words, summary
 from console.json_view.text_view import TextView
 from console.json_view.tree_view import JsonTreeView
 
@@ -21,7 +22,14 @@ __all__ = [
     "WritePath",
     "code_spans",
     "excerpt_of",
+    "is_container",
+    "is_list_of_rows",
     "json_path",
     "json_spans",
+    "json_text",
     "load_languages",
+    "plain_text",
+    "scalar_text",
+    "size_words",
+    "summary",
 ]

@@ -102,6 +102,10 @@ class TextRows:
         """Return the offset of a line's first letter."""
         return self._starts[line]
 
+    def line_end(self, line: int) -> int:
+        """Return the offset past a line's last letter, without the line break."""
+        return self._line_bounds(line)[1]
+
     def covers(self, offset: int) -> bool:
         """Tell whether the line of a letter was found already."""
         return self.is_complete or offset < self._starts[-1]

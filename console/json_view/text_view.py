@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, Qt, QTimer, Signal
@@ -39,6 +39,7 @@ _PADDING: Final = 12
 _NUMBER_LEFT: Final = 7
 _GUTTER_GAP: Final = 12
 _DESCRIBED: Final = 4000
+_LONGEST_COLOURED: Final = 4000
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _WORD: Final = re.compile(r"\w+")
 
@@ -63,6 +64,7 @@ class TextView(QAbstractScrollArea):
         self._first_number: int | None = None
         self._marked_line = -1
         self._spans: Mapping[int, Sequence[Span]] = {}
+        self._spans_of: Callable[[str], Sequence[Span]] | None = None
         self._mark: tuple[int, int] | None = None
         self._anchor = self._caret = 0
         self._needle = ""
@@ -111,6 +113,7 @@ class TextView(QAbstractScrollArea):
         marked_line: int | None = None,
         mark: tuple[int, int] | None = None,
         spans: Sequence[Sequence[Span]] = (),
+        spans_of: Callable[[str], Sequence[Span]] | None = None,
     ) -> None:
         """Show another text.
 
@@ -120,16 +123,28 @@ class TextView(QAbstractScrollArea):
             marked_line: Number of the line that is meant; None for none.
             mark: What in the marked line is meant: its first letter and the one past its last.
             spans: The coloured parts of each line.
+            spans_of: Finds the coloured parts of a line when it comes into sight, without knowing any other; for text
+                of any size.
         """
         self._stop_search()
         self._first_number = first_number
         self._marked_line = -1 if marked_line is None else marked_line - (first_number or 1)
         self._mark = mark
         self._spans = dict(enumerate(spans))
+        self._spans_of = spans_of
         self._anchor = self._caret = 0
         self._begin(text)
         self.horizontalScrollBar().setValue(0)
         self.verticalScrollBar().setValue(0)
+
+    def set_spans(self, spans: Sequence[Sequence[Span]]) -> None:
+        """Colour the text that is shown.
+
+        Args:
+            spans: The coloured parts of each line.
+        """
+        self._spans = dict(enumerate(spans))
+        self.viewport().update()
 
     def clear(self) -> None:
         """Show nothing, and let the text go."""
@@ -290,7 +305,7 @@ class TextView(QAbstractScrollArea):
         line_start = self._rows.line_start(row.line)
         look = RowLook(
             first - line_start,
-            self._spans.get(row.line, ()),
+            self._spans_in(row.line),
             selection,
             self._mark if row.line == self._marked_line else None,
             needle,
@@ -298,6 +313,12 @@ class TextView(QAbstractScrollArea):
         painter.setClipRect(round(self._grid.left) - 4, y, self.viewport().width(), self._grid.height)
         paint_row_text(painter, self._grid, y, self.text[first:last], look)
         painter.setClipping(False)
+
+    def _spans_in(self, line: int) -> Sequence[Span]:
+        if self._spans_of is None:
+            return self._spans.get(line, ())
+        start, end = self._rows.line_start(line), self._rows.line_end(line)
+        return self._spans_of(self.text[start:end]) if end - start <= _LONGEST_COLOURED else ()
 
     def _letters_in_sight(self, row: Row) -> tuple[int, int]:
         first = min(row.end, row.start + self.horizontalScrollBar().value())

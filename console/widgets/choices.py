@@ -71,18 +71,42 @@ class SegmentedControl(QWidget):
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(height)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2, 2, 2, 2)
-        layout.setSpacing(0)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(2, 2, 2, 2)
+        self._row.setSpacing(0)
+        self._choices: tuple[str, ...] = ()
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
-        for index, choice in enumerate(choices):
-            segment = _Segment(choice, height - 4, self)
-            segment.setChecked(index == 0)
-            segment.setFocusPolicy(Qt.FocusPolicy.TabFocus if index == 0 else Qt.FocusPolicy.NoFocus)
-            self._group.addButton(segment, index)
-            layout.addWidget(segment)
+        self.set_choices(choices)
         self._group.idToggled.connect(self._on_group_id_toggled)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Give the words, left to right."""
+        return self._choices
+
+    def set_choices(self, choices: tuple[str, ...], index: int = 0) -> None:
+        """Offer other choices; nothing is told.
+
+        Args:
+            choices: The words, left to right.
+            index: Which one is chosen.
+        """
+        self._group.blockSignals(True)
+        if choices != self._choices:
+            self._choices = choices
+            for segment in self._group.buttons():
+                self._group.removeButton(segment)
+                self._row.removeWidget(segment)
+                segment.deleteLater()
+            for number, choice in enumerate(choices):
+                segment = _Segment(choice, self.height() - 4, self)
+                self._group.addButton(segment, number)
+                self._row.addWidget(segment)
+        for number, segment in enumerate(self._group.buttons()):
+            segment.setChecked(number == index)
+            segment.setFocusPolicy(Qt.FocusPolicy.TabFocus if number == index else Qt.FocusPolicy.NoFocus)
+        self._group.blockSignals(False)
 
     @property
     def index(self) -> int:

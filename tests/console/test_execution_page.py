@@ -29,7 +29,7 @@ from tools import (
     security,
     tool,
 )
-from tools.calls import MASK, CallStatus, ToolCall
+from tools.calls import MASK, Attachment, CallStatus, ToolCall
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -667,3 +667,29 @@ def test_a_failed_call_without_a_value_has_no_content() -> None:
     content = content_of(call)
     assert content is not None
     assert content.kind is ContentKind.NOTHING
+
+
+def test_all_attachments_are_saved_over_no_file_and_in_no_other_folder(page: Open, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("mine")
+    names = ("a.txt", "a.txt", "../up.txt", "..\\..\\down.txt", "/")
+    files = tuple(Attachment(name, "text/plain", str(number).encode()) for number, name in enumerate(names))
+
+    async def body(page: Page) -> None:
+        page.view.results.attachments.save_all_chosen.emit(files, str(tmp_path))
+        await page.until(lambda: page.notice)
+        assert page.notice == f"Saved 5 attachments in {tmp_path}."
+        page.view.show_notice("")
+        page.view.results.attachments.save_all_chosen.emit(files, str(tmp_path / "nowhere"))
+        await page.until(lambda: page.notice)
+        assert page.notice.startswith("Not all attachments could be saved: No such file")
+
+    page("look", body)
+    saved = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert saved == {
+        "a.txt": "mine",
+        "a (2).txt": "0",
+        "a (3).txt": "1",
+        "up.txt": "2",
+        "down.txt": "3",
+        "attachment": "4",
+    }

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QBuffer, QByteArray, QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QImage, QImageWriter
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.execution.attachments_view import AttachmentsView
 from console.execution.find_view import FindBar
 from console.execution.header_view import HeaderView
 from console.execution.model import AttachmentModel, StepModel, row_role
 from console.execution.recent import RecentCall, strip_of
 from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
-from console.execution.result_view import Content, ContentKind
 from console.execution.rows import Badge, CallFacts, ToolCard
 from console.execution.timing_view import TimingView
 from console.execution.view import ExecutionView
@@ -30,6 +28,7 @@ from console.execution.waterfall import (
     Total,
     WaterfallRow,
 )
+from console.viewers import Content, ContentKind
 from tools.calls import Attachment, CallStatus, LogEntry
 
 BADGES = tuple(Badge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
@@ -186,11 +185,11 @@ def test_find_goes_through_the_result(view: ExecutionView, qtbot: QtBot) -> None
 
     qtbot.keyClicks(field, "alpha")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert view.results.result.preview.path == "$.names[0]"
+    assert view.results.result.shown.preview.path == "$.names[0]"
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert view.results.result.preview.path == "$.last"
+    assert view.results.result.shown.preview.path == "$.last"
     qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert view.results.result.preview.path == "$.names[0]"
+    assert view.results.result.shown.preview.path == "$.names[0]"
     qtbot.keyClicks(field, "zzz")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert field.match_count == "not found"
@@ -203,7 +202,7 @@ def test_find_goes_through_text_and_log(view: ExecutionView, qtbot: QtBot) -> No
     view.results.open_find()
     qtbot.keyClicks(view.results.find_bar.field, "two")
     qtbot.mouseClick(_named(view, "Next"), Qt.MouseButton.LeftButton)
-    assert view.results.result.text.selected_text == "two"
+    assert view.results.result.shown.text.selected_text == "two"
 
     view.results.add_logs([LogEntry(0, "info", f"line {number}") for number in range(9)])
     view.results.show_tab(LOGS_TAB)
@@ -236,8 +235,8 @@ def test_a_large_result_does_not_stay_behind_a_small_one(view: ExecutionView) ->
     _show(view, {"rows": list(range(100_000))})
     _show(view, "short")
 
-    assert view.results.result.tree.json_model.rowCount() == 0
-    assert view.results.result.text.text == "short"
+    assert view.results.result.shown.tree.json_model.rowCount() == 0
+    assert view.results.result.shown.text.text == "short"
 
 
 def test_the_facts_are_read_out_and_painted(view: ExecutionView) -> None:
@@ -381,32 +380,3 @@ def test_without_a_call_the_timing_says_so(timing: TimingView) -> None:
     timing.show_timing(_timing())
     timing.show_timing(None)
     assert not timing.waterfall.isVisible()
-
-
-def _png() -> bytes:
-    image = QImage(900, 40, QImage.Format.Format_RGB32)
-    image.fill(Qt.GlobalColor.red)
-    buffer = QBuffer()
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    assert QImageWriter(buffer, QByteArray(b"PNG")).write(image)
-    return bytes(buffer.data().data())
-
-
-def test_pictures_are_shown(qtbot: QtBot) -> None:
-    view = AttachmentsView()
-    qtbot.addWidget(view)
-    view.resize(1000, 300)
-    view.show()
-    view.show_attachments(
-        (Attachment("red.png", "image/png", _png()), Attachment("broken.png", "image/png", b"no picture"))
-    )
-
-    picture = _named(view, "Picture")
-    assert picture.isVisible()
-    assert picture.accessibleDescription() == "900 by 40 pixels"
-    middle = picture.grab().toImage().pixelColor(picture.width() // 2, picture.height() // 2)
-    assert (middle.red(), middle.green()) == (255, 0)
-
-    qtbot.keyClick(view.table, Qt.Key.Key_Down)
-    assert not picture.isVisible()
-    assert _named(view, "No preview. Save the file to open it with another program.").isVisible()

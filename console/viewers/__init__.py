@@ -1,0 +1,11 @@
+"""Show a result in any form that fits it: tree, table, page, picture, text, source, bytes.
+
+Whoever puts a `ContentView` on a page gives it a `ContentPresenter` as well: the view only shows what the presenter
+prepares away from the window's thread.
+"""
+
+from console.viewers.content_view import ContentView, first_look
+from console.viewers.forms import Content, ContentKind, Form, file_content
+from console.viewers.presenter import ContentPresenter
+
+__all__ = ["Content", "ContentKind", "ContentPresenter", "ContentView", "Form", "file_content", "first_look"]

@@ -1,0 +1,431 @@
+"""One result, in the form a person chooses: tree, table, page, picture, text, source, bytes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from console.json_view import JsonTreeView, PreviewPane, SchemaHints, TextView, WritePath, json_path, json_spans
+from console.json_view.query import picked_path
+from console.viewers.details_view import DetailsView
+from console.viewers.forms import Content, ContentKind, Form, forms_of, table_place
+from console.viewers.picked_view import PickedBar
+from console.viewers.picture_view import PictureView
+from console.viewers.preparing import Source
+from console.viewers.rendered_view import RenderedView
+from console.viewers.table_view import TableView
+from console.viewers.tabular import Table
+from console.widgets import ThinSplitter
+from tools.spec import MISSING
+
+__all__ = ["ContentView", "first_look"]
+
+_LEAST_WIDTH_WITH_PREVIEW: Final = 760
+_PREVIEW_SHARE: Final = 0.395
+_TEXT_FORMS: Final = (Form.TEXT, Form.SOURCE, Form.BYTES)
+_OPENED: Final = ("audio/", "video/", "image/", "application/pdf")
+
+
+def first_look(value: Any) -> tuple[str | int, ...]:
+    """Return where the first of the things stands that a result lists; the whole when it lists none.
+
+    Args:
+        value: Any JSON value.
+    """
+    place = table_place(value)
+    return () if place is None else (*place, 0)
+
+
+class ContentView(QWidget):
+    """Show a result. What takes time is asked for by signals; until it comes, what is there already is shown.
+
+    Args:
+        name: Accessible name: what is shown.
+        parent: Its owner.
+
+    Signals:
+        forms_changed: The forms there are, or the one that is shown, changed.
+        form_wanted(Content, Form): What a form shows is to be prepared; `show_prepared` takes it.
+        hints_wanted(object, object): What a schema says of a value is to be found; `show_hints` takes it.
+        query_wanted(object, str): A JMESPath expression is to pick from a value; `show_picked` takes it.
+        query_ended(str): A JMESPath expression picked something, or this says why not.
+        find_finished(bool): A search that `find` had to leave unfinished ended: whether the text was found.
+        open_requested(Content): A file is to be opened elsewhere.
+        link_opened(QUrl): A link was clicked.
+        noticed(str): The person is to be told a sentence.
+        arrangement_wanted(Table, Arrangement): Rows are to be chosen and sorted; `show_order` takes them.
+        table_export_chosen(str, str): The shown rows are to be written as one of `EXPORTS` into a file.
+        table_copy_requested(object): These rows, by their numbers, are to be copied.
+    """
+
+    forms_changed = Signal()
+    form_wanted = Signal(object, object)
+    hints_wanted = Signal(object, object)
+    query_wanted = Signal(object, str)
+    query_ended = Signal(str)
+    find_finished = Signal(bool)
+    open_requested = Signal(object)
+    link_opened = Signal(QUrl)
+    noticed = Signal(str)
+    arrangement_wanted = Signal(object, object)
+    table_export_chosen = Signal(str, str)
+    table_copy_requested = Signal(object)
+
+    def __init__(self, name: str = "Result", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._content: Content | None = None
+        self._whole: Content | None = None
+        self._forms: tuple[Form, ...] = ()
+        self._form: Form | None = None
+        self._chosen: Form | None = None
+        self._ready: set[Form] = set()
+        self._parsed: Any = None
+        self._path_of: WritePath = json_path
+        self._table: TableView | None = None
+        self._rendered: RenderedView | None = None
+        self._picture: PictureView | None = None
+        self._details: DetailsView | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.picked = PickedBar(self)
+        self._stack = QStackedWidget(self)
+        column.addWidget(self.picked)
+        column.addWidget(self._stack, 1)
+        self._blank = QWidget()
+        self._split = ThinSplitter(Qt.Orientation.Horizontal, self._stack)
+        self._values = QStackedWidget(self._split)
+        self.tree = JsonTreeView(self._values)
+        self.tree.setObjectName(name.lower())
+        self.tree.setAccessibleName(name)
+        self.preview = PreviewPane(parent=self._split)
+        self._values.addWidget(self.tree)
+        self._split.addWidget(self._values)
+        self._split.addWidget(self.preview)
+        self.text = TextView(self._stack)
+        self.text.setAccessibleName(f"{name} text")
+        for widget in (self._blank, self._split, self.text):
+            self._stack.addWidget(widget)
+        self.tree.path_selected.connect(self.preview.show_value)
+        self.tree.table_requested.connect(self._on_tree_table_requested)
+        self.tree.opened_only.connect(self._on_tree_opened_only)
+        self.tree.find_finished.connect(self.find_finished)
+        self.text.find_finished.connect(self.find_finished)
+        self.picked.whole_requested.connect(self.show_whole)
+
+    @property
+    def content(self) -> Content | None:
+        """Give what is shown, which may be picked out of the whole; None when there is nothing."""
+        return self._content
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Give the forms that fit what is shown, the best one first."""
+        return self._forms
+
+    @property
+    def form(self) -> Form | None:
+        """Give the form that is chosen; None when there is nothing."""
+        return self._form
+
+    @property
+    def table(self) -> TableView | None:
+        """Give the table; None before the first one is shown."""
+        return self._table
+
+    def show_content(self, content: Content | None) -> None:
+        """Show another result, in the form that was chosen last if it fits.
+
+        Args:
+            content: The result; None for nothing.
+        """
+        self._whole = content
+        self.picked.hide()
+        self._show(content, json_path)
+        if content is not None and content.kind is ContentKind.JSON and content.schema is not None:
+            self.hints_wanted.emit(content.schema, content.value)
+
+    def choose_form(self, form: Form) -> None:
+        """Show the result in another form, and later ones too where it fits."""
+        self._chosen = form
+        if form in self._forms and form is not self._form:
+            self._show_form(form)
+            self.forms_changed.emit()
+
+    def show_prepared(self, content: Content, form: Form, made: Any) -> None:
+        """Take what a form shows, unless something else is shown by now.
+
+        Args:
+            content: What it was made of.
+            form: Which form.
+            made: What `prepared` returned.
+        """
+        if content is not self._content or form not in self._forms:
+            return
+        self._fill(form, made)
+        if form is self._form:
+            self._stack_for(form)
+
+    def drop_form(self, content: Content, form: Form, why: str) -> None:
+        """Take note that a form does not fit after all.
+
+        Args:
+            content: The result.
+            form: Which form.
+            why: A sentence about it.
+        """
+        if content is not self._content or form not in self._forms:
+            return
+        self._forms = tuple(one for one in self._forms if one is not form)
+        if self._form is form and self._forms:
+            if self._chosen is form:
+                self.noticed.emit(why)
+            self._show_form(self._forms[0])
+        self.forms_changed.emit()
+
+    def show_hints(self, value: Any, hints: SchemaHints) -> None:
+        """Show what a schema says of the values, unless others are shown by now."""
+        if self.tree.json_model.rowCount() and self.tree.json_model.value is value:
+            self.tree.show_hints(hints)
+
+    # Picking
+
+    def query(self, expression: str) -> None:
+        """Pick values with a JMESPath expression; "" shows the whole again."""
+        if not expression.strip():
+            self.show_whole()
+        elif self._whole is not None:
+            self.query_wanted.emit(self._whole_value(), expression.strip())
+
+    def show_picked(self, whole: Any, expression: str, value: Any) -> None:
+        """Show what an expression picked, unless something else is shown by now.
+
+        Args:
+            whole: What it was picked from.
+            expression: JMESPath.
+            value: What was picked.
+        """
+        if self._whole is None or self._whole_value() is not whole:
+            return
+        self.picked.show_picked(expression, value)
+        self._show(Content(ContentKind.JSON, value, self._whole.name), partial(picked_path, expression))
+        self.query_ended.emit("")
+
+    def show_query_problem(self, problem: str) -> None:
+        """Say why an expression picks nothing."""
+        self.query_ended.emit(problem)
+
+    def show_whole(self) -> None:
+        """Show the whole result again."""
+        if not self.picked.isHidden():
+            self.show_content(self._whole)
+
+    # Searching
+
+    def searched(self) -> JsonTreeView | TextView | None:
+        """Give the view that a search looks through; None when it is none of those."""
+        current = self._stack.currentWidget()
+        if current is self._split:
+            return self.tree if self._values.currentWidget() is self.tree else None
+        return self.text if current is self.text else None
+
+    def focus_filter(self) -> bool:
+        """Put the caret into the filter of the table; tell whether a table is shown."""
+        if self._form is not Form.TABLE or self._table is None:
+            return False
+        self._table.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._table.filter.selectAll()
+        return True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Close the preview where there is no room for it."""
+        super().resizeEvent(event)
+        self.preview.setVisible(self.width() >= _LEAST_WIDTH_WITH_PREVIEW)
+        if event.oldSize().width() <= 0 or not self._split.sizes()[0]:
+            wide = round(self.width() * _PREVIEW_SHARE)
+            self._split.setSizes([self.width() - wide, wide])
+
+    def sizeHint(self) -> QSize:
+        """Ask for room for a few rows."""
+        return QSize(600, 240)
+
+    def _whole_value(self) -> Any:
+        whole = self._whole
+        return whole.value if whole is not None and whole.kind is ContentKind.JSON else self._parsed
+
+    def _show(self, content: Content | None, path_of: WritePath) -> None:
+        self._content = content
+        self._path_of = path_of
+        self._ready.clear()
+        self._let_go()
+        self._forms = forms_of(content) if content is not None else ()
+        self._form = None
+        if content is None or not self._forms:
+            self._stack.setCurrentWidget(self._blank)
+            self.forms_changed.emit()
+            return
+        if content.kind is ContentKind.JSON:
+            self._fill_tree(content.value)
+        elif content.kind is ContentKind.TEXT:
+            self.text.set_text(content.value)
+            if Form.SOURCE not in self._forms:
+                self._ready.add(Form.TEXT)
+        self._show_form(self._chosen if self._chosen in self._forms else self._forms[0])
+        self.forms_changed.emit()
+
+    def _let_go(self) -> None:
+        """Forget what was shown before something else is: results may be large."""
+        self.preview.clear()
+        self.tree.clear()
+        self.text.clear()
+        if self._table is not None:
+            self._table.clear()
+        if self._rendered is not None:
+            self._rendered.clear_page()
+        if self._picture is not None:
+            self._picture.show_image(QImage())
+
+    def _show_form(self, form: Form | None) -> None:
+        content = self._content
+        if content is None or form is None:
+            return
+        self._form = form
+        if form in self._ready:
+            self._stack_for(form)
+            return
+        if Form.TREE in self._ready:
+            self._stack_for(Form.TREE)
+        elif content.kind is ContentKind.TEXT:
+            if self.text.text is not content.value:
+                self.text.set_text(content.value)
+                self._ready.difference_update(_TEXT_FORMS)
+            self._stack.setCurrentWidget(self.text)
+        else:
+            self._stack.setCurrentWidget(self._blank)
+        self.form_wanted.emit(content, form)
+
+    def _fill(self, form: Form, made: Any) -> None:
+        if form is Form.TREE:
+            self._parsed = made
+            self._fill_tree(made)
+            if table_place(made) is None:
+                self._forms = tuple(one for one in self._forms if one is not Form.TABLE)
+                self.forms_changed.emit()
+        elif form is Form.TABLE:
+            self._fill_table(made)
+        elif form is Form.RENDERED:
+            self._the_rendered().show_markdown(made)
+        elif form is Form.PICTURE:
+            self._the_picture().show_image(made)
+        elif form is Form.DETAILS:
+            content = self._content
+            can_open = content is not None and content.mime_type.startswith(_OPENED)
+            self._the_details().show_details(made, can_open=can_open)
+        else:
+            self._fill_text(made)
+            self._ready.difference_update(_TEXT_FORMS)
+        self._ready.add(form)
+
+    def _fill_tree(self, value: Any) -> None:
+        self.tree.set_value(value, self._path_of)
+        self._ready.add(Form.TREE)
+        # What a person most likely wants to see in the preview: the first of the things that were found.
+        if self.tree.select(first_look(value)):
+            self.tree.expand(self.tree.currentIndex())
+            self.tree.scrollToTop()
+
+    def _fill_text(self, made: str | Source) -> None:
+        if isinstance(made, str):
+            is_json = self._content is not None and self._content.kind is ContentKind.JSON
+            self.text.set_text(made, spans_of=json_spans if is_json else None)
+        elif made.text is self.text.text:
+            self.text.set_spans(made.spans)
+        else:
+            self.text.set_text(made.text, spans=made.spans)
+
+    def _fill_table(self, table: Table) -> None:
+        name = self._content.name if self._content is not None else ""
+        place = "" if not table.place else self._path_of(table.place)
+        self._the_table().show_table(table, place, name or "table")
+
+    def _stack_for(self, form: Form) -> None:
+        page: QWidget = self.text
+        if form in {Form.TREE, Form.TABLE}:
+            self._values.setCurrentWidget(self.tree if form is Form.TREE else self._the_table())
+            page = self._split
+        elif form is Form.RENDERED:
+            page = self._the_rendered()
+        elif form is Form.PICTURE:
+            page = self._the_picture()
+        elif form is Form.DETAILS:
+            page = self._the_details()
+        self._stack.setCurrentWidget(page)
+
+    def _the_table(self) -> TableView:
+        if self._table is None:
+            self._table = TableView(self._values)
+            self._table.rows.setAccessibleName(f"{self._name} table")
+            self._values.addWidget(self._table)
+            self._table.arrangement_wanted.connect(self.arrangement_wanted)
+            self._table.export_chosen.connect(self.table_export_chosen)
+            self._table.copy_requested.connect(self.table_copy_requested)
+            self._table.row_selected.connect(self._on_table_row_selected)
+            self._table.row_opened.connect(self._on_table_row_opened)
+        return self._table
+
+    def _the_rendered(self) -> RenderedView:
+        if self._rendered is None:
+            self._rendered = RenderedView(self._stack)
+            self._rendered.setAccessibleName(f"{self._name} as a page")
+            self._stack.addWidget(self._rendered)
+            self._rendered.link_opened.connect(self.link_opened)
+        return self._rendered
+
+    def _the_picture(self) -> PictureView:
+        if self._picture is None:
+            self._picture = PictureView(self._stack)
+            self._stack.addWidget(self._picture)
+        return self._picture
+
+    def _the_details(self) -> DetailsView:
+        if self._details is None:
+            self._details = DetailsView(self._stack)
+            self._stack.addWidget(self._details)
+            self._details.open_requested.connect(self._on_details_open_requested)
+        return self._details
+
+    def _on_tree_table_requested(self, keys: tuple[str | int, ...]) -> None:
+        if self._content is None:
+            return
+        self._content = self._content._replace(place=keys)
+        self._ready.discard(Form.TABLE)
+        if Form.TABLE not in self._forms:
+            self._forms = (Form.TREE, Form.TABLE, *(form for form in self._forms if form is not Form.TREE))
+        self.choose_form(Form.TABLE)
+
+    def _on_tree_opened_only(self, rows: int) -> None:
+        self.noticed.emit(f"There is more inside: {rows:,} rows are open. Open further ones as you need them.")
+
+    def _on_table_row_selected(self, row: int) -> None:
+        table = self._the_table().model.table
+        if table.place is not None:
+            self.preview.show_value(self._path_of((*table.place, row)), table.rows[row])
+            return
+        cells = {name: table.cell(row, column) for column, name in enumerate(table.names)}
+        self.preview.show_value(f"Row {row + 1:,}", {name: cell for name, cell in cells.items() if cell is not MISSING})
+
+    def _on_table_row_opened(self, row: int) -> None:
+        place = self._the_table().model.table.place
+        if place is not None:
+            self.choose_form(Form.TREE)
+            self.tree.select((*place, row))
+            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_details_open_requested(self) -> None:
+        if self._content is not None:
+            self.open_requested.emit(self._content)

@@ -1,0 +1,136 @@
+"""Markdown as a page: nothing is fetched or run, and a link opens only when somebody clicks it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import (
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextLength,
+    QTextTable,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from console.theme import FontRole, Theme, theme_of
+
+__all__ = ["MOST_RENDERED", "RenderedView", "format_page"]
+
+MOST_RENDERED: Final = 30_000
+"""Letters that are laid out; more of them would hold the window up."""
+
+_MARGIN: Final = 20
+_SCHEMES: Final = frozenset({"http", "https", "mailto"})
+_CODE_FENCE: Final = QTextFormat.Property.BlockCodeFence
+_FEATURES: Final = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+
+
+class RenderedView(QTextBrowser):
+    """Show Markdown.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        link_opened(QUrl): A link to the web or to somebody's mail was clicked.
+    """
+
+    link_opened = Signal(QUrl)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("flat", True)
+        self.setOpenLinks(False)
+        self.anchorClicked.connect(self._on_anchor_clicked)
+
+    def show_markdown(self, text: str) -> None:
+        """Show a page; of a long one the beginning.
+
+        Args:
+            text: Markdown; HTML in it is shown as it is written.
+        """
+        theme = theme_of(self)
+        document = self.document()
+        document.setDefaultFont(theme.font("body"))
+        document.setDocumentMargin(_MARGIN)
+        shown = text[:MOST_RENDERED]
+        document.setMarkdown(shown, _FEATURES)
+        format_page(document, theme)
+        if len(shown) < len(text):
+            cursor = QTextCursor(document)
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertBlock()
+            cursor.insertText(f"… {len(text) - len(shown):,} more characters: Source shows them all.")
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def clear_page(self) -> None:
+        """Show nothing, and let the text go."""
+        self.document().clear()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """Load nothing: a page must not tell anybody that it is read, nor show files that are here."""
+        return None
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        if url.scheme().lower() in _SCHEMES:
+            self.link_opened.emit(url)
+        elif not url.scheme() and url.hasFragment():
+            self.scrollToAnchor(url.fragment())
+
+
+def format_page(document: QTextDocument, theme: Theme) -> None:
+    """Give a page of Markdown the type scale of the window: Markdown knows only Qt's own sizes.
+
+    Args:
+        document: The page.
+        theme: The look.
+    """
+    block = document.begin()
+    while block.isValid():
+        level = block.blockFormat().headingLevel()
+        cursor = QTextCursor(block)
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        if level:
+            _set_font(cursor, "display" if level == 1 else "title", theme)
+        else:
+            _format_code(block, theme)
+        spacing = QTextBlockFormat()
+        inside = cursor.currentTable() is not None or block.blockFormat().hasProperty(_CODE_FENCE)
+        spacing.setTopMargin(16 if level > 1 else 0 if inside else 4)
+        spacing.setBottomMargin(8 if level else 0 if inside else 4)
+        cursor.mergeBlockFormat(spacing)
+        block = block.next()
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            table = frame.format().toTableFormat()
+            table.setBorder(0)
+            table.setCellPadding(5)
+            table.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+            frame.setFormat(table)
+
+
+def _format_code(block: QTextBlock, theme: Theme) -> None:
+    parts = block.begin()
+    places: list[tuple[int, int]] = []
+    while not parts.atEnd():
+        part = parts.fragment()
+        if part.charFormat().fontFixedPitch():
+            places.append((part.position(), part.position() + part.length()))
+        parts += 1
+    for start, end in places:
+        cursor = QTextCursor(block.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        _set_font(cursor, "code", theme)
+
+
+def _set_font(cursor: QTextCursor, role: FontRole, theme: Theme) -> None:
+    style = QTextCharFormat()
+    style.setFont(theme.font(role))
+    cursor.mergeCharFormat(style)

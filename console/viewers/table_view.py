@@ -1,0 +1,306 @@
+"""A list of objects as a table: sort, filter, choose columns, take rows elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableView, QVBoxLayout, QWidget
+
+from console.theme import theme_of
+from console.viewers.table_model import RowsModel
+from console.viewers.tabular import Arrangement, Table, cell_text
+from console.widgets import BarFrame, Button, Menu, SearchField, TextLabel, format_count
+
+__all__ = ["EXPORTS", "RowsView", "TableView"]
+
+EXPORTS: Final = ("csv", "json")
+"""What the shown rows can be written as."""
+
+_WAIT_MS: Final = 120
+_LOOKED_AT: Final = 60
+_LEAST_COLUMN: Final = 56
+_MOST_COLUMN: Final = 320
+_PADDING: Final = 28
+_MOST_COPIED: Final = 20_000
+
+
+class RowsView(QTableView):
+    """The rows themselves. Enter opens a row; S sorts by the current column; Ctrl+C copies the selected rows.
+
+    Args:
+        parent: Its owner. Set its accessible name where it is used.
+
+    Signals:
+        row_opened(int): A row was asked for in full: its number in the whole table.
+        sort_requested(int): The rows are to be sorted by a column, or the other way round.
+        copy_requested: The selected rows are to be copied.
+    """
+
+    row_opened = Signal(int)
+    sort_requested = Signal(int)
+    copy_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme = theme_of(self)
+        self.setObjectName("rows")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setFont(theme.font("small", tabular=True))
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(theme.size.row_table)
+        header = self.horizontalHeader()
+        header.setFixedHeight(theme.size.table_header)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setSectionsMovable(True)
+        header.setMinimumSectionSize(_LEAST_COLUMN)
+        header.sectionClicked.connect(self.sort_requested)
+        self.doubleClicked.connect(self._on_double_clicked)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open, sort and copy by key."""
+        current = self.currentIndex()
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_requested.emit()
+        elif not current.isValid():
+            super().keyPressEvent(event)
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
+            self._on_double_clicked(current)
+        elif event.key() == Qt.Key.Key_S and not event.modifiers():
+            self.sort_requested.emit(current.column())
+        else:
+            super().keyPressEvent(event)
+
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        model = self.model()
+        if isinstance(model, RowsModel):
+            self.row_opened.emit(model.row_at(index))
+
+
+class TableView(QWidget):
+    """Show a table of any length; whoever owns it arranges the rows and writes them down, away from the window.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        arrangement_wanted(Table, Arrangement): The rows are to be chosen and sorted; `show_order` takes them.
+        row_selected(int): A row was chosen: its number in the whole table.
+        row_opened(int): A row was asked for in full: its number in the whole table.
+        export_chosen(str, str): The shown rows are to be written as one of `EXPORTS` into a file.
+        copy_requested(object): These rows, by their numbers, are to be copied.
+    """
+
+    arrangement_wanted = Signal(object, object)
+    row_selected = Signal(int)
+    row_opened = Signal(int)
+    export_chosen = Signal(str, str)
+    copy_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._arrangement = Arrangement()
+        self._kind = EXPORTS[0]
+        self._name = "table"
+        self._place = ""
+        self._model = RowsModel(self)
+        self.bar = BarFrame(36, surface="surface", margins=(12, 8), parent=self)
+        self.filter = SearchField("Filter rows")
+        self.filter.setMinimumWidth(140)
+        self.filter.setMaximumWidth(320)
+        self.place = TextLabel("", "small", "text3")
+        self.columns = Button("Columns", kind="ghost", icon="columns-2")
+        self.export = Button("Export", kind="ghost", icon="download")
+        self.bar.row.addWidget(self.filter, 1)
+        self.bar.row.addWidget(self.place)
+        self.bar.row.addStretch(1)
+        self.bar.row.addWidget(self.columns)
+        self.bar.row.addWidget(self.export)
+        self.rows = RowsView(self)
+        self.rows.setModel(self._model)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.rows, 1)
+        # Each letter would begin another search through a long table.
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_WAIT_MS)
+        self._typing.timeout.connect(self._want_arrangement)
+        self.filter.textChanged.connect(self._on_filter_text_changed)
+        self.filter.down_requested.connect(self._on_filter_down_requested)
+        self.columns.clicked.connect(self._on_columns_clicked)
+        self.export.clicked.connect(self._on_export_clicked)
+        self.rows.sort_requested.connect(self.sort_by)
+        self.rows.row_opened.connect(self.row_opened)
+        self.rows.copy_requested.connect(self._on_rows_copy_requested)
+        self.rows.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
+
+    @property
+    def model(self) -> RowsModel:
+        """Return the model."""
+        return self._model
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """Return which rows are wanted, in which order."""
+        return self._arrangement
+
+    def show_table(self, table: Table, place: str = "", name: str = "table") -> None:
+        """Show another table, all of its rows as they come.
+
+        Args:
+            table: The table.
+            place: Where its rows stand, for people.
+            name: For the name of files it is written to.
+        """
+        self._typing.stop()
+        self._arrangement = Arrangement()
+        self._name = name
+        self.filter.blockSignals(True)
+        self.filter.clear()
+        self.filter.blockSignals(False)
+        self.rows.horizontalHeader().setSortIndicatorShown(False)
+        self._model.show_table(table)
+        for column in range(len(table.names)):
+            self.rows.setColumnHidden(column, False)
+            self.rows.setColumnWidth(column, self._width_of(column))
+        self._place = place
+        self._say_count()
+
+    def clear(self) -> None:
+        """Show nothing, and let the table go."""
+        self._typing.stop()
+        self._model.clear()
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column; again the other way round, and again as the rows came."""
+        old = self._arrangement
+        if old.column != column:
+            new = old._replace(column=column, descending=False)
+        elif not old.descending:
+            new = old._replace(descending=True)
+        else:
+            new = old._replace(column=None, descending=False)
+        self._arrangement = new
+        self._want_arrangement()
+
+    def show_order(self, table: Table, arrangement: Arrangement, order: Sequence[int]) -> None:
+        """Show the rows as they were wanted, unless something else is wanted by now."""
+        if table is not self._model.table or arrangement != self._arrangement:
+            return
+        current = self.rows.currentIndex()
+        column = current.column() if current.isValid() else 0
+        self._model.show_order(order)
+        header = self.rows.horizontalHeader()
+        header.setSortIndicatorShown(arrangement.column is not None)
+        if arrangement.column is not None:
+            falling = Qt.SortOrder.DescendingOrder if arrangement.descending else Qt.SortOrder.AscendingOrder
+            header.setSortIndicator(arrangement.column, falling)
+        self._say_count()
+        if order:
+            self.rows.setCurrentIndex(self._model.index(0, column))
+
+    def shown_columns(self) -> list[int]:
+        """Return the numbers of the columns that are shown, from left to right."""
+        header = self.rows.horizontalHeader()
+        order = (header.logicalIndex(place) for place in range(header.count()))
+        return [column for column in order if not self.rows.isColumnHidden(column)]
+
+    def selected_rows(self) -> list[int]:
+        """Return the numbers of the selected rows in the whole table, from the top down."""
+        selection = self.rows.selectionModel().selection()
+        ranges = sorted((one.top(), one.bottom()) for one in (selection.at(at) for at in range(selection.count())))
+        chosen = (row for top, bottom in ranges for row in range(top, bottom + 1))
+        return [self._model.order[row] for row in islice(chosen, _MOST_COPIED)]
+
+    def _width_of(self, column: int) -> int:
+        metrics = QFontMetrics(self.rows.font())
+        table = self._model.table
+        texts = [table.names[column]]
+        texts += [cell_text(table.cell(row, column))[:80] for row in range(min(_LOOKED_AT, len(table.rows)))]
+        widest = max(map(metrics.horizontalAdvance, texts))
+        return min(_MOST_COLUMN, max(_LEAST_COLUMN, widest + _PADDING))
+
+    def _say_count(self) -> None:
+        rows, shown = len(self._model.table.rows), len(self._model.order)
+        words = "1 row" if rows == 1 else f"{format_count(rows)} rows"
+        self.place.setText(f"{words} of {self._place}" if self._place else words)
+        self.filter.set_match_count(f"{format_count(shown)} of {format_count(rows)}" if shown != rows else "")
+
+    def _want_arrangement(self) -> None:
+        self._typing.stop()
+        searched = tuple(sorted(self.shown_columns())) if self._arrangement.needle else ()
+        self._arrangement = self._arrangement._replace(searched=searched)
+        self.arrangement_wanted.emit(self._model.table, self._arrangement)
+
+    def _on_filter_text_changed(self, text: str) -> None:
+        self._arrangement = self._arrangement._replace(needle=text)
+        self._typing.start()
+
+    def _on_filter_down_requested(self) -> None:
+        self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not self.rows.currentIndex().isValid() and self._model.order:
+            self.rows.setCurrentIndex(self._model.index(0, 0))
+
+    def _on_columns_clicked(self) -> None:
+        menu = Menu("Columns", self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown = set(self.shown_columns())
+        for column, name in enumerate(self._model.table.names):
+            action = QAction(name.replace("&", "&&"), menu)
+            action.setCheckable(True)
+            action.setChecked(column in shown)
+            # The last column stays: a table without columns could not be told from an empty one.
+            action.setEnabled(shown != {column})
+            action.setData(column)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_columns_triggered)
+        menu.popup(self.columns.mapToGlobal(QPoint(0, self.columns.height())))
+
+    def _on_columns_triggered(self, action: QAction) -> None:
+        self.rows.setColumnHidden(action.data(), not action.isChecked())
+        if self._arrangement.needle:
+            self._want_arrangement()
+
+    def _on_export_clicked(self) -> None:
+        menu = Menu("Export", self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for kind in EXPORTS:
+            action = QAction(f"Shown rows as {kind.upper()}…", menu)
+            action.setData(kind)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_export_triggered)
+        menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
+
+    def _on_export_triggered(self, action: QAction) -> None:
+        self._kind = action.data()
+        dialog = QFileDialog(self, f"Export the rows as {self._kind.upper()}")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(f"{self._name}.{self._kind}")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self.export_chosen.emit(self._kind, path)
+
+    def _on_rows_copy_requested(self) -> None:
+        self.copy_requested.emit(self.selected_rows())
+
+    def _on_selection_current_row_changed(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.row_selected.emit(self._model.row_at(current))

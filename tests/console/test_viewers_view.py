@@ -1,0 +1,587 @@
+"""A result on show: its forms, its table, what is picked from it, files, all by key and click."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from console.execution.attachments_view import AttachmentsView
+from console.tasks import TaskScope
+from console.theme import load_theme
+from console.viewers import Content, ContentKind, ContentPresenter, ContentView, Form
+from console.viewers.rendered_view import MOST_RENDERED, RenderedView
+from console.viewers.table_model import RowsModel
+from console.viewers.table_view import TableView
+from console.viewers.tabular import table_of
+from tests.console.test_viewers_values import CSV, MARKDOWN, PDF, png
+from tools.calls import Attachment
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+SHOP: dict[str, Any] = {
+    "shop": "fruit",
+    "rows": [{"name": name, "price": price} for name, price in (("pear", 3), ("apple", 10), ("fig", 7))],
+    "more": [{"id": number} for number in range(4)],
+}
+
+
+class Shown:
+    """A view with what stands behind it."""
+
+    def __init__(self, qtbot: QtBot, view: ContentView, scope: TaskScope) -> None:
+        self.qtbot = qtbot
+        self.view = view
+        self.scope = scope
+        self.said: list[str] = []
+        self.opened: list[QUrl] = []
+        self.has_program = True
+        self.presenter = ContentPresenter(view, self._compute, scope, notify=self.said.append, open_url=self._open)
+
+    async def _compute(self, function: Callable[..., Any], *args: Any) -> Any:
+        await asyncio.sleep(0)
+        return function(*args)
+
+    def _open(self, url: QUrl) -> bool:
+        self.opened.append(url)
+        return self.has_program
+
+    async def rest(self) -> None:
+        """Wait until everything that was asked for is there."""
+        await asyncio.sleep(0)
+        while self.scope.busy:  # noqa: ASYNC110 -- the scope sets no event
+            await asyncio.sleep(0.001)
+
+    async def show(self, value: Any, **about: Any) -> None:
+        kind = ContentKind.JSON
+        if isinstance(value, str | bytes):
+            kind = ContentKind.TEXT if isinstance(value, str) else ContentKind.BYTES
+        self.view.show_content(Content(kind, value, **about))
+        await self.rest()
+
+    async def choose(self, form: Form) -> None:
+        self.view.choose_form(form)
+        await self.rest()
+
+    def named(self, name: str) -> Any:
+        return next(widget for widget in self.view.findChildren(QWidget) if widget.accessibleName() == name)
+
+    def shows(self, form: Form) -> bool:
+        return self.view.form is form
+
+    @property
+    def table(self) -> TableView:
+        assert self.view.table is not None
+        return self.view.table
+
+    def lines(self) -> list[str]:
+        model = self.table.model
+        columns = self.table.shown_columns()
+        return [" ".join(str(model.index(row, column).data()) for column in columns) for row in range(model.rowCount())]
+
+
+Show = Callable[[Callable[[Shown], Coroutine[Any, Any, None]]], None]
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, run_in_qt: RunInQt) -> Show:
+    def run(body: Callable[[Shown], Coroutine[Any, Any, None]]) -> None:
+        async def whole() -> None:
+            scope, view = TaskScope("test"), ContentView()
+            qtbot.addWidget(view)
+            view.resize(1000, 400)
+            view.show()
+            view.activateWindow()
+            on_show = Shown(qtbot, view, scope)
+            try:
+                await body(on_show)
+            finally:
+                on_show.presenter.close()
+                await scope.close()
+
+        run_in_qt(whole())
+
+    return run
+
+
+def popup() -> QMenu:
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def test_the_form_that_was_chosen_stays_where_it_fits(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        view = on_show.view
+        await on_show.show(SHOP)
+        assert on_show.shows(Form.TREE)
+        assert list(view.forms) == [Form.TREE, Form.TABLE, Form.TEXT]
+
+        await on_show.choose(Form.TABLE)
+        assert on_show.named("Result table").isVisible()
+        await on_show.show({"a": 1})
+        assert on_show.shows(Form.TREE)
+        await on_show.show([{"b": 1}])
+        assert on_show.shows(Form.TABLE)
+        assert on_show.lines() == ["1"]
+
+    shown(body)
+
+
+def test_json_in_a_text_is_a_tree_and_what_only_looks_like_it_stays_text(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show('{"a": [1, 2]}')
+        assert on_show.named("Result").isVisible()
+        assert list(on_show.view.forms) == [Form.TREE, Form.TEXT]
+        await on_show.choose(Form.TEXT)
+        assert on_show.view.text.text == '{"a": [1, 2]}'
+
+        await on_show.show("[note] it works]")
+        await on_show.choose(Form.TREE)
+        assert on_show.view.text.isVisible()
+        assert Form.TREE not in on_show.view.forms
+        assert on_show.said[-1].startswith("The text is no JSON: ")
+
+    shown(body)
+
+
+def test_text_of_a_value_and_source_are_coloured(shown: Show) -> None:
+    def colors(on_show: Shown) -> set[int]:
+        image = on_show.view.text.viewport().grab().toImage()
+        return {image.pixelColor(x, y).rgb() for x in range(300) for y in range(80)}
+
+    async def body(on_show: Shown) -> None:
+        theme = load_theme("light")
+        await on_show.show({"a": "x"})
+        await on_show.choose(Form.TEXT)
+        assert {theme.syntax.key.rgb(), theme.syntax.string.rgb()} <= colors(on_show)
+        await on_show.show("# go\ndef run(): pass\n", name="x.py")
+        assert {theme.syntax.comment.rgb(), theme.syntax.keyword.rgb()} <= colors(on_show)
+
+    shown(body)
+
+
+def test_a_page_of_html_is_source_first_and_its_words_at_will(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        page = "<html><body><h1>Head</h1><script>run()</script></body></html>"
+        await on_show.show(page)
+        assert on_show.view.text.text == page
+        await on_show.choose(Form.TEXT)
+        assert on_show.view.text.text == "Head"
+        await on_show.choose(Form.SOURCE)
+        assert on_show.view.text.text == page
+
+    shown(body)
+
+
+def test_markdown_is_a_page_whose_links_open_on_click_only(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(MARKDOWN)
+        page = on_show.named("Result as a page")
+        assert isinstance(page, RenderedView)
+        assert page.isVisible()
+        assert page.toPlainText() == "Title\nSome bold words and a link."
+        assert on_show.opened == []
+
+        places = [QPoint(x, y) for y in range(40, 120, 4) for x in range(20, 400, 4)]
+        spot = next(place for place in places if page.anchorAt(place))
+        on_show.qtbot.mouseMove(page.viewport(), spot)
+        assert on_show.opened == []
+        on_show.qtbot.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+        assert on_show.opened == [QUrl("https://example.org")]
+
+    shown(body)
+
+
+def test_a_page_fetches_and_opens_nothing_else(qtbot: QtBot, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.png"
+    secret.write_bytes(png())
+    page = RenderedView()
+    qtbot.addWidget(page)
+    opened: list[QUrl] = []
+    page.link_opened.connect(opened.append)
+    kinds = QTextDocument.ResourceType
+
+    page.show_markdown(f"![x](file://{secret}) <img src='{secret}'> [run](file://{secret}) [js](javascript:alert)")
+    assert page.loadResource(kinds.ImageResource.value, QUrl.fromLocalFile(str(secret))) is None
+    for link in (f"file://{secret}", "javascript:alert", "#part"):
+        page.anchorClicked.emit(QUrl(link))
+
+    assert opened == []
+    assert "<img" in page.toPlainText()
+
+
+def test_of_a_long_page_the_beginning_is_laid_out(qtbot: QtBot) -> None:
+    page = RenderedView()
+    qtbot.addWidget(page)
+    page.show_markdown("word " * MOST_RENDERED)
+
+    assert len(page.toPlainText()) < MOST_RENDERED + 100
+    assert page.toPlainText().endswith("… 120,000 more characters: Source shows them all.")
+    page.clear_page()
+    assert page.toPlainText() == ""
+
+
+# The table
+
+
+def test_the_table_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
+    model = RowsModel()
+    model.show_table(table_of([*SHOP["rows"], {"name": "x" * 999, "other": [1]}]))
+    qtmodeltester.check(model)
+    model.show_order([2, 0])
+
+    assert (model.rowCount(), model.columnCount()) == (2, 3)
+    assert [model.index(0, column).data() for column in range(3)] == ["fig", "7", ""]
+    assert model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == "fig"
+    assert model.index(0, 1).data(RowsModel.VALUE_ROLE) == 7
+    assert model.headerData(1, Qt.Orientation.Horizontal) == "price"
+    model.clear()
+    assert model.rowCount() == 0
+
+
+def test_rows_are_sorted_by_key_and_click(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(SHOP)
+        await on_show.choose(Form.TABLE)
+        table, rows = on_show.table, on_show.table.rows
+        assert on_show.lines() == ["pear 3", "apple 10", "fig 7"]
+        rows.setCurrentIndex(table.model.index(0, 1))
+
+        for expected in (["pear 3", "fig 7", "apple 10"], ["apple 10", "fig 7", "pear 3"]):
+            on_show.qtbot.keyClick(rows, Qt.Key.Key_S)
+            await on_show.rest()
+            assert on_show.lines() == expected
+        assert rows.horizontalHeader().isSortIndicatorShown()
+        on_show.qtbot.keyClick(rows, Qt.Key.Key_S)
+        await on_show.rest()
+        assert on_show.lines() == ["pear 3", "apple 10", "fig 7"]
+        assert not rows.horizontalHeader().isSortIndicatorShown()
+
+        head = rows.horizontalHeader().viewport()
+        on_show.qtbot.mouseClick(head, Qt.MouseButton.LeftButton, pos=QPoint(10, 10))
+        await on_show.rest()
+        assert on_show.lines() == ["apple 10", "fig 7", "pear 3"]
+
+    shown(body)
+
+
+def test_rows_are_filtered_while_one_types(shown: Show, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(SHOP)
+        await on_show.choose(Form.TABLE)
+        table = on_show.table
+        assert on_show.view.focus_filter()
+        on_show.qtbot.keyClicks(table.filter, "P")
+        on_show.qtbot.keyClicks(table.filter, "E")
+        table._typing.timeout.emit()
+        await on_show.rest()
+        assert on_show.lines() == ["pear 3"]
+        assert table.filter.match_count == "1 of 3"
+
+        on_show.qtbot.keyClick(table.filter, Qt.Key.Key_Down)
+        assert table.rows.hasFocus()
+        on_show.qtbot.keyClick(table.filter, Qt.Key.Key_Escape)
+        table._typing.timeout.emit()
+        await on_show.rest()
+        assert len(on_show.lines()) == 3
+
+    shown(body)
+
+
+def test_an_order_that_is_not_wanted_any_more_is_passed_over(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(SHOP)
+        await on_show.choose(Form.TABLE)
+        table = on_show.table
+        table.sort_by(0)
+        await on_show.show([{"a": 2}, {"a": 1}])
+
+        assert on_show.lines() == ["2", "1"]
+        assert table.arrangement.column is None
+
+    shown(body)
+
+
+def test_columns_are_chosen_and_the_last_one_stays(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(SHOP)
+        await on_show.choose(Form.TABLE)
+        table = on_show.table
+        on_show.qtbot.mouseClick(table.columns, Qt.MouseButton.LeftButton)
+        menu = popup()
+        assert [action.text() for action in menu.actions()] == ["name", "price"]
+        menu.actions()[0].trigger()
+        menu.close()
+        assert on_show.lines() == ["3", "10", "7"]
+
+        on_show.qtbot.mouseClick(table.columns, Qt.MouseButton.LeftButton)
+        menu = popup()
+        assert [action.isEnabled() for action in menu.actions()] == [True, False]
+        menu.close()
+
+    shown(body)
+
+
+def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
+    async def export(on_show: Shown, number: int, path: Path) -> None:
+        on_show.qtbot.mouseClick(on_show.table.export, Qt.MouseButton.LeftButton)
+        menu = popup()
+        menu.actions()[number].trigger()
+        menu.close()
+        dialog = on_show.table.findChild(QFileDialog)
+        assert dialog is not None
+        dialog.fileSelected.emit(str(path))
+        dialog.close()
+        await on_show.rest()
+
+    async def body(on_show: Shown) -> None:
+        await on_show.show(SHOP)
+        await on_show.choose(Form.TABLE)
+        on_show.table.sort_by(1)
+        await on_show.rest()
+        await export(on_show, 0, tmp_path / "rows.csv")
+        await export(on_show, 1, tmp_path / "rows.json")
+        await export(on_show, 1, tmp_path / "no folder" / "rows.json")
+
+        assert (tmp_path / "rows.csv").read_text() == "name,price\npear,3\nfig,7\napple,10\n"
+        assert [row["name"] for row in json.loads((tmp_path / "rows.json").read_text())] == ["pear", "fig", "apple"]
+        assert on_show.said[0].startswith("Saved 3 rows as ")
+        assert on_show.said[2] == "rows.json could not be saved: No such file or directory. Choose another place."
+
+    shown(body)
+
+
+def test_selected_rows_are_copied_for_a_spreadsheet(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(SHOP)
+        await on_show.choose(Form.TABLE)
+        rows = on_show.table.rows
+        rows.setCurrentIndex(on_show.table.model.index(1, 0))
+        on_show.qtbot.keyClick(rows, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+        on_show.qtbot.keyClick(rows, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+
+        assert QGuiApplication.clipboard().text() == "name\tprice\napple\t10\nfig\t7\n"
+        assert on_show.said == ["2 rows are on the clipboard."]
+
+    shown(body)
+
+
+def test_a_row_is_previewed_and_opens_in_the_tree(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        view = on_show.view
+        await on_show.show(SHOP)
+        await on_show.choose(Form.TABLE)
+        rows = on_show.table.rows
+        rows.setCurrentIndex(on_show.table.model.index(1, 0))
+        assert view.preview.path == "$.rows[1]"
+        on_show.qtbot.keyClick(rows, Qt.Key.Key_Return)
+
+        assert on_show.shows(Form.TREE)
+        assert view.tree.json_model.path_at(view.tree.currentIndex()) == "$.rows[1]"
+
+        await on_show.show(CSV)
+        await on_show.choose(Form.TABLE)
+        rows.setCurrentIndex(on_show.table.model.index(1, 0))
+        assert view.preview.path == "Row 2"
+        assert json.loads(view.preview.text.text) == {"city": "Rome", "people": "2800000"}
+        on_show.qtbot.keyClick(rows, Qt.Key.Key_Return)
+        assert on_show.shows(Form.TABLE)
+
+    shown(body)
+
+
+def test_any_list_in_the_tree_can_be_the_table(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(SHOP)
+        on_show.view.tree.table_requested.emit(("more",))
+        await on_show.rest()
+        assert on_show.lines() == ["0", "1", "2", "3"]
+        assert on_show.table.place.text() == "4 rows of $.more"
+
+        await on_show.show({"deep": {"rows": [{"a": 5}]}})
+        assert list(on_show.view.forms) == [Form.TREE, Form.TEXT]
+        on_show.view.tree.table_requested.emit(("deep", "rows"))
+        await on_show.rest()
+        assert on_show.shows(Form.TABLE)
+        assert on_show.lines() == ["5"]
+
+    shown(body)
+
+
+# Picking
+
+
+def test_an_expression_shows_what_it_picks_until_the_whole_is_wanted(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        view = on_show.view
+        ended: list[str] = []
+        view.query_ended.connect(ended.append)
+        await on_show.show(SHOP)
+        view.query(" rows[?price > `5`] ")
+        await on_show.rest()
+
+        assert view.content is not None
+        assert view.content.value == SHOP["rows"][1:]
+        assert view.picked.accessibleDescription() == "rows[?price > `5`] picks 2 items"
+        assert view.preview.path == "rows[?price > `5`] | [0]"
+        await on_show.choose(Form.TABLE)
+        assert on_show.lines() == ["apple 10", "fig 7"]
+
+        view.query("rows[")
+        await on_show.rest()
+        assert ended[0] == ""
+        assert ended[1].startswith("Expected a JMESPath expression")
+        assert view.content.value == SHOP["rows"][1:]
+
+        on_show.qtbot.mouseClick(view.picked.whole, Qt.MouseButton.LeftButton)
+        await on_show.rest()
+        assert view.content.value is SHOP
+        assert not view.picked.isVisible()
+
+    shown(body)
+
+
+def test_an_expression_picks_from_json_in_a_text_too(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show('{"a": [1, 2, 3]}')
+        on_show.view.query("a[-1]")
+        await on_show.rest()
+        assert on_show.view.content is not None
+        assert on_show.view.content.value == 3
+        on_show.view.query("length(a)")
+        await on_show.rest()
+        assert on_show.view.content.value == 3
+        on_show.view.query("")
+        await on_show.rest()
+        assert on_show.view.content.kind is ContentKind.TEXT
+
+    shown(body)
+
+
+def test_what_was_picked_from_another_result_is_passed_over(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(SHOP)
+        on_show.view.query("rows")
+        await on_show.show({"a": 1})
+
+        assert on_show.view.content is not None
+        assert on_show.view.content.value == {"a": 1}
+
+    shown(body)
+
+
+def test_values_that_do_not_fit_their_schema_are_marked(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        schema = {"properties": {"shop": {"type": "integer"}}}
+        await on_show.show(SHOP, schema=schema)
+        image = on_show.view.tree.viewport().grab().toImage()
+        seen = {image.pixelColor(x, y).rgb() for x in range(400) for y in range(100)}
+
+        assert load_theme("light").status.error.text.rgb() in seen
+
+    shown(body)
+
+
+# Files
+
+
+def test_a_file_that_is_not_shown_opens_elsewhere(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        await on_show.show(PDF, name="../report.exe", mime_type="application/pdf")
+        details = on_show.named("Details")
+        assert details.accessibleDescription() == "Name: ../report.exe; Type: application/pdf; Size: 115 B; Pages: 7"
+        assert on_show.opened == []
+        on_show.qtbot.mouseClick(details.open_button, Qt.MouseButton.LeftButton)
+        await on_show.rest()
+
+        path = Path(on_show.opened[0].toLocalFile())
+        assert path.name == "report.pdf"
+        assert await asyncio.to_thread(path.read_bytes) == PDF
+        on_show.has_program = False
+        on_show.qtbot.mouseClick(details.open_button, Qt.MouseButton.LeftButton)
+        await on_show.rest()
+        assert on_show.said == ["There is no program for application/pdf. Save the file to use it elsewhere."]
+        on_show.presenter.close()
+        assert not await asyncio.to_thread(path.exists)
+
+        await on_show.show(b"\x7fELF\0", name="run", mime_type="application/octet-stream")
+        assert not details.open_button.isVisible()
+        await on_show.choose(Form.BYTES)
+        assert on_show.view.text.text.startswith("00000000  7f 45 4c 46 00")
+
+    shown(body)
+
+
+def test_attachments_are_previewed_in_every_form(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def body() -> None:
+        view, scope = AttachmentsView(), TaskScope("test")
+        qtbot.addWidget(view)
+        made: list[Shown] = []
+
+        def stand_behind(preview: ContentView) -> None:
+            made.append(Shown(qtbot, preview, scope))
+
+        view.preview_made.connect(stand_behind)
+        view.resize(1000, 300)
+        view.show()
+        files = (
+            Attachment("red.png", "image/png", png()),
+            Attachment("broken.png", "image/png", b"no picture"),
+            Attachment("rows.json", "application/json", b'[{"a": 1}]'),
+        )
+        view.show_attachments(files)
+        preview = made[0]
+        await preview.rest()
+        picture = preview.named("Picture")
+        assert picture.isVisible()
+        assert picture.accessibleDescription() == "900 by 40 pixels"
+        middle = picture.grab().toImage().pixelColor(picture.width() // 2, picture.height() // 2)
+        assert (middle.red(), middle.green()) == (255, 0)
+
+        qtbot.keyClick(view.table, Qt.Key.Key_Down)
+        await preview.rest()
+        assert preview.named("Details").isVisible()
+        assert list(view.forms.choices) == ["Details", "Bytes"]
+
+        qtbot.keyClick(view.table, Qt.Key.Key_Down)
+        await preview.rest()
+        assert list(view.forms.choices) == ["Tree", "Table", "Text"]
+        view.forms.setFocus()
+        qtbot.keyClick(view.forms, Qt.Key.Key_Right)
+        await preview.rest()
+        assert preview.lines() == ["1"]
+
+        view.show_attachments(())
+        assert preview.view.content is None
+        preview.presenter.close()
+        await scope.close()
+
+    run_in_qt(body())
+
+
+def test_all_attachments_are_saved_at_once(qtbot: QtBot) -> None:
+    view = AttachmentsView()
+    qtbot.addWidget(view)
+    view.resize(1000, 300)
+    view.show()
+    files = tuple(Attachment(name, "text/plain", b"x") for name in ("a.txt", "b.txt"))
+    view.show_attachments(files[:1])
+    assert not view.save_all.isVisible()
+
+    view.show_attachments(files)
+    with qtbot.waitSignal(view.save_all_chosen) as chosen:
+        qtbot.mouseClick(view.save_all, Qt.MouseButton.LeftButton)
+        dialog = view.findChild(QFileDialog)
+        assert dialog is not None
+        dialog.fileSelected.emit("folder")
+        dialog.close()
+    assert chosen.args == [files, "folder"]
