@@ -8,6 +8,7 @@ import enum
 import fractions
 import ipaddress
 import json
+import math
 import re
 import sys
 import typing
@@ -38,7 +39,7 @@ from pydantic import (
 )
 
 from tools.errors import ArgumentProblem, ArgumentsError, DeclarationError
-from tools.schema import Arguments, arguments_for
+from tools.schema import Arguments, arguments_for, json_text
 from tools.spec import MISSING, Param, Parameter, PathRole
 
 T = TypeVar("T")
@@ -643,6 +644,30 @@ def test_a_value_of_another_type_is_dumped_by_what_it_is() -> None:
     assert arguments.dump({"a_": "text", "b": [Path("p")]}) == {"a": "text", "b": ["p"]}
     with pytest.raises(TypeError, match=r"argument b\[0\] is of type 'object'"):
         arguments.dump({"a_": 1, "b": [object()]})
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value"),
+    [
+        (dict[str, set[str]], {"k": {"b", "c", "a"}}),
+        (Any, {"b": b"\xff", "s": {2, 1}, "n": math.nan, "p": Path("p"), 3: None}),
+        (float, math.inf),
+        (list[float], [math.nan, 1e-7, 0.1 + 0.2]),
+        (int, "text"),
+        (list[int], [Path("p"), 2**70]),
+        (str, "caf\udce9"),
+        (SecretStr, SecretStr("open sesame")),
+    ],
+    ids=["sets", "anything", "infinite", "numbers", "another type", "others inside", "no text", "secret"],
+)
+def test_what_is_dumped_as_text_is_what_is_dumped(annotation: Any, value: Any) -> None:
+    arguments = of(annotation)
+    assert arguments.dump_json({"x": value}) == json_text(arguments.dump({"x": value})).encode()
+
+
+def test_what_has_no_json_form_is_named() -> None:
+    with pytest.raises(TypeError, match=r"argument x\[0\] is of type 'object'"):
+        of(list[int]).dump_json({"x": [object()]})
 
 
 def test_a_secret_survives_the_round_trip_of_an_edit() -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from tools.errors import ArgumentProblem, ArgumentsError
-from tools.schema import arguments_for, arguments_from_schema, for_type
+from tools.schema import arguments_for, arguments_from_schema, for_type, json_text
 from tools.spec import Parameter
 
 
@@ -130,6 +130,7 @@ def test_what_fits_is_converted_alike_dumped_and_read_back_equal(case: tuple[lis
     assert arguments.validate_json(json.dumps(dumped)) == converted
     assert arguments.validate(dumped) == converted
     assert arguments.dump(arguments.validate(dumped)) == dumped
+    assert arguments.dump_json(converted) == json_text(dumped).encode()
 
 
 @pytest.mark.reference("C41", "E7")

@@ -34,6 +34,7 @@ class ToolResponse:
         result: The tool's return value, typed; `MISSING` when there is none.
         json_result: The same as JSON; `MISSING` when there is none.
         written: The text, if it was written already: it takes time and memory, and few results are read by a model.
+        written_of: The JSON result that `text` wrote `written` of, letter by letter; `MISSING` when it did not.
         error: Why it did not succeed; None on success.
         logs: The lines the tool wrote.
         attachments: What came with the result.
@@ -55,6 +56,7 @@ class ToolResponse:
     result: Any = MISSING
     json_result: Any = MISSING
     written: str | None = None
+    written_of: Any = MISSING
     error: CallError | None = None
     elapsed_s: float = 0.0
     feedback: str = ""
@@ -77,11 +79,13 @@ class ToolResponse:
         """What a model reads: the result as text, or `Error: ...`; written when somebody asks for it."""
         if self.written is None and self.json_result is not MISSING:
             self.written = json_text(self.json_result)
+            self.written_of = self.json_result
         return self.written or ""
 
     @text.setter
     def text(self, text: str) -> None:
         self.written = text
+        self.written_of = MISSING
 
     @property
     def succeeded(self) -> bool:

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from tools.calls import CallStatus, Continue, Edit, ExitEarly, ReviewAsked, ReviewDecided, ToolCall
 from tools.history.writing import is_large, plain_json
 
-Arguments = str | dict[str, Any] | None
-"""Large ones are written later, by the writer's thread."""
+Arguments = bytes | dict[str, Any] | None
+"""As JSON text; large ones are written later, by the writer's thread."""
 
 
 class Asked:
@@ -69,30 +69,19 @@ class Capture:
         waiting: Who waits until its end is on disk; None when nobody does.
     """
 
-    __slots__ = (
-        "arguments",
-        "call",
-        "changed",
-        "claimed",
-        "decisions",
-        "finished",
-        "row",
-        "status",
-        "waiting",
-        "weight_bytes",
-    )
+    # The defaults stand on the class: most calls change few of them, and a call costs microseconds in all.
+    decisions: list[Asked] | None = None
+    finished: bool = False
+    claimed: bool = False
+    changed: bool = False
+    row: int = 0
+    status: CallStatus | None = None
+    waiting: list[Future[None]] | None = None
+    weight_bytes: int = 0
 
     def __init__(self, call: ToolCall, arguments: Arguments) -> None:
         self.call = call
         self.arguments = arguments
-        self.decisions: list[Asked] | None = None
-        self.finished = False
-        self.claimed = False
-        self.changed = False
-        self.row = 0
-        self.status: CallStatus | None = None
-        self.waiting: list[Future[None]] | None = None
-        self.weight_bytes = 0
 
     def parked(self) -> Parked:
         """Return what is known without a hold on the call."""
@@ -131,8 +120,14 @@ def arguments_of(call: ToolCall) -> Arguments:
         security = tool.policies.security
         if security is not None and security.sensitive and not security.encrypt:
             return None
-    arguments = call.display_arguments()
     given = call.given
     # What came as a short text has no large parts, and need not be looked through.
-    short = isinstance(given, str | bytes) and len(given) < SHORT_TEXT
+    short = len(given) < SHORT_TEXT if isinstance(given, str | bytes) else type(given) is dict and not is_large(given)
+    if short and call.arguments and tool is not None and tool.masking is None:
+        try:
+            return tool.arguments.dump_json(call.arguments)
+        except TypeError:
+            # A program may pass objects that have no JSON form; people see what Python says of them.
+            return plain_json(call.display_arguments())
+    arguments = call.display_arguments()
     return plain_json(arguments) if short or not is_large(arguments) else arguments

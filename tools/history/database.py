@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tools.errors import HistoryError
+from tools.history.body import damage
 from tools.history.schema_sql import MIGRATIONS, Migration, check, migrate
 
 FILE_NAME: Final = "history.sqlite"
@@ -139,9 +140,7 @@ def _ended_badly(connection: sqlite3.Connection) -> bool:
 def _look_through(connection: sqlite3.Connection) -> None:
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        error = sqlite3.DatabaseError(found)
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise error
+        raise damage(found)
 
 
 def put_aside(path: Path, now: datetime) -> Path:

@@ -11,6 +11,7 @@ from pydantic_core import from_json
 
 from tools.calls import CallError, CallStatus, ErrorKind, LogEntry
 from tools.errors import ArgumentProblem, HistoryError, VaultError
+from tools.history.body import body_of
 from tools.history.encoding import (
     ATTEMPTS_SHIFT,
     EDITED,
@@ -26,6 +27,7 @@ from tools.history.encoding import (
     STATUSES,
     UNREADABLE,
 )
+from tools.history.keys import RUN_OF_KEY, call_of
 from tools.history.records import CallRecord, CallTiming, Decision, HistoryRow, StoredAttachment
 from tools.history.trace import steps_of, waited_s
 
@@ -34,6 +36,11 @@ if TYPE_CHECKING:
 
 _ISOLATION_MASK: Final = (1 << ATTEMPTS_SHIFT - ISOLATION_SHIFT) - 1
 _SHORT: Final = 200
+_LISTED_ARGUMENTS: Final = 2_000
+_LISTED_RESULT: Final = 600
+_LISTED_ERROR: Final = 2_000
+"""How many letters of a part are looked at for a line of a list."""
+
 _HIDDEN: Final = {
     SENSITIVE: "The tool is sensitive: its arguments and result are not kept.",
     NO_KEY: "The tool wants its arguments and result encrypted, and there was no key: they are not kept.",
@@ -41,31 +48,29 @@ _HIDDEN: Final = {
 }
 
 LIST_COLUMNS: Final = """
-    calls.id, runs.name, calls.call, tools.name, callers.name, calls.status, calls.elapsed_us, calls.times,
-    calls.flags, substr(calls.arguments, 1, 2000), substr(calls.result, 1, 600),
-    substr(calls.error, 1, 2000)
+    calls.id, runs.name, calls.key, tools.name, callers.name, kinds.status, kinds.flags, calls.body
 """
 """What `list_row` takes."""
 
 WHOLE_COLUMNS: Final = """
-    calls.id, runs.name, calls.call, tools.name, definitions.version, definitions.digest, definitions.source,
-    callers.name, calls.status, calls.elapsed_us, shapes.shape, calls.times, calls.flags, calls.arguments, calls.result,
-    calls.error, calls.extra
+    calls.id, runs.name, calls.key, tools.name, definitions.version, definitions.digest, definitions.source,
+    callers.name, kinds.status, kinds.flags, shapes.shape, calls.body
 """
 """What `whole_record` takes."""
 
 TIMING_COLUMNS: Final = """
-    calls.id, runs.name, calls.call, calls.status, calls.elapsed_us, shapes.shape, calls.times, calls.flags
+    calls.id, runs.name, calls.key, kinds.status, kinds.flags, shapes.shape, calls.body
 """
 """What `timing_of` takes."""
 
-TABLES: Final = """
+TABLES: Final = f"""
     calls
-    JOIN runs ON runs.id = calls.run
-    JOIN names AS tools ON tools.id = calls.tool
-    JOIN names AS callers ON callers.id = calls.caller
-    JOIN definitions ON definitions.id = calls.definition
-    LEFT JOIN shapes ON shapes.id = calls.shape
+    JOIN runs ON runs.id = {RUN_OF_KEY}
+    JOIN kinds ON kinds.id = calls.kind
+    JOIN names AS tools ON tools.id = kinds.tool
+    JOIN names AS callers ON callers.id = kinds.caller
+    JOIN definitions ON definitions.id = kinds.definition
+    LEFT JOIN shapes ON shapes.id = kinds.shape
 """
 """Where all of them stand."""
 
@@ -92,25 +97,32 @@ def values_of(text: str) -> Any:
 
 def list_row(columns: Sequence[Any]) -> HistoryRow:
     """Return a row of a list, from `LIST_COLUMNS`."""
-    row_id, run, call, tool, caller, status, elapsed_us, times, flags, arguments, result, error = columns
+    row_id, run, key, tool, caller, status, flags, content = columns
+    body = body_of(content)
+    is_sealed = bool(flags & SEALED)
     return HistoryRow(
-        f"{run}-{call}",
+        f"{run}-{call_of(key)}",
         tool,
         caller,
         STATUSES[status],
         moment_of(row_id),
-        elapsed_us / 1e6,
-        waited_s(times),
-        _arguments_line(arguments),
-        _summary(result, error, flags),
+        body.elapsed_us / 1e6,
+        waited_s(body.times),
+        "" if is_sealed else _arguments_line(_beginning(body.arguments, _LISTED_ARGUMENTS)),
+        _summary(_beginning(body.result, _LISTED_RESULT), _beginning(body.error, _LISTED_ERROR), is_sealed=is_sealed),
         bool(flags & FROM_CACHE),
         flags >> ATTEMPTS_SHIFT,
         bool(flags & EDITED),
     )
 
 
-def _arguments_line(arguments: str | bytes | None) -> str:
-    if not isinstance(arguments, str):
+def _beginning(part: bytes | None, letters: int) -> str | None:
+    # A letter has four bytes at most.
+    return None if part is None else part[: letters * 4].decode(errors="ignore")[:letters]
+
+
+def _arguments_line(arguments: str | None) -> str:
+    if arguments is None:
         return ""
     try:
         values = values_of(arguments)
@@ -127,7 +139,7 @@ def _shown(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _summary(result: str | bytes | None, error: str | None, flags: int) -> str:
+def _summary(result: str | None, error: str | None, *, is_sealed: bool) -> str:
     if error is not None:
         try:
             kind, message, type_name = values_of(error)[:3]
@@ -135,9 +147,9 @@ def _summary(result: str | bytes | None, error: str | None, flags: int) -> str:
             # A long traceback was cut off; the message stands before it.
             kind, message, type_name = "", _first_texts(error), ""
         return one_line(message or type_name or kind)
-    if flags & SEALED:
+    if is_sealed:
         return "Encrypted"
-    if not isinstance(result, str):
+    if result is None:
         return ""
     if result.startswith('"'):
         try:
@@ -160,16 +172,17 @@ def one_line(text: str) -> str:
 
 def timing_of(columns: Sequence[Any]) -> CallTiming:
     """Return a call's times, from `TIMING_COLUMNS`."""
-    row_id, run, call, status, elapsed_us, shape, times, flags = columns
+    row_id, run, key, status, flags, shape, content = columns
+    body = body_of(content)
     return CallTiming(
-        f"{run}-{call}",
+        f"{run}-{call_of(key)}",
         STATUSES[status],
         moment_of(row_id),
-        elapsed_us / 1e6,
-        waited_s(times),
+        body.elapsed_us / 1e6,
+        waited_s(body.times),
         flags >> ATTEMPTS_SHIFT,
         bool(flags & FROM_CACHE),
-        steps_of(shape, times),
+        steps_of(shape, body.times),
     )
 
 
@@ -187,16 +200,19 @@ class Decoder:
 
     def record(self, columns: Sequence[Any]) -> CallRecord:
         """Return a whole call, from `WHOLE_COLUMNS`."""
-        (row_id, run, call, tool, version, digest, source, caller, status, elapsed_us, shape, times, flags,
-         arguments, result, error, extra) = columns  # fmt: skip
+        row_id, run, key, tool, version, digest, source, caller, status, flags, shape, content = columns
         hidden = next((words for bit, words in _HIDDEN.items() if flags & bit), "")
+        body = body_of(content)
+        call = call_of(key)
         record = f"{run}-{call}"
-        steps = steps_of(shape, times)
+        steps = steps_of(shape, body.times)
+        arguments = result = None
+        error = None if body.error is None else body.error.decode(errors="replace")
         facts: dict[str, Any] = {}
         try:
-            arguments = self._text(row_id, record, flags, "arguments", arguments)
-            result = self._text(row_id, record, flags, "result", result)
-            extra = self._text(row_id, record, flags, "extra", extra)
+            arguments = self._text(row_id, record, flags, "arguments", body.arguments)
+            result = self._text(row_id, record, flags, "result", body.result)
+            extra = self._text(row_id, record, flags, "extra", body.extra)
             facts = values_of(extra) if extra else {}
         except (HistoryError, VaultError) as closed:
             arguments = result = None
@@ -207,7 +223,7 @@ class Decoder:
         failure = None if error is None else _error_of(values_of(error))
         return CallRecord(
             id=record,
-            call_id=str(call),
+            call_id=call,
             tool=tool,
             version=version,
             digest=digest,
@@ -216,7 +232,7 @@ class Decoder:
             caller=caller,
             status=status,
             proposed_at=moment_of(row_id),
-            elapsed_s=elapsed_us / 1e6,
+            elapsed_s=body.elapsed_us / 1e6,
             waited_s=sum(step.waiting_s for step in steps),
             running_s=sum(step.elapsed_s - step.waiting_s for step in steps if step.in_tool),
             attempts=flags >> ATTEMPTS_SHIFT,
@@ -249,14 +265,12 @@ class Decoder:
             raise VaultError(msg)
         return self._vault.open(content, f"{record}:{part}".encode())
 
-    def _text(self, row_id: int, record: str, flags: int, part: str, column: str | bytes | None) -> str | None:
-        content: str | bytes | None = column
-        if flags & HAS_BLOBS:
-            large = self._large(row_id, part)
-            content = column if large is None else large
-        if content is None or isinstance(content, str):
-            return content
-        return (self.opened(record, part, content) if flags & SEALED else content).decode()
+    def _text(self, row_id: int, record: str, flags: int, part: str, inside: bytes | None) -> str | None:
+        large = self._large(row_id, part) if flags & HAS_BLOBS else None
+        content = inside if large is None else large
+        if content is None:
+            return None
+        return (self.opened(record, part, content) if flags & SEALED else content).decode(errors="replace")
 
 
 def _error_of(parts: Sequence[Any]) -> CallError:

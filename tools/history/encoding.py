@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.calls import CallStatus
 from tools.history.blobs import LARGE_BYTES, Blob, blob_of
+from tools.history.body import Body, body_of, packed, stored
 from tools.history.facts import has_rare_facts, is_own, rare_facts, words_of
 from tools.history.trace import Traces
-from tools.history.writing import is_large, json_of, plain_json
+from tools.history.words import searched_words
+from tools.history.writing import json_of, plain_json
 from tools.spec import MISSING, Isolation
 
 if TYPE_CHECKING:
-    from tools.calls import CallError, ToolCall
+    from tools.calls import CallError, ToolCall, ToolResponse
     from tools.history.capture import Capture
     from tools.tool import Tool
     from tools.vault import Vault
@@ -39,6 +41,9 @@ ISOLATIONS: Final = (Isolation.INLINE, Isolation.THREAD, Isolation.PROCESS)
 NUMBER_BY_ISOLATION: Final = {isolation.value: number for number, isolation in enumerate(ISOLATIONS)}
 NUMBER_BY_STATUS: Final = {status.value: number for number, status in enumerate(STATUSES)}
 
+OPEN_STATUSES: Final = 3
+"""How many of them are those of calls that have not ended."""
+
 FROM_CACHE: Final = 1
 EDITED: Final = 2
 SEALED: Final = 4
@@ -63,52 +68,39 @@ RUN_BITS: Final = 10
 Definition = tuple[str, str, str]
 """What is kept of a tool's definition beside its name: its version, the hash of all of it, and where it comes from."""
 
+Kind = tuple[str, Definition, str, int, int, str | None]
+"""What many calls share: the tool's name, the rest of its definition, the caller, the status's number, the flags that
+the module's constants name, and the shape of the trace; None when it shares none. Equal ones are one object."""
+
+STATUS: Final = 3
+"""The place of the status's number in a kind."""
+
 Fields = tuple[Any, ...]
 """What a `Row` has, in its order. Unlike a named one, a tuple of texts and numbers costs the garbage collector nothing
 while it waits."""
 
 
 class Row(NamedTuple):
-    """A call as it goes into the table, names not yet numbers.
+    """A call as it goes into the table, its kind not yet a number.
 
     Attributes:
         call: The call's id: a number where it is one.
-        tool: The tool's name.
-        definition: The rest of its definition.
-        caller: Who asked.
+        kind: What it shares with others.
         proposed_us: When it was proposed, in microseconds since the epoch.
         row_id: The row's id when the call has one; 0 when it is new.
         final: Whether the call ended.
-        status: The status's number.
-        elapsed_us: Microseconds from the proposal to the end.
-        shape: What its trace shares with others; None when it shares nothing.
-        times: The rest of its trace.
-        flags: What the module's constants name.
-        arguments: JSON text, its beginning, sealed bytes or None.
-        result: Likewise.
-        error: JSON text or None.
-        extra: What few calls have, as JSON text or sealed bytes; None when it has nothing of it.
-        more_words: What else the call is found by.
+        body: The rest of what is kept, as it is stored.
+        words: What it is found by, behind the marks and names of its kind.
         blobs: The large contents by the part they belong to.
     """
 
     call: int | str
-    tool: str
-    definition: Definition
-    caller: str
+    kind: Kind
     proposed_us: int
     row_id: int
     final: bool
-    status: int
-    elapsed_us: int
-    shape: str | None = "[]"
-    times: bytes | str = b""
-    flags: int = 0
-    arguments: str | bytes | None = None
-    result: str | bytes | None = None
-    error: str | None = None
-    extra: str | bytes | None = None
-    more_words: str = ""
+    body: bytes
+    words: str = ""
     blobs: tuple[tuple[str, Blob], ...] = ()
 
 
@@ -120,15 +112,15 @@ class Content(NamedTuple):
         result: Likewise.
         error: JSON text or None.
         extra: What few calls have, as JSON text or sealed bytes; None when it has nothing of it.
-        more_words: What else the call is found by.
+        words: What the call is found by.
         blobs: The large contents by the part they belong to.
     """
 
-    arguments: str | bytes | None = None
-    result: str | bytes | None = None
-    error: str | None = None
-    extra: str | bytes | None = None
-    more_words: str = ""
+    arguments: bytes | None = None
+    result: bytes | None = None
+    error: bytes | None = None
+    extra: bytes | None = None
+    words: str = ""
     blobs: tuple[tuple[str, Blob], ...] = ()
 
 
@@ -147,6 +139,7 @@ class Encoder:
         self.run = run
         self._vault = vault
         self._definitions: dict[int, tuple[Tool, Definition, int]] = {}
+        self._kinds: dict[Kind, Kind] = {}
         self._split: Final = Traces().split
 
     def ordinary_row(self, capture: Capture) -> Fields | None:
@@ -158,42 +151,39 @@ class Encoder:
         call = capture.call
         response = call.response
         definition, flags = self._of_tool(call.tool)
-        arguments, result = capture.arguments, response.json_result
-        if flags or type(arguments) is not str or capture.claimed or has_rare_facts(capture) or is_large(result):
+        arguments = capture.arguments
+        if flags or type(arguments) is not bytes or capture.claimed or has_rare_facts(capture):
             return None
-        if result is MISSING:
-            result = None
-        else:
-            result = plain_json(result if call.tool is None or call.tool.masking is None else call.display_result())
-            written = response.written
-            if len(result) > LARGE_BYTES or (written is not None and is_own(written, response, result)):
-                return None
-        error = response.error
-        status = response.status
+        result = _short_result(call)
+        if result is None:
+            return None
+        error = b"" if response.error is None else plain_json(response.error)
+        if len(arguments) > LARGE_BYTES or len(result) > LARGE_BYTES:
+            return None
         if response.from_cache:
             flags = FROM_CACHE
         if response.isolation is not _INLINE:
             flags |= NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
+        status = response.status
         number = call.id
-        shape, times = self._split(response.steps)
+        shape, form, times = self._split(response.steps)
         return (
             int(number) if number.isdecimal() else number,
-            call.name,
-            definition,
-            call.caller,
+            self._kind(
+                (
+                    call.name,
+                    definition,
+                    call.caller,
+                    _EXECUTED if status is CallStatus.EXECUTED else NUMBER_BY_STATUS[status],
+                    flags | response.attempts << ATTEMPTS_SHIFT,
+                    shape,
+                )
+            ),
             int(call.proposed_s * 1e6),
             0,
             True,
-            _EXECUTED if status is CallStatus.EXECUTED else NUMBER_BY_STATUS[status],
-            int(response.elapsed_s * 1e6),
-            shape,
-            times,
-            flags | response.attempts << ATTEMPTS_SHIFT,
-            arguments,
-            result,
-            None if error is None else plain_json(error),
-            None,
-            "",
+            packed(int(response.elapsed_s * 1e6), arguments, result or None, error or None, None, form, times),
+            searched_words(arguments, result, error),
             (),
         )
 
@@ -207,35 +197,37 @@ class Encoder:
         elif flags & SEALED and self._vault is not None:
             content = _sealed_content(capture, self._vault, record_id(self.run, call))
         else:
-            content = Content(error=_silenced(response.error))
-        arguments, result, error, extra, more_words, blobs = content
+            error = _silenced(response.error)
+            content = Content(error=error, words=searched_words(None, None, error))
+        arguments, result, error, extra, words, blobs = content
         if blobs:
             flags |= HAS_BLOBS
         if response.from_cache:
             flags |= FROM_CACHE
         if response.modified_arguments is not None:
             flags |= EDITED
-        status = response.status
+        flags |= response.attempts << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
         number = call.id
+        shape, form, times = self._split(response.steps)
         return Row(
             int(number) if number.isdecimal() else number,
-            call.name,
-            definition,
-            call.caller,
+            self._kind((call.name, definition, call.caller, NUMBER_BY_STATUS[response.status], flags, shape)),
             int(call.proposed_s * 1e6),
             capture.row,
             capture.finished,
-            _EXECUTED if status is CallStatus.EXECUTED else NUMBER_BY_STATUS[status],
-            int(response.elapsed_s * 1e6),
-            *self._split(response.steps),
-            flags | response.attempts << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT,
-            arguments,
-            result,
-            error,
-            extra,
-            more_words,
+            packed(int(response.elapsed_s * 1e6), arguments, result, error, extra, form, times),
+            words,
             blobs,
         )
+
+    def _kind(self, kind: Kind) -> Kind:
+        """Return the one of all equal ones, which the writer need not compare."""
+        known = self._kinds.get(kind)
+        if known is None:
+            if len(self._kinds) >= MOST_KINDS:
+                self._kinds.clear()
+            known = self._kinds[kind] = kind
+        return known
 
     def _of_tool(self, tool: Tool | None) -> tuple[Definition, int]:
         if tool is None:
@@ -261,6 +253,7 @@ _EXECUTED: Final = NUMBER_BY_STATUS["executed"]
 _NO_DEFINITION: Final = ("", "", "")
 _UNKNOWN: Final = (_NO_DEFINITION, 0)
 MOST_DEFINITIONS: Final = 1_000
+MOST_KINDS: Final = 10_000
 
 
 def record_id(run: str, call: ToolCall) -> str:
@@ -270,17 +263,9 @@ def record_id(run: str, call: ToolCall) -> str:
 
 def blank(row: Row) -> Row:
     """Return a row without what could not be stored: that the call happened, and how it ended."""
-    return row._replace(
-        flags=UNREADABLE,
-        arguments=None,
-        result=None,
-        error=None,
-        shape="[]",
-        times=b"",
-        extra=None,
-        more_words="",
-        blobs=(),
-    )
+    tool, definition, caller, status, _, _ = row.kind
+    body = stored(Body(body_of(row.body).elapsed_us))
+    return row._replace(kind=(tool, definition, caller, status, UNREADABLE, "[]"), body=body, words="  ", blobs=())
 
 
 def unreadable(capture: Capture) -> Row:
@@ -289,20 +274,35 @@ def unreadable(capture: Capture) -> Row:
     status = NUMBER_BY_STATUS[call.response.status]
     return Row(
         int(call.id) if call.id.isdecimal() else call.id,
-        call.name,
-        _NO_DEFINITION,
-        call.caller,
+        (call.name, _NO_DEFINITION, call.caller, status, UNREADABLE, "[]"),
         int(call.proposed_s * 1e6),
         capture.row,
         capture.finished,
-        status,
-        int(call.response.elapsed_s * 1e6),
-        flags=UNREADABLE,
+        stored(Body(int(call.response.elapsed_s * 1e6))),
     )
 
 
 def _definition(tool: Tool) -> Definition:
     return tool.spec.version, tool.digest, tool.source.name
+
+
+def _short_result(call: ToolCall) -> bytes | None:
+    """Return a result that is not large as JSON text, empty when there is none; None when it has a text of its own."""
+    response = call.response
+    value, written = response.json_result, response.written
+    if value is MISSING:
+        return b""
+    tool = call.tool
+    if tool is None or tool.masking is None:
+        if written is not None and response.written_of is value:
+            # A model read it, so it was written already.
+            return written.encode()
+    else:
+        value = call.display_result()
+    result = plain_json(value)
+    if written is not None and is_own(written, response, result.decode()):
+        return None
+    return result
 
 
 def _open_content(capture: Capture) -> Content:
@@ -311,35 +311,45 @@ def _open_content(capture: Capture) -> Content:
     arguments = arguments_text(capture)
     if len(arguments) > LARGE_BYTES:
         arguments = _outside(arguments, "arguments", blobs)
-    result = None if response.json_result is MISSING else json_of(capture.call.display_result())
-    error = None if response.error is None else json_of(response.error)
-    facts = rare_facts(capture, result)
+    text = None if response.json_result is MISSING else json_of(capture.call.display_result())
+    error = None if response.error is None else json_of(response.error).encode()
+    facts = rare_facts(capture, text)
+    result = None if text is None else text.encode()
     if result is not None and len(result) > LARGE_BYTES:
         result = _outside(result, "result", blobs)
+    extra, more = _open_extra(facts, response, blobs)
+    return Content(arguments, result, error, extra, searched_words(arguments, result, error, more), tuple(blobs))
+
+
+def _open_extra(
+    facts: dict[str, Any] | None, response: ToolResponse, blobs: list[tuple[str, Blob]]
+) -> tuple[bytes | None, str]:
+    """Return what few calls have, and what else they are found by; large contents go to the blobs."""
     if facts is None:
-        return Content(arguments, result, error, None, "", tuple(blobs))
+        return None, ""
     for number, attachment in enumerate(response.attachments):
         blob = blob_of(attachment.data)
         facts["attachments"][number][3] = blob.digest
         blobs.append((f"attachment {number}", blob))
-    extra = json_of(facts)
+    extra = json_of(facts).encode()
     words = words_of(facts)
     if len(extra) > LARGE_BYTES:
-        blobs.append(("extra", blob_of(extra.encode())))
-        extra = json_of({"words": words})
-    return Content(arguments, result, error, extra, words, tuple(blobs))
+        blobs.append(("extra", blob_of(extra)))
+        extra = json_of({"words": words}).encode()
+    return extra, words
 
 
-def arguments_text(capture: Capture) -> str:
+def arguments_text(capture: Capture) -> bytes:
     """Return the proposed arguments as JSON text."""
     arguments = capture.arguments
-    return arguments if isinstance(arguments, str) else json_of(arguments)
+    return arguments if isinstance(arguments, bytes) else json_of(arguments).encode()
 
 
-def _outside(text: str, part: str, blobs: list[tuple[str, Blob]]) -> str:
+def _outside(text: bytes, part: str, blobs: list[tuple[str, Blob]]) -> bytes:
     """Put a large text among the blobs, and return its beginning, which stays in the row."""
-    blobs.append((part, blob_of(text.encode())))
-    return text[:BEGINNING]
+    blobs.append((part, blob_of(text)))
+    # A letter has four bytes at most.
+    return text[: BEGINNING * 4].decode(errors="ignore")[:BEGINNING].encode()
 
 
 def _sealed_content(capture: Capture, vault: Vault, record: str) -> Content:
@@ -353,7 +363,7 @@ def _sealed_content(capture: Capture, vault: Vault, record: str) -> Content:
         blobs.append((part, blob_of(sealed)))
         return None
 
-    arguments = seal("arguments", arguments_text(capture).encode())
+    arguments = seal("arguments", arguments_text(capture))
     text = None if response.json_result is MISSING else json_of(capture.call.display_result())
     result = None if text is None else seal("result", text.encode())
     facts = rare_facts(capture, text) or {}
@@ -363,9 +373,10 @@ def _sealed_content(capture: Capture, vault: Vault, record: str) -> Content:
     if response.error is not None:
         facts["error"] = list(response.error)
     extra = seal("extra", json_of(facts).encode()) if facts else None
-    return Content(arguments, result, _silenced(response.error), extra, "", tuple(blobs))
+    error = _silenced(response.error)
+    return Content(arguments, result, error, extra, searched_words(None, None, error), tuple(blobs))
 
 
-def _silenced(error: CallError | None) -> str | None:
+def _silenced(error: CallError | None) -> bytes | None:
     """Return what is kept of an error that may quote what must not be kept: its family."""
-    return None if error is None else json_of((error.kind, "", error.type_name, "", (), ""))
+    return None if error is None else json_of((error.kind, "", error.type_name, "", (), "")).encode()

@@ -5,16 +5,18 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, Any, Final
 
+from tools.history.body import body_of
 from tools.history.decoding import TABLES, values_of
-from tools.history.encoding import NUMBER_BY_STATUS
+from tools.history.encoding import OPEN_STATUSES, SEALED
 from tools.history.facts import words_of
-from tools.history.words import CALLER_MARK, INDEX_VERSION, STATUS_MARK, TOOL_MARK, indexed_text, parts_of_name
+from tools.history.words import CALLER_MARK, INDEX_VERSION, STATUS_MARK, TOOL_MARK, parts_of_name, searched_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-GROUPS: Final = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
-"""How many rows a statement takes: each one lets go of the interpreter once, however many rows it has."""
+GROUPS: Final = (4096, 2048, 1024, 512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
+"""How many rows a statement takes: each one lets go of the interpreter once, however many rows it has, and each one
+makes a piece of the index, which has to be merged with others later."""
 
 MERGED_TOGETHER: Final = 16
 """How many pieces of the index become one at a time; with fewer, words are rewritten more often."""
@@ -22,27 +24,37 @@ MERGED_TOGETHER: Final = 16
 _CREATE: Final = """
 CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, tokenize='unicode61 remove_diacritics 2')
 """
+_ENTER: Final = "INSERT INTO words (rowid, text) VALUES "
 _STORED: Final = f"""
-    SELECT calls.id, calls.tool, calls.caller, calls.status, tools.name, callers.name, calls.arguments, calls.result,
-        calls.error, calls.extra
+    SELECT calls.id, kinds.tool, kinds.caller, kinds.status, tools.name, callers.name, kinds.flags, calls.body
     FROM {TABLES}
 """  # noqa: S608 -- our own names only
-_OPEN: Final = NUMBER_BY_STATUS["executing"]
 
 
-def groups(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Yield the items in groups of the few sizes that there are statements for."""
+def in_order(values: list[Any], width: int) -> list[Any]:
+    """Return the values of rows, one row after the other, in the order of the first value of each, which is its id."""
+    ids = values[::width]
+    if sorted(ids) == ids:
+        return values
+    rows = sorted(zip(*[iter(values)] * width, strict=True))
+    return [value for row in rows for value in row]
+
+
+def insert(connection: sqlite3.Connection, into: str, values: list[Any], width: int) -> None:
+    """Insert rows with few statements, of the few sizes that there are statements for.
+
+    Args:
+        connection: The writer's.
+        into: The statement up to its VALUES.
+        values: The values of the rows, one row after the other.
+        width: How many values a row has.
+    """
+    one = "(" + ",".join("?" * width) + ")"
     start = 0
-    for size in GROUPS:
-        while len(items) - start >= size:
-            yield items[start : start + size]
-            start += size
-
-
-def placeholders(columns: int, rows: int) -> str:
-    """Return the part of an INSERT behind VALUES."""
-    one = "(" + ",".join("?" * columns) + ")"
-    return ",".join([one] * rows)
+    for rows in GROUPS:
+        while len(values) - start >= rows * width:
+            connection.execute(into + ",".join([one] * rows), values[start : start + rows * width])
+            start += rows * width
 
 
 def marks_of(tool: int, caller: int, status: int) -> str:
@@ -78,28 +90,35 @@ def prepare(connection: sqlite3.Connection) -> None:
     connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts)
 
 
-def enter(connection: sqlite3.Connection, texts: Sequence[tuple[int, str]]) -> None:
-    """Add texts to the index, the row's id beside each; within a transaction."""
-    for group in groups(texts):
-        values = [value for entry in group for value in entry]
-        connection.execute(f"INSERT INTO words (rowid, text) VALUES {placeholders(2, len(group))}", values)  # noqa: S608
+def enter(connection: sqlite3.Connection, texts: list[Any]) -> None:
+    """Add texts to the index; within a transaction.
+
+    Args:
+        connection: The writer's.
+        texts: A row's id, then its text, and so on.
+    """
+    insert(connection, _ENTER, in_order(texts, 2), 2)
 
 
 def leave(connection: sqlite3.Connection, ids: Sequence[int]) -> None:
     """Take entries out of the index, as long as their rows are there; within a transaction."""
     texts = stored_texts(connection, ids)
-    connection.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", texts)
+    entries = zip(texts[::2], texts[1::2], strict=True)
+    connection.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", entries)
 
 
-def stored_texts(connection: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[int, str]]:
-    """Return the ids of ended calls with the texts that the index has, or should have, of them."""
+def stored_texts(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Any]:
+    """Return the ids of ended calls, each with the text that the index has, or should have, of it."""
     chosen = ",".join("?" * len(ids))
     rows = connection.execute(f"{_STORED} WHERE calls.id IN ({chosen}) ORDER BY calls.id", ids)
-    return [(row[0], _stored_text(row)) for row in rows if row[3] > _OPEN]
+    ended = [row for row in rows if row[3] >= OPEN_STATUSES]
+    return [value for row in ended for value in (row[0], _stored_text(row))]
 
 
 def _stored_text(row: Sequence[Any]) -> str:
-    _, tool, caller, status, tool_name, caller_name, arguments, result, error, extra = row
-    more = words_of(values_of(extra)) if isinstance(extra, str) else ""
-    beginning = f"{marks_of(tool, caller, status)} {parts_of_name(tool_name)} {caller_name}"
-    return indexed_text(beginning, arguments, result, error, more)
+    _, tool, caller, status, tool_name, caller_name, flags, content = row
+    body = body_of(content)
+    is_sealed = bool(flags & SEALED)
+    more = "" if is_sealed or body.extra is None else words_of(values_of(body.extra.decode()))
+    words = searched_words(body.arguments, body.result, body.error, more, sealed=is_sealed)
+    return f"{marks_of(tool, caller, status)} {parts_of_name(tool_name)} {caller_name} {words}"

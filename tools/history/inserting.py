@@ -7,45 +7,52 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.history.encoding import RUN_BITS
-from tools.history.index import groups, marks_of, placeholders
-from tools.history.words import indexed_text, parts_of_name
+from tools.history.encoding import OPEN_STATUSES, RUN_BITS, STATUS
+from tools.history.index import in_order, insert, marks_of
+from tools.history.keys import key_of
+from tools.history.second_version import NO_SHAPE
+from tools.history.words import parts_of_name
 
 if TYPE_CHECKING:
     from tools.history.blobs import Blob, BlobFolder
-    from tools.history.encoding import Definition, Row
+    from tools.history.encoding import Kind, Row
 
-_COLUMNS: Final = (
-    "id, run, call, tool, definition, caller, status, elapsed_us, shape, times, flags, arguments, result, error, extra"
-)
-_WIDTH: Final = 15
+_NEW: Final = "INSERT INTO calls (id, key, kind, body) VALUES "
+_WIDTH: Final = 4
+_RUNNING: Final = "UPDATE calls SET running = ? WHERE id = ?"
 _TAKEN: Final = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID, sqlite3.SQLITE_CONSTRAINT_UNIQUE}
 )
 """What an id that is taken is called; another number helps against nothing else."""
-_UPDATE: Final = """
-UPDATE calls SET status = ?, elapsed_us = ?, shape = ?, times = ?, flags = ?, arguments = ?, result = ?, error = ?,
-    extra = ?
-WHERE id = ?
-"""
+_UPDATE: Final = "UPDATE calls SET kind = ?, body = ?, running = ? WHERE id = ?"
 MOST_REMEMBERED: Final = 10_000
 """How many names, moments and the like are kept at hand."""
 
 
-class Kind(NamedTuple):
-    """What many calls share.
+class Numbered(NamedTuple):
+    """A kind of calls as the tables have it.
 
     Attributes:
-        tool: The number of the tool's name.
-        definition: The number of its definition.
-        caller: The number of the caller's name.
+        kind: What the calls share.
+        number: Its number.
         beginning: What the index has of such a call before its own words: who called what, and how it ended.
     """
 
-    tool: int
-    definition: int
-    caller: int
+    kind: Kind
+    number: int
     beginning: str
+
+
+class Written(NamedTuple):
+    """What came of rows.
+
+    Attributes:
+        ids: The id of each, in order.
+        texts: What the index gets: an id of an ended call, then its text, and so on.
+    """
+
+    ids: list[int]
+    texts: list[Any]
 
 
 class Inserter:
@@ -63,15 +70,14 @@ class Inserter:
         self._run = run
         self._slot = slot
         self._blobs = blobs
-        self._kinds: dict[tuple[str, Definition, str, int], Kind] = {}
-        self._shapes: dict[str, int] = {}
+        # By identity: the encoder gives equal kinds as one object, and to compare them would cost each call more.
+        self._kinds: dict[int, Numbered] = {}
         self._moments: set[int] = set()
         self._earlier_moments: set[int] = set()
 
     def forget_numbers(self) -> None:
         """Look names up anew: the transaction that made their numbers was rolled back."""
         self._kinds.clear()
-        self._shapes.clear()
 
     def row_id(self, proposed_us: int) -> int:
         """Return an id that no other row of this run has."""
@@ -82,43 +88,39 @@ class Inserter:
             self._moments, self._earlier_moments = set(), self._moments
         return (proposed_us << RUN_BITS) | self._slot
 
-    def write(self, rows: Iterable[Row]) -> tuple[list[int], list[tuple[int, str]]]:
+    def write(self, rows: Iterable[Row]) -> Written:
         """Insert new rows and change known ones.
-
-        Returns:
-            The id of each row, in order, and the texts to index.
 
         Raises:
             sqlite3.IntegrityError: When an id is taken; then each row must be written by itself.
         """
-        new: list[tuple[Any, ...]] = []
+        new: list[Any] = []
         changed: list[tuple[Any, ...]] = []
-        texts: list[tuple[int, str]] = []
+        running: list[tuple[int, int]] = []
+        texts: list[Any] = []
         ids: list[int] = []
-        kinds, shapes, run = self._kinds, self._shapes, self._run
-        for row in rows:
-            (call, tool, definition, caller, proposed_us, row_id, final, status, elapsed_us, shape_text, times, flags,
-             arguments, result, error, extra, more_words, blobs) = row  # fmt: skip
-            known = bool(row_id)
-            row_id = row_id or self.row_id(proposed_us)
+        run = self._run
+        for call, kind, proposed_us, known_id, final, body, words, blobs in rows:
+            row_id = known_id or self.row_id(proposed_us)
             ids.append(row_id)
-            kind = kinds.get((tool, definition, caller, status)) or self._kind(row)
-            shape = None if shape_text is None else shapes.get(shape_text) or self._shape(shape_text)
-            if known:
-                changed.append((status, elapsed_us, shape, times, flags, arguments, result, error, extra, row_id))
+            numbered = self._kinds.get(id(kind)) or self._numbered(kind)
+            is_open = not final and kind[STATUS] < OPEN_STATUSES
+            if known_id:
+                changed.append((numbered.number, body, run if is_open else None, row_id))
             else:
-                new.append((row_id, run, call, kind.tool, kind.definition, kind.caller, status, elapsed_us, shape,
-                            times, flags, arguments, result, error, extra))  # fmt: skip
+                new += row_id, key_of(run, call), numbered.number, body
+                if is_open:
+                    running.append((run, row_id))
             if final:
-                texts.append((row_id, indexed_text(kind.beginning, arguments, result, error, more_words)))
+                texts += row_id, f"{numbered.beginning} {words}"
             if blobs:
                 self._write_blobs(row_id, blobs)
-        self._insert(new)
-        if changed:
-            self._connection.executemany(_UPDATE, changed)
-        return ids, texts
+        insert(self._connection, _NEW, in_order(new, _WIDTH), _WIDTH)
+        self._connection.executemany(_RUNNING, running)
+        self._connection.executemany(_UPDATE, changed)
+        return Written(ids, texts)
 
-    def write_one(self, row: Row) -> tuple[list[int], list[tuple[int, str]]]:
+    def write_one(self, row: Row) -> Written:
         """Do as `write` for one row, under another number where its own is taken."""
         number = 1
         while True:
@@ -129,8 +131,8 @@ class Inserter:
                     raise
                 # Another program proposed a call in the same microsecond, or two executors count their calls alike.
                 number += 1
-                taken = "SELECT 1 FROM calls WHERE run = ? AND call = ?"
-                if self._connection.execute(taken, (self._run, row.call)).fetchone():
+                taken = "SELECT 1 FROM calls WHERE key = ?"
+                if self._connection.execute(taken, (key_of(self._run, row.call),)).fetchone():
                     row = row._replace(call=f"{str(row.call).partition('.')[0]}.{number}")
                 else:
                     row = row._replace(proposed_us=row.proposed_us + 1)
@@ -140,13 +142,6 @@ class Inserter:
         packed = array("q", ids).tobytes()
         self._connection.execute("INSERT INTO unindexed (run, ids) VALUES (?, ?)", (self._run, packed))
 
-    def _insert(self, rows: list[Any]) -> None:
-        rows.sort()
-        for group in groups(rows):
-            values = [value for row in group for value in row]
-            into = f"INSERT INTO calls ({_COLUMNS}) VALUES {placeholders(_WIDTH, len(group))}"  # noqa: S608 -- no text of others
-            self._connection.execute(into, values)
-
     def _write_blobs(self, row_id: int, blobs: tuple[tuple[str, Blob], ...]) -> None:
         for part, blob in blobs:
             # Within the transaction, so that nobody collects the file between its writing and its first use.
@@ -154,30 +149,24 @@ class Inserter:
             self._connection.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (blob.digest, stored_bytes))
             self._connection.execute("INSERT OR REPLACE INTO blob_uses VALUES (?, ?, ?)", (row_id, part, blob.digest))
 
-    def _kind(self, row: Row) -> Kind:
-        """Return the numbers of a kind of calls that was not met before."""
-        tool, caller = _storable(row.tool), _storable(row.caller)
+    def _numbered(self, kind: Kind) -> Numbered:
+        """Return the number of a kind that was not met before."""
+        tool, definition, caller, status, flags, shape = kind
+        tool, caller = _storable(tool), _storable(caller)
         tool_number = self._number("names", "name", (tool,))
         caller_number = self._number("names", "name", (caller,))
-        definition = self._number("definitions", "version, digest, source", tuple(map(_storable, row.definition)))
-        beginning = f"{marks_of(tool_number, caller_number, row.status)} {parts_of_name(tool)} {caller}"
-        kind = Kind(tool_number, definition, caller_number, beginning)
-        self._make_room()
-        self._kinds[row.tool, row.definition, row.caller, row.status] = kind
-        return kind
-
-    def _shape(self, shape: str) -> int:
-        """Return the number of a trace's shape that was not met before."""
-        number = self._number("shapes", "shape", (shape,))
-        self._make_room()
-        self._shapes[shape] = number
-        return number
-
-    def _make_room(self) -> None:
-        if len(self._kinds) + len(self._shapes) >= MOST_REMEMBERED:
+        definition_number = self._number("definitions", "version, digest, source", tuple(map(_storable, definition)))
+        shape_number = NO_SHAPE if shape is None else self._number("shapes", "shape", (shape,))
+        columns = tool_number, definition_number, caller_number, status, flags, shape_number
+        number = self._number("kinds", "tool, definition, caller, status, flags, shape", columns)
+        beginning = f"{marks_of(tool_number, caller_number, status)} {parts_of_name(tool)} {caller}"
+        if len(self._kinds) >= MOST_REMEMBERED:
             self.forget_numbers()
+        # It holds the kind, so that no other object takes over its identity.
+        numbered = self._kinds[id(kind)] = Numbered(kind, number, beginning)
+        return numbered
 
-    def _number(self, table: str, columns: str, values: tuple[str, ...]) -> int:
+    def _number(self, table: str, columns: str, values: tuple[str | int, ...]) -> int:
         marks = ",".join("?" * len(values))
         found = f"SELECT id FROM {table} WHERE ({columns}) = ({marks})"  # noqa: S608 -- no text of others
         self._connection.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", values)  # noqa: S608

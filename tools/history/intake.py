@@ -78,7 +78,7 @@ class Intake:
                 with self._lock:
                     # Parked, or just on its way between the two.
                     capture = self.open.pop(call, None) or self._recalled(call)
-            if capture.arguments == "{}":
+            if capture.arguments == b"{}":
                 # What was refused at once had no converted arguments when it was proposed.
                 capture.arguments = arguments_of(call)
             capture.finished = True

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from os import getpid
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tools.errors import HistoryError
 from tools.history import index
 from tools.history.blobs import BlobFolder
 from tools.history.database import FILE_NAME, described, identity, is_damage, open_file, put_aside, transaction
 from tools.history.encoding import RUN_BITS, Row, blank
-from tools.history.inserting import Inserter
+from tools.history.inserting import Inserter, Written
 from tools.history.presence import Presence
 from tools.history.records import OpenReport, Retention
 from tools.history.recovery import abort_open_calls, end_dead_runs, index_everything, index_leftovers
@@ -48,7 +48,7 @@ class Ledger:
     Attributes:
         path: The file.
         blobs: The large contents.
-        unindexed: The texts that wait for the index.
+        unindexed: What waits for the index: a call's id, then its text, and so on.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Ledger:
     ) -> None:
         self.path = folder / FILE_NAME
         self.blobs = BlobFolder(folder / "blobs")
-        self.unindexed: list[tuple[int, str]] = []
+        self.unindexed: list[Any] = []
         self._runs = folder / "runs"
         self._run = run
         self._clock = clock
@@ -118,6 +118,11 @@ class Ledger:
         return aborted
 
     @property
+    def unindexed_calls(self) -> int:
+        """How many calls wait for the index."""
+        return len(self.unindexed) // 2
+
+    @property
     def in_place(self) -> bool:
         """Whether the open file still stands where it belongs; somebody may have thrown it away."""
         return self._connection is not None and identity(self.path) == self._identity
@@ -162,35 +167,32 @@ class Ledger:
             self._inserter.forget_numbers()
             raise
 
-    def _write(
-        self, rows: Sequence[Row], into: Callable[[Sequence[Row]], tuple[list[int], list[tuple[int, str]]]]
-    ) -> list[int]:
+    def _write(self, rows: Sequence[Row], into: Callable[[Sequence[Row]], Written]) -> list[int]:
         with transaction(self.connection):
-            ids, texts = into(rows)
-            if texts and self._indexed:
-                self._inserter.note_unindexed([row_id for row_id, _ in texts])
+            written = into(rows)
+            if written.texts and self._indexed:
+                self._inserter.note_unindexed(written.texts[::2])
         if self._indexed:
-            self.unindexed += texts
-        return ids
+            self.unindexed += written.texts
+        return written.ids
 
-    def _write_singly(self, rows: Sequence[Row]) -> tuple[list[int], list[tuple[int, str]]]:
-        ids: list[int] = []
-        texts: list[tuple[int, str]] = []
+    def _write_singly(self, rows: Sequence[Row]) -> Written:
+        all_of_them = Written([], [])
         for row in rows:
             try:
                 written = self._inserter.write_one(row)
             except _UNSTORABLE:
                 written = self._inserter.write_one(blank(row))
-            ids += written[0]
-            texts += written[1]
-        return ids, texts
+            all_of_them.ids.extend(written.ids)
+            all_of_them.texts.extend(written.texts)
+        return all_of_them
 
     def index_pending(self) -> None:
         """Bring the index up to date with what was written."""
         if not self.unindexed:
             return
         with transaction(self.connection):
-            index.enter(self.connection, sorted(self.unindexed))
+            index.enter(self.connection, self.unindexed)
             self.connection.execute("DELETE FROM unindexed WHERE run = ?", (self._number,))
         self.unindexed = []
 

@@ -25,7 +25,7 @@ from tools.history.decoding import (
 )
 from tools.history.encoding import SEALED
 from tools.history.query import HistoryPage, HistoryQuery
-from tools.history.selection import COUNTED, Selection, call_key, row_ids_of
+from tools.history.selection import COUNTED, Selection, keys_of, row_ids_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,7 +123,7 @@ class Reads:
         """
         part = f"attachment {number}"
         with self._connection() as connection, _snapshot(connection):
-            columns = _one(connection, "calls.id, calls.flags", record)
+            columns = _one(connection, "calls.id, kinds.flags", record)
             content = None if columns is None else self._large(connection)(columns[0], part)
         if columns is None or content is None:
             msg = f"the history has no attachment {number + 1} of the call {record!r}"
@@ -245,5 +245,6 @@ def _version_of(connection: sqlite3.Connection) -> int:
 
 
 def _one(connection: sqlite3.Connection, columns: str, record: str) -> Any:
-    statement = f"SELECT {columns} FROM {TABLES} WHERE runs.name = ? AND calls.call = ?"  # noqa: S608
-    return connection.execute(statement, call_key(record)).fetchone()
+    key = next(keys_of(connection, (record,)), None)
+    statement = f"SELECT {columns} FROM {TABLES} WHERE calls.key = ?"  # noqa: S608 -- our own names only
+    return connection.execute(statement, (key,)).fetchone()

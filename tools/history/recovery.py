@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from tools.calls import CallError, CallStatus, ErrorKind
 from tools.history import index
+from tools.history.body import body_of, stored
 from tools.history.database import transaction
 from tools.history.encoding import NUMBER_BY_STATUS
+from tools.history.keys import call_of
 from tools.history.presence import is_alive, take_away
 from tools.history.writing import json_of
 
@@ -34,20 +36,37 @@ def abort_open_calls(connection: sqlite3.Connection, run: int) -> tuple[str, ...
     Returns:
         The ids of their records.
     """
+    name = connection.execute("SELECT name FROM runs WHERE id = ?", (run,)).fetchone()
     found = connection.execute(
-        "SELECT calls.id, runs.name || '-' || calls.call, calls.status FROM calls JOIN runs ON runs.id = calls.run"
-        " WHERE calls.run = ? AND calls.status < 3 ORDER BY calls.id",
+        "SELECT calls.id, calls.key, calls.kind, kinds.status, calls.body FROM calls"
+        " JOIN kinds ON kinds.id = calls.kind WHERE calls.running = ? ORDER BY calls.id",
         (run,),
     ).fetchall()
     if not found:
         return ()
-    ids = [row_id for row_id, _, _ in found]
-    update = "UPDATE calls SET status = ?, error = ? WHERE id = ?"
-    why = {status: json_of(CallError(ErrorKind.ABORTED, words)) for status, words in _WORDS.items()}
-    connection.executemany(update, [(_ABORTED, why[status], row_id) for row_id, _, status in found])
+    aborted = {kind: _aborted_kind(connection, kind) for _, _, kind, _, _ in found}
+    why = {status: json_of(CallError(ErrorKind.ABORTED, words)).encode() for status, words in _WORDS.items()}
+    update = "UPDATE calls SET kind = ?, body = ?, running = NULL WHERE id = ?"
+    connection.executemany(
+        update,
+        [
+            (aborted[kind], stored(body_of(body)._replace(error=why[status])), row_id)
+            for row_id, _, kind, status, body in found
+        ],
+    )
     noted = "INSERT INTO unindexed (run, ids) VALUES (?, ?)"
-    connection.execute(noted, (run, array("q", ids).tobytes()))
-    return tuple(record for _, record, _ in found)
+    connection.execute(noted, (run, array("q", [row_id for row_id, *_ in found]).tobytes()))
+    return tuple(f"{name[0]}-{call_of(key)}" for _, key, _, _, _ in found)
+
+
+def _aborted_kind(connection: sqlite3.Connection, kind: int) -> int:
+    """Return the number of the kind that calls of this one become when they are given up."""
+    columns = "tool, definition, caller, status, flags, shape"
+    as_aborted = f"SELECT tool, definition, caller, {_ABORTED}, flags, shape FROM kinds WHERE id = ?"  # noqa: S608 -- our own names only
+    connection.execute(f"INSERT OR IGNORE INTO kinds ({columns}) {as_aborted}", (kind,))
+    found = f"SELECT id FROM kinds WHERE ({columns}) = ({as_aborted})"  # noqa: S608 -- likewise
+    number: int = connection.execute(found, (kind,)).fetchone()[0]
+    return number
 
 
 def end_dead_runs(connection: sqlite3.Connection, folder: Path, own: str, now_us: int) -> tuple[str, ...]:

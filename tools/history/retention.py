@@ -118,7 +118,7 @@ class Pruning:
         return int((pages - free) * page_bytes + blobs)
 
     def _forget_oldest(self, rows: int, before: int = 1 << 62) -> int:
-        oldest = "SELECT id FROM calls WHERE id < ? AND status > 2 ORDER BY id LIMIT ?"
+        oldest = "SELECT id FROM calls WHERE id < ? AND running IS NULL ORDER BY id LIMIT ?"
         return self._forget([row_id for (row_id,) in self._connection.execute(oldest, (before, rows))])
 
     def _forget(self, ids: Sequence[int]) -> int:
@@ -128,7 +128,7 @@ class Pruning:
         with transaction(self._connection):
             if self._indexed:
                 index.leave(self._connection, ids)
-            deleted = f"DELETE FROM calls WHERE id IN ({chosen}) AND status > 2"  # noqa: S608 -- question marks
+            deleted = f"DELETE FROM calls WHERE id IN ({chosen}) AND running IS NULL"  # noqa: S608 -- question marks
             gone = self._connection.execute(deleted, ids).rowcount
             freed = f"DELETE FROM blob_uses WHERE call IN ({chosen}) RETURNING digest"  # noqa: S608 -- likewise
             digests = self._connection.execute(freed, ids).fetchall()

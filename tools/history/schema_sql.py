@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from tools.errors import HistoryError
+from tools.history.second_version import second_version
 
 APPLICATION_ID: Final = 0x546F6F6C
 """Written into the file's header, so that another program's database is not taken for a history: `Tool`."""
@@ -64,7 +65,7 @@ CREATE INDEX blob_uses_by_digest ON blob_uses (digest);
 CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 """
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (FIRST,)
+MIGRATIONS: Final[tuple[Migration, ...]] = (FIRST, second_version)
 """What makes version 1 of an empty file, version 2 of version 1, and so on. Steps are added, never changed."""
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from tools.history.decoding import row_bound
-from tools.history.encoding import NUMBER_BY_STATUS
+from tools.history.encoding import NUMBER_BY_STATUS, SEALED
+from tools.history.keys import key_of
 from tools.history.query import HistoryQuery
 from tools.history.words import CALLER_MARK, STATUS_MARK, TOOL_MARK, any_of, match_expression
 
@@ -94,7 +95,7 @@ class Selection:
         newest = array("q")
         for (packed,) in self._connection.execute("SELECT ids FROM unindexed"):
             newest.frombytes(packed)
-        running = self._connection.execute("SELECT id FROM calls INDEXED BY calls_open WHERE status < 3")
+        running = self._connection.execute("SELECT id FROM calls INDEXED BY calls_running WHERE running IS NOT NULL")
         ids = [*newest, *(row_id for (row_id,) in running)]
         return self._plain_ids(high, limit, ids) if ids else []
 
@@ -107,11 +108,15 @@ class Selection:
                 values.append(chosen)
         for column, numbers in (("tool", self._tools), ("caller", self._callers), ("status", self._statuses)):
             if numbers is not None:
-                conditions.append(f"{column} IN ({','.join('?' * len(numbers))})")
+                wanted = f"{column} IN ({','.join('?' * len(numbers))})"
+                conditions.append(f"kind IN (SELECT id FROM kinds WHERE {wanted})")  # noqa: S608 -- our own names only
                 values += numbers
+        if self._words:
+            conditions.append(f"kind NOT IN (SELECT id FROM kinds WHERE flags & {SEALED})")  # noqa: S608 -- likewise
         for word in self._words:
-            conditions.append("(arguments LIKE ? ESCAPE '!' OR result LIKE ? ESCAPE '!' OR error LIKE ? ESCAPE '!')")
-            values += [f"%{_escaped(word)}%"] * 3
+            # Its text ends with a zero byte, and so does what is looked at.
+            conditions.append("CAST(body AS TEXT) LIKE ? ESCAPE '!'")
+            values.append(f"%{_escaped(word)}%")
         where = " AND ".join(conditions)
         statement = f"SELECT id FROM calls WHERE {where} ORDER BY id DESC LIMIT ?"  # noqa: S608 -- our own names only
         return [row_id for (row_id,) in self._connection.execute(statement, [*values, limit])]
@@ -128,15 +133,22 @@ def numbers_of(connection: sqlite3.Connection, names: Sequence[str]) -> list[int
 
 def row_ids_of(connection: sqlite3.Connection, records: Iterable[str]) -> list[int]:
     """Return the numbers of those records that there are."""
-    statement = "SELECT calls.id FROM runs JOIN calls ON calls.run = runs.id WHERE runs.name = ? AND calls.call = ?"
-    found = (connection.execute(statement, call_key(record)).fetchone() for record in records)
+    statement = "SELECT id FROM calls WHERE key = ?"
+    found = (connection.execute(statement, (key,)).fetchone() for key in keys_of(connection, records))
     return [columns[0] for columns in found if columns is not None]
 
 
-def call_key(record: str) -> tuple[str, int | str]:
-    """Return what a record's id is made of: the name of the run, and the call within it as it is stored."""
-    run, _, call = record.partition("-")
-    return run, int(call) if call.isdecimal() else call
+def keys_of(connection: sqlite3.Connection, records: Iterable[str]) -> Iterator[int | str]:
+    """Yield the keys of those records whose run there was."""
+    runs: dict[str, int | None] = {}
+    for record in records:
+        run, _, call = record.partition("-")
+        if run not in runs:
+            found = connection.execute("SELECT id FROM runs WHERE name = ?", (run,)).fetchone()
+            runs[run] = None if found is None else found[0]
+        number = runs[run]
+        if number is not None:
+            yield key_of(number, int(call) if call.isdecimal() else call)
 
 
 def _escaped(word: str) -> str:

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from struct import Struct
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
 from tools.calls import Step, StepOutcome
 from tools.history.writing import json_of
 
-_FIELDS: Final = len(Step._fields)
+TIMED: Final = 0
+"""Each step's start, then each one's length, in seconds as binary numbers; none of them waited."""
+WAITED: Final = 1
+"""The same, then each one's waiting time."""
+WRITTEN_OUT: Final = 2
+"""All of the trace as JSON text, since no other call will have one of its shape."""
+
 _OK: Final = StepOutcome.OK
-_PACKERS: Final = [Struct(f"<{3 * steps}d").pack for steps in range(32)]
+_PACKERS: Final = [Struct(f"<{numbers}d").pack for numbers in range(64)]
 _MOST_SHAPES: Final = 10_000
+
+
+class Times(NamedTuple):
+    """What of a trace is its own.
+
+    Attributes:
+        form: How it is written, which the module's constants name.
+        content: The times, or all of the trace.
+    """
+
+    form: int
+    content: bytes
 
 
 class Traces:
@@ -24,61 +41,68 @@ class Traces:
     def __init__(self) -> None:
         self._shapes: dict[tuple[Any, ...], str] = {}
 
-    def split(self, steps: Sequence[Step]) -> tuple[str | None, bytes | str]:
-        """Return a trace's shape and its times.
-
-        Returns:
-            The shape as text, and each step's start, then each one's length, then each one's waiting time, in seconds
-            as binary numbers. For a trace that no other call will have, None and all of it as text.
-        """
+    def split(self, steps: Sequence[Step]) -> tuple[str | None, int, bytes]:
+        """Return a trace's shape, and the form and content of its `Times`; the shape is None when nobody shares it."""
+        if not steps:
+            return "[]", TIMED, b""
         # Every call passes here, so the fields are taken apart without a look at each step.
-        fields: list[Any] = list(chain.from_iterable(steps))
-        count = len(fields) // _FIELDS
-        outcomes = fields[3::_FIELDS]
-        key = (*fields[0::_FIELDS], *fields[4::_FIELDS], *fields[6::_FIELDS])
-        if outcomes.count(_OK) != count:
-            key += tuple([outcome.value for outcome in outcomes])
-        shape = self._shapes.get(key) or self._shape(key, fields)
+        columns: tuple[tuple[Any, ...], ...] = tuple(zip(*steps, strict=True))
+        names, starts, lengths, outcomes, details, waits, in_tool = columns
+        key: tuple[Any, ...] = names, details, in_tool
+        if outcomes.count(_OK) != len(outcomes):
+            key += (tuple([outcome.value for outcome in outcomes]),)
+        shape = self._shapes.get(key) or self._shape(key, columns)
         if shape is None:
-            return None, json_of([fields[start : start + _FIELDS] for start in range(0, len(fields), _FIELDS)])
-        numbers = fields[1::_FIELDS] + fields[2::_FIELDS] + fields[5::_FIELDS]
-        pack = _PACKERS[count] if count < len(_PACKERS) else Struct(f"<{3 * count}d").pack
-        return shape, pack(*numbers)
+            return None, WRITTEN_OUT, json_of(list(map(list, steps))).encode()
+        if any(waits):
+            return shape, WAITED, _packed((*starts, *lengths, *waits))
+        return shape, TIMED, _packed((*starts, *lengths))
 
-    def _shape(self, key: tuple[Any, ...], fields: list[Any]) -> str | None:
-        details = fields[4::_FIELDS]
+    def _shape(self, key: tuple[Any, ...], columns: tuple[tuple[Any, ...], ...]) -> str | None:
+        names, _, _, outcomes, details, _, in_tool = columns
         if any(letter.isdigit() for detail in details for letter in detail):
             # Such as a number of milliseconds: it is of this call alone.
             return None
-        described = zip(fields[0::_FIELDS], fields[3::_FIELDS], details, fields[6::_FIELDS], strict=True)
         if len(self._shapes) > _MOST_SHAPES:
             self._shapes.clear()
-        shape = self._shapes[key] = json_of(list(described))
+        shape = self._shapes[key] = json_of(list(zip(names, outcomes, details, in_tool, strict=True)))
         return shape
 
 
-def steps_of(shape: str | None, times: str | bytes) -> tuple[Step, ...]:
+def _packed(numbers: tuple[float, ...]) -> bytes:
+    count = len(numbers)
+    return _PACKERS[count](*numbers) if count < len(_PACKERS) else Struct(f"<{count}d").pack(*numbers)
+
+
+def steps_of(shape: str | None, times: Times) -> tuple[Step, ...]:
     """Return the steps of a trace, from the table of shapes and the row."""
-    if isinstance(times, str):
+    if times.form == WRITTEN_OUT:
         return tuple(
             Step(name, started_s, elapsed_s, _outcome(outcome), detail, waiting_s, in_tool)
-            for name, started_s, elapsed_s, outcome, detail, waiting_s, in_tool in from_json(times)
+            for name, started_s, elapsed_s, outcome, detail, waiting_s, in_tool in from_json(times.content)
         )
     described: list[Any] = from_json(shape) if shape else []
     count = len(described)
-    numbers = Struct(f"<{3 * count}d").unpack(times)
+    numbers = _numbers(times)
+    waits = numbers[2 * count :] or (0.0,) * count
     return tuple(
-        Step(name, numbers[at], numbers[count + at], _outcome(outcome), detail, numbers[2 * count + at], in_tool)
+        Step(name, numbers[at], numbers[count + at], _outcome(outcome), detail, waits[at], in_tool)
         for at, (name, outcome, detail, in_tool) in enumerate(described)
     )
 
 
-def waited_s(times: str | bytes) -> float:
+def waited_s(times: Times) -> float:
     """Return the seconds that all steps together waited."""
-    if isinstance(times, str):
-        return float(sum(step[5] for step in from_json(times)))
-    numbers = Struct(f"<{len(times) // 8}d").unpack(times)
+    if times.form == TIMED:
+        return 0.0
+    if times.form == WRITTEN_OUT:
+        return float(sum(step[5] for step in from_json(times.content)))
+    numbers = _numbers(times)
     return float(sum(numbers[len(numbers) * 2 // 3 :]))
+
+
+def _numbers(times: Times) -> tuple[float, ...]:
+    return Struct(f"<{len(times.content) // 8}d").unpack(times.content)
 
 
 def _outcome(word: str) -> StepOutcome:

@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 INDEX_VERSION: Final = 1
-"""Changes with `indexed_text`, and then the index is made anew: entries leave it by the text they came with."""
+"""Changes with `searched_words`, and then the index is made anew: entries leave it by the text they came with."""
 
 TOOL_MARK: Final = "\ue000"
 CALLER_MARK: Final = "\ue001"
@@ -33,24 +33,27 @@ def parts_of_name(name: str) -> str:
     return name if parts == name else f"{name} {parts}"
 
 
-def indexed_text(beginning: str, arguments: object, result: object, error: object, more: str) -> str:
-    """Return what the index gets of a call.
+def searched_words(
+    arguments: bytes | None, result: bytes | None, error: bytes | None, more: str = "", *, sealed: bool = False
+) -> str:
+    """Return what the index gets of a call behind the marks and names of its kind.
 
     Args:
-        beginning: The marked numbers of tool, caller and status, and their names.
-        arguments: What stands in the column: JSON text, sealed bytes or None.
+        arguments: What the row has: JSON text or None.
         result: Likewise.
         error: Likewise.
         more: Log lines and a person's words.
+        sealed: Whether arguments and result are encrypted.
     """
-    text = f"{_beginning(arguments)} {_beginning(result)} {_beginning(error)}"
+    parts = (b"" if sealed else arguments or b"", b"" if sealed else result or b"", error or b"")
+    content = b" ".join(parts)
+    if len(content) > MOST_LETTERS:
+        text = " ".join([part.decode(errors="replace")[:MOST_LETTERS] for part in parts])
+    else:
+        text = content.decode(errors="replace")
     if "\\" in text:
         text = _unescaped(text)
-    return f"{beginning} {text} {more[:MOST_LETTERS]}"
-
-
-def _beginning(column: object) -> str:
-    return column[:MOST_LETTERS] if isinstance(column, str) else ""
+    return f"{text} {more[:MOST_LETTERS]}"
 
 
 def _unescaped(text: str) -> str:

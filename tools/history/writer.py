@@ -13,6 +13,7 @@ from typing import Final
 
 from tools.calls import CallStatus
 from tools.errors import HistoryError
+from tools.history.body import damage
 from tools.history.capture import Capture
 from tools.history.database import described, is_damage, is_index_damage
 from tools.history.encoding import Encoder, Row, unreadable
@@ -111,9 +112,7 @@ class Writer:
 
         def look() -> Iterator[int]:
             if not self._ledger.is_whole():
-                error = sqlite3.DatabaseError("database disk image is malformed")
-                error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-                raise error
+                raise damage("database disk image is malformed")
             yield 0
 
         self._orders.append((look, None))
@@ -278,7 +277,7 @@ class Writer:
 
     def _do_chore(self) -> None:
         """Do one slice of what is to be done beside writing."""
-        waiting = len(self._ledger.unindexed)
+        waiting = self._ledger.unindexed_calls
         quiet = not self.intake.ended
         overdue = self._unindexed_since and monotonic() - self._unindexed_since > INDEXED_AFTER_S
         if waiting and (quiet or overdue or waiting >= INDEXED_CALLS):
@@ -331,5 +330,4 @@ class Writer:
 
 
 def _size_bytes(row: Row) -> int:
-    texts = (row.arguments, row.result, row.error, row.extra)
-    return sum(len(text) for text in texts if text is not None) + sum(len(blob.content) for _, blob in row.blobs)
+    return len(row.body) + len(row.words) + sum(len(blob.content) for _, blob in row.blobs)

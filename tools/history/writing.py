@@ -20,16 +20,20 @@ LONG: Final = 1_000_000
 
 def json_of(value: Any) -> str:
     """Return a value's JSON text."""
-    return "".join(_pieces(value)) if is_large(value) else plain_json(value)
+    return "".join(_pieces(value)) if is_large(value) else _short_json(value)
 
 
-def plain_json(value: Any) -> str:
+def plain_json(value: Any) -> bytes:
     """Return the JSON text of a value that is not large."""
     try:
-        return to_json(value).decode()
+        return to_json(value)
     except PydanticSerializationError:
         # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
-        return json.dumps(value, separators=(",", ":"), default=repr)
+        return json.dumps(value, separators=(",", ":"), default=repr).encode()
+
+
+def _short_json(value: Any) -> str:
+    return plain_json(value).decode()
 
 
 def is_large(value: Any) -> bool:
@@ -54,19 +58,19 @@ def _pieces(value: JsonValue) -> Iterator[str]:
     if isinstance(value, str):
         yield '"'
         for start in range(0, len(value), LONG):
-            yield plain_json(value[start : start + LONG])[1:-1]
+            yield _short_json(value[start : start + LONG])[1:-1]
         yield '"'
     elif isinstance(value, dict):
         before = "{"
         for name, part in value.items():
-            yield f"{before}{plain_json(name)}:"
+            yield f"{before}{_short_json(name)}:"
             yield json_of(part)
             before = ","
         yield "}" if value else "{}"
     elif isinstance(value, list):
         yield from _pieces_of_list(value)
     else:
-        yield plain_json(value)
+        yield _short_json(value)
 
 
 def _pieces_of_list(value: list[JsonValue]) -> Iterator[str]:
@@ -78,5 +82,5 @@ def _pieces_of_list(value: list[JsonValue]) -> Iterator[str]:
         if is_large(group):
             yield ",".join(json_of(part) for part in group)
         else:
-            yield plain_json(group)[1:-1]
+            yield _short_json(group)[1:-1]
     yield "]"

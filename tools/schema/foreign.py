@@ -11,6 +11,7 @@ from pydantic_core import from_json
 
 from tools.errors import ArgumentProblem, ArgumentsError, DeclarationError
 from tools.schema.problems import malformed, path_text, shortened, unknown_argument
+from tools.schema.text import json_text
 from tools.schema.words import words
 
 if TYPE_CHECKING:
@@ -94,6 +95,10 @@ class SchemaArguments:
     def dump(self, arguments: Mapping[str, Any]) -> dict[str, JsonValue]:
         """Return the values as they are: they were never converted."""
         return dict(arguments)
+
+    def dump_json(self, arguments: Mapping[str, Any]) -> bytes:
+        """Return the values as JSON text; see `Arguments.dump_json`."""
+        return json_text(self.dump(arguments)).encode()
 
     def _from_text(self, name: str, value: Any) -> Any:
         kinds = self._converted.get(name)

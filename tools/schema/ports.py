@@ -48,6 +48,14 @@ class Arguments(Protocol):
         """
         ...
 
+    def dump_json(self, arguments: Mapping[str, Any]) -> bytes:
+        """Do what `dump` does, as short JSON text.
+
+        Raises:
+            TypeError: Something in it has no JSON form.
+        """
+        ...
+
 
 class Output(Protocol):
     """Write the results of one tool."""

@@ -12,6 +12,7 @@ from tests.tools.running import run
 from tools import CallStatus, Param, ToolContext, ToolFailure, security, tool
 from tools.calls import MASK
 from tools.errors import VaultError
+from tools.history.body import body_of, stored
 from tools.vault import Vault
 
 if TYPE_CHECKING:
@@ -140,8 +141,9 @@ def test_sealed_parts_belong_to_their_record(history_of: HistoryOf) -> None:
     first = call_of(history, "lock_up", {"words": "first"})
     second = call_of(history, "lock_up", {"words": "second"})
     connection = history._ledger.connection
-    rows = connection.execute("SELECT id, result FROM calls ORDER BY id").fetchall()
-    connection.execute("UPDATE calls SET result = ? WHERE id = ?", (rows[0][1], rows[1][0]))
+    rows = connection.execute("SELECT id, body FROM calls ORDER BY id").fetchall()
+    swapped_body = stored(body_of(rows[1][1])._replace(result=body_of(rows[0][1]).result))
+    connection.execute("UPDATE calls SET body = ? WHERE id = ?", (swapped_body, rows[1][0]))
 
     assert record_of(history, first).result == '{"kept":"first"}'
     swapped = history.get(history.search().rows[0].id)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tools.history.recording import found, record_calls
+from tools import CallStatus
 from tools.errors import HistoryError
 from tools.history import History, Retention
 from tools.history.schema_sql import APPLICATION_ID, FIRST, MIGRATIONS, migrate, statements
+from tools.vault import KEY_BYTES, Vault
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from tests.tools.history.recording import HistoryOf
 
@@ -53,19 +56,68 @@ def test_a_file_of_version_1_is_read_and_its_words_are_found(tmp_path: Path, his
     assert found(history, "old needle") == ["7"]
 
 
+@pytest.fixture
+def left_by_version_1(tmp_path: Path) -> Iterator[History]:
+    """Return a history whose file a program of version 1 left when it was killed; it is not open yet."""
+    left = (Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8")
+    version = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1;"
+    run_script(tmp_path / "history" / "history.sqlite", FIRST, left, version)
+    vault = Vault(bytes(range(KEY_BYTES)))
+    with closing(History(tmp_path / "history", retention=Retention(max_age_days=None), vault=vault)) as history:
+        yield history
+
+
+def test_all_that_a_killed_program_of_version_1_left_is_read(left_by_version_1: History) -> None:
+    history = left_by_version_1
+    report = history.open()
+    records = [history.get(row.id) for row in history.search().rows]
+
+    assert report.aborted == ("tz5dezq9-8",)
+    late, hanging, second, unknown, sealed, edited, drawn, failed, greeting, first = filter(None, records)
+    assert (first.tool, first.arguments) == ("search_files", '{"pattern":"old needle","folder":"src"}')
+    assert first.result == '[{"path":"src/main_window.py","line":12,"text":"old needle"}]'
+    assert [step.name for step in first.steps] == ["Validate arguments", "Execute", "Metrics", "Listeners (1)"]
+    assert (first.elapsed_s, first.attempts, first.digest[:4]) == (0.00143, 1, "ea6b")
+    assert (greeting.caller, greeting.text) == ("agent:mira", "Grüße aus Zürich\n")
+    assert failed.text == "Error: no such place"
+    assert (drawn.logs[0].text, drawn.attachments[0].size_bytes) == ("drawing a turquoise square of 9", 17)
+    assert (edited.edited_arguments, edited.decisions[0].answer) == ('{"path":"b.txt"}', "edit")
+    assert edited.waited_s > 0
+    assert (sealed.sealed, sealed.result) == (True, '"kept: plugh"')
+    assert (unknown.status, unknown.tool) == (CallStatus.NOT_FOUND, "ecko")
+    assert (second.call_id, second.result) == ("1.2", '"second"')
+    assert (hanging.status, hanging.text) == (CallStatus.ABORTED, "Error: the program ended while it ran")
+    assert (late.waited_s, late.steps[0].detail) == (0.184, "waited 184 ms")
+
+
+def test_what_version_1_indexed_is_found_and_leaves_the_index(left_by_version_1: History) -> None:
+    history = left_by_version_1
+    history.open()
+    history.prune()
+    words = {"needle": "1", "turquoise": "4", "ecko": "7", "second": "1.2", "late": "10", "b.txt": "5", "hang": "8"}
+
+    assert {word: found(history, word) for word in words} == {word: [call] for word, call in words.items()}
+    assert found(history, "zürich", callers=("agent:mira",)) == ["2"]
+    assert history.forget([row.id for row in history.search().rows]) == 10
+    # Entries leave by the words they came with: what is read otherwise now would stay.
+    for word in (*words, "zürich", "you"):
+        entries = history._ledger.connection.execute("SELECT rowid FROM words(?)", (f'"{word}"',))
+        assert entries.fetchall() == []
+
+
 def test_versions_follow_each_other_in_one_transaction(tmp_path: Path) -> None:
     path = tmp_path / "history" / "history.sqlite"
     run_script(path, FIRST, VERSION_1)
 
     def mark(connection: sqlite3.Connection) -> None:
-        connection.execute("UPDATE calls SET result = upper(result)")
+        connection.execute("UPDATE calls SET note = 'noted'")
 
-    second = "ALTER TABLE calls ADD COLUMN note TEXT;\nCREATE INDEX noted ON calls (note);"
+    another = "ALTER TABLE calls ADD COLUMN note TEXT;\nCREATE INDEX noted ON calls (note);"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        assert migrate(connection, (*MIGRATIONS, second, mark)) == 1
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
-        assert connection.execute("SELECT result, note FROM calls").fetchone() == ('["A"]', None)
-        assert migrate(connection, (*MIGRATIONS, second, mark)) == 3
+        assert migrate(connection, (*MIGRATIONS, another, mark)) == 1
+        assert connection.execute("PRAGMA user_version").fetchone() == (4,)
+        assert connection.execute("SELECT note FROM calls").fetchone() == ("noted",)
+        assert migrate(connection, (*MIGRATIONS, another, mark)) == 4
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
@@ -88,7 +140,7 @@ def test_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:
     history = History(path.parent)
 
     with pytest.raises(
-        HistoryError, match=r"written by a newer version of this program \(schema 99, this one knows 1\)"
+        HistoryError, match=r"written by a newer version of this program \(schema 99, this one knows 2\)"
     ):
         history.open()
 
