@@ -1,4 +1,4 @@
-"""A tool must not notice where it runs: inline, in a thread or in a worker process."""
+"""A tool must not notice where it runs: inline, in a thread, in a worker process, or in one that alone imported it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,13 @@ from tools import (
     resolve_tools,
 )
 from tools.calls import CallStatus, Progressed
+from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
+from tools.execution.workers.loading import PluginWorkers
 
 PLACES = ("inline", "thread", "process")
+ELSEWHERE = "elsewhere"
+"""A worker process, where the program knows the tools only by what a worker told of their file."""
 
 
 def placed(place: str) -> list[Tool]:
@@ -46,6 +50,15 @@ class Bench:
         self.pool = WorkerPool(2)
         self.folder = folder
         self.registries = {place: ToolRegistry(placed(place)) for place in PLACES}
+        self.registries[ELSEWHERE] = ToolRegistry(self.runner.run(self._told()))
+
+    async def _told(self) -> tuple[Tool, ...]:
+        threads = ToolThreads()
+        report = await PluginWorkers(self.pool, threads).load(Path(isolated.__file__), None, Isolation.PROCESS)
+        threads.close()
+        assert report.error == ""
+        assert len(report.tools) == len(isolated.TOOLS)
+        return report.tools
 
     def run(
         self, place: str, name: str, arguments: dict[str, Any], *answers: Any
@@ -151,7 +164,7 @@ FAILURES = (
 )
 
 
-@pytest.mark.parametrize("place", ["inline", "process"])
+@pytest.mark.parametrize("place", ["inline", "process", ELSEWHERE])
 @pytest.mark.parametrize(("name", "arguments"), HARMLESS)
 @pytest.mark.expects_log("tools.calls")
 def test_a_tool_behaves_as_in_a_thread(bench: Bench, place: str, name: str, arguments: dict[str, Any]) -> None:
@@ -165,9 +178,10 @@ def test_a_tool_behaves_as_in_a_thread(bench: Bench, place: str, name: str, argu
     ("name", "kind"),
     [*(("fail", kind) for kind in FAILURES), *(("fail_async", kind) for kind in FAILURES if "exit" not in kind)],
 )
+@pytest.mark.parametrize("place", ["process", ELSEWHERE])
 @pytest.mark.expects_log("tools.calls")
-def test_an_exception_is_told_as_in_a_thread(bench: Bench, name: str, kind: str) -> None:
-    here, there = (told(*bench.run(where, name, {"kind": kind})) for where in ("thread", "process"))
+def test_an_exception_is_told_as_in_a_thread(bench: Bench, place: str, name: str, kind: str) -> None:
+    here, there = (told(*bench.run(where, name, {"kind": kind})) for where in ("thread", place))
 
     assert there == here
     assert there["error"] is not None
@@ -182,8 +196,9 @@ def test_an_exception_is_told_as_in_a_thread(bench: Bench, name: str, kind: str)
     ],
 )
 @pytest.mark.parametrize("name", ["ask", "ask_blocking"])
-def test_questions_travel_both_ways(bench: Bench, name: str, answers: tuple[Any, ...]) -> None:
-    here, there = (told(*bench.run(where, name, {}, *answers)) for where in ("thread", "process"))
+@pytest.mark.parametrize("place", ["process", ELSEWHERE])
+def test_questions_travel_both_ways(bench: Bench, place: str, name: str, answers: tuple[Any, ...]) -> None:
+    here, there = (told(*bench.run(where, name, {}, *answers)) for where in ("thread", place))
 
     assert there == here
     assert there["status"] is CallStatus.EXECUTED

@@ -261,11 +261,13 @@ class Faults:
     def __init__(self, path: Path) -> None:
         self.path = path
         path.write_text(textwrap.dedent(PLUGIN), encoding="utf-8")
-        report = load_plugin(path)
-        assert report.error == ""
-        self.tools = report.tools
         self.runner = asyncio.Runner()
         self.pool = WorkerPool(2)
+        threads = ToolThreads()
+        report = self.runner.run(PluginWorkers(self.pool, threads).load(path, None, Isolation.PROCESS))
+        threads.close()
+        assert report.error == ""
+        self.tools = report.tools
 
     def run(self, folder: Path, work: Callable[[Executor], Awaitable[Any]], **options: Any) -> Any:
         pool = options.pop("pool", self.pool)
