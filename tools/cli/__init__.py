@@ -1,4 +1,4 @@
-"""The command line, `tool-console list | info | call | search | history | audit`: the window's core, without Qt."""
+"""The command line, `tool-console list | info | call | search | history | health | audit`, without Qt."""
 
 from tools.cli.main import COMMANDS, main
 

@@ -14,12 +14,13 @@ from typing import Final
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.call import call_tool
 from tools.cli.exits import Exit
+from tools.cli.health import add_health, obey_health
 from tools.cli.history import add_history, obey_history
 from tools.cli.listing import list_tools, print_search, show_tool
 from tools.errors import ToolError
 from tools.workbench import Workbench
 
-COMMANDS: Final = ("list", "info", "call", "search", "history", "audit")
+COMMANDS: Final = ("list", "info", "call", "search", "history", "health", "audit")
 """The words after `tool-console` that mean the command line instead of the window."""
 
 
@@ -61,6 +62,8 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
 def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
     if options.command == "history":
         return obey_history(options)
+    if options.command == "health":
+        return obey_health(options)
     if options.command == "audit":
         return obey_audit(options)
     bench = workbench or Workbench()
@@ -129,5 +132,6 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
     call.add_argument("--save", type=Path, metavar="DIR", help="save attachments into this folder")
     add_history(commands)
+    add_health(commands)
     add_audit(commands)
     return parser

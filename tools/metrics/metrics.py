@@ -190,6 +190,36 @@ class ToolMetrics:
             of_tool.window.add(ended_s, elapsed_s, failure, waits)
             of_tool.last_error = (ended_s, message)
 
+    def recall(
+        self,
+        name: str,
+        ago_s: float,
+        elapsed_s: float,
+        *,
+        failure: ErrorKind | None = None,
+        message: str = "",
+        waits: Waits | None = None,
+    ) -> None:
+        """Add a run of the past to a tool's newest runs, and to nothing else; oldest first, before the first new one.
+
+        Args:
+            name: The tool.
+            ago_s: Seconds since it ended.
+            elapsed_s: Seconds in the tool.
+            failure: What kind of failure it was; None when it succeeded.
+            message: What the failure said, without secrets.
+            waits: What it took beside; None for nothing.
+        """
+        of_tool = self._tool_record(name)
+        ended_s = self.clock() - ago_s
+        of_tool.window.add(ended_s, elapsed_s, failure, waits)
+        if failure is not None:
+            of_tool.last_error = (ended_s, message)
+
+    def _tool_record(self, name: str) -> _ToolRecord:
+        with self._lock:
+            return self._record_by_tool.setdefault(name, _ToolRecord(self.most_calls))
+
     def _new_record(self, name: str, caller: str, status: CallStatus) -> tuple[_ToolRecord, _Record]:
         with self._lock:
             if status is _NOT_FOUND and name not in self._record_by_tool and len(self._record_by_tool) >= MOST_NAMES:

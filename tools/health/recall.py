@@ -1,0 +1,65 @@
+"""Take up the newest runs from the history, so that what is known of a tool survives a restart."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from tools.calls import CallStatus, ErrorKind
+from tools.health.limits import HealthLimits
+from tools.history import History, HistoryQuery, HistoryRow
+from tools.metrics import ToolMetrics, Waits
+
+MOST_RECALLED: Final = 100_000
+"""How many of the newest calls are looked at."""
+_PAGE: Final = 5000
+_FAILURES: Final = {CallStatus.FAILED: ErrorKind.TOOL, CallStatus.TIMED_OUT: ErrorKind.TIMEOUT}
+
+
+def recall(history: History, metrics: ToolMetrics, limits: HealthLimits, tools: tuple[str, ...] = ()) -> int:
+    """Give the metrics the runs that the history still knows of the time that limits look back.
+
+    Args:
+        history: What was recorded, by this program or another.
+        metrics: Where the runs go; they count for health, and not as calls of this program.
+        limits: How far back to look.
+        tools: Only these tools; empty for all.
+
+    Returns:
+        How many runs were taken up.
+
+    Raises:
+        HistoryError: When the history cannot be read.
+    """
+    now = metrics.wall()
+    query = HistoryQuery(
+        tools=tools,
+        statuses=(CallStatus.EXECUTED, *_FAILURES),
+        since=now - timedelta(seconds=limits.window_s),
+        limit=_PAGE,
+    )
+    rows: list[HistoryRow] = []
+    while len(rows) < MOST_RECALLED:
+        page = history.search(query)
+        rows += page.rows
+        if page.next_before is None:
+            break
+        query = query._replace(before=page.next_before)
+    runs = [row for row in rows if row.attempts and not row.from_cache]
+    runs.sort(key=_ended)
+    for row in runs:
+        ago_s = max(0.0, now.timestamp() - _ended(row))
+        waits = Waits(row.attempts - 1, row.waited_s) if row.attempts > 1 or row.waited_s else None
+        metrics.recall(
+            row.tool,
+            ago_s,
+            max(0.0, row.elapsed_s - row.waited_s),
+            failure=_FAILURES.get(row.status),
+            message=row.summary,
+            waits=waits,
+        )
+    return len(runs)
+
+
+def _ended(row: HistoryRow) -> float:
+    return row.proposed_at.timestamp() + row.elapsed_s
