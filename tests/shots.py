@@ -39,6 +39,7 @@ from console.schema_form import initial_value
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
+from tests.shots_of_results import results
 from tests.shots_of_troubles import comparisons, policies
 from tools.discovery import PluginList
 from tools.workbench import Workbench
@@ -366,6 +367,7 @@ async def _calls_to_remember(stage: Stage) -> None:
 SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     first_run,
     runs,
+    results,
     troubles,
     policies,
     comparisons,

@@ -14,6 +14,8 @@ from console.widgets import BarFrame, IconButton, SearchField, SegmentedControl,
 __all__ = ["FindBar", "FindWay"]
 
 _WAYS: Final = ("Text", "Names", "JMESPath")
+_WIDTH: Final = 320
+_WIDTH_OF_EXPRESSION: Final = 560
 _EXPRESSION: Final = "Pick with JMESPath, such as items[?price > `10`].name"
 
 
@@ -42,7 +44,7 @@ class FindBar(BarFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(36, surface="surface", edge="bottom", margins=(12, 12), spacing=4, parent=parent)
         self.field = SearchField("Find")
-        self.field.setFixedWidth(320)
+        self.field.setFixedWidth(_WIDTH)
         self.field.installEventFilter(self)
         self._previous = IconButton("chevron-up", "Previous", shortcut_hint="Shift+Enter")
         self._next = IconButton("chevron-down", "Next", shortcut_hint="Enter")
@@ -115,6 +117,7 @@ class FindBar(BarFrame):
     def _show_way(self) -> None:
         picks = self.way is FindWay.JMESPATH
         self.field.setPlaceholderText(_EXPRESSION if picks else self._placeholder)
+        self.field.setFixedWidth(_WIDTH_OF_EXPRESSION if picks else _WIDTH)
         self._previous.setVisible(not picks)
         self._next.setVisible(not picks)
         self.show_problem("")
@@ -122,7 +125,6 @@ class FindBar(BarFrame):
 
     def _on_ways_selected(self, way: int) -> None:
         self._show_way()
-        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_previous_clicked(self) -> None:
         self._find(backwards=True)

@@ -62,6 +62,7 @@ _NAME_BY_MIME: Final = MappingProxyType(
     }
 )
 _TEXT_MIME: Final = re.compile(r"text/|.*\+(?:json|xml)$")
+_NEVER_TEXT: Final = ("image/", "audio/", "video/", "font/", "application/pdf")
 _TABLES: Final = frozenset({".csv", ".tsv"})
 _PLAIN: Final = frozenset({"", ".txt", ".log", ".text"})
 
@@ -131,9 +132,10 @@ def file_content(name: str, mime_type: str, data: bytes) -> Content:
         mime_type: What its maker says it is.
         data: What is in it.
     """
-    if mime_type in _NAME_BY_MIME or _TEXT_MIME.match(mime_type) or _looks_like_text(data):
+    is_text = mime_type in _NAME_BY_MIME or _TEXT_MIME.match(mime_type) is not None or _looks_like_text(data)
+    if is_text and not mime_type.startswith(_NEVER_TEXT):
         text = _decoded(data)
-        if text is not None and not mime_type.startswith("image/"):
+        if text is not None:
             return Content(ContentKind.TEXT, text, name, mime_type)
     return Content(ContentKind.BYTES, data, name, mime_type)
 

@@ -101,9 +101,11 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
         else:
             _format_code(block, theme)
         spacing = QTextBlockFormat()
-        inside = cursor.currentTable() is not None or block.blockFormat().hasProperty(_CODE_FENCE)
-        spacing.setTopMargin(16 if level > 1 else 0 if inside else 4)
-        spacing.setBottomMargin(8 if level else 0 if inside else 4)
+        code = _is_code(block)
+        inside = cursor.currentTable() is not None or (code and _is_code(block.previous()))
+        spacing.setTopMargin(16 if level > 1 else 0 if inside else 8 if code else 4)
+        inside = cursor.currentTable() is not None or (code and _is_code(block.next()))
+        spacing.setBottomMargin(8 if level else 0 if inside else 8 if code else 4)
         cursor.mergeBlockFormat(spacing)
         block = block.next()
     for frame in document.rootFrame().childFrames():
@@ -113,6 +115,10 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
             table.setCellPadding(5)
             table.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
             frame.setFormat(table)
+
+
+def _is_code(block: QTextBlock) -> bool:
+    return block.isValid() and block.blockFormat().hasProperty(_CODE_FENCE)
 
 
 def _format_code(block: QTextBlock, theme: Theme) -> None:

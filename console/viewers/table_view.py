@@ -25,6 +25,7 @@ _LOOKED_AT: Final = 60
 _LEAST_COLUMN: Final = 56
 _MOST_COLUMN: Final = 320
 _PADDING: Final = 28
+_ARROW: Final = 8
 _MOST_COPIED: Final = 20_000
 
 
@@ -230,9 +231,9 @@ class TableView(QWidget):
     def _width_of(self, column: int) -> int:
         metrics = QFontMetrics(self.rows.font())
         table = self._model.table
-        texts = [table.names[column]]
-        texts += [cell_text(table.cell(row, column))[:80] for row in range(min(_LOOKED_AT, len(table.rows)))]
-        widest = max(map(metrics.horizontalAdvance, texts))
+        texts = [cell_text(table.cell(row, column))[:80] for row in range(min(_LOOKED_AT, len(table.rows)))]
+        widest = max(map(metrics.horizontalAdvance, texts), default=0)
+        widest = max(widest, metrics.horizontalAdvance(table.names[column][:80]) + _ARROW)
         return min(_MOST_COLUMN, max(_LEAST_COLUMN, widest + _PADDING))
 
     def _say_count(self) -> None:

@@ -28,7 +28,7 @@ from console.execution.waterfall import (
     Total,
     WaterfallRow,
 )
-from console.viewers import Content, ContentKind
+from console.viewers import Content, ContentKind, Form
 from tools.calls import Attachment, CallStatus, LogEntry
 
 BADGES = tuple(Badge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
@@ -195,6 +195,61 @@ def test_find_goes_through_the_result(view: ExecutionView, qtbot: QtBot) -> None
     assert field.match_count == "not found"
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not view.results.find_bar.isVisible()
+
+
+def test_the_way_to_find_is_chosen_by_key(view: ExecutionView, qtbot: QtBot) -> None:
+    _show(view, {"price": "list", "note": "price of all", "rows": [{"price": 3}]})
+    shown = view.results.result.shown
+    shown.tree.select(("note",))
+    view.results.open_find()
+    bar = view.results.find_bar
+    assert bar.ways.choices == ("Text", "Names", "JMESPath")
+
+    bar.ways.setFocus()
+    qtbot.keyClick(bar.ways, Qt.Key.Key_Right)
+    qtbot.keyClicks(bar.field, "price")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert shown.preview.path == "$.rows[0].price"
+
+    bar.ways.setFocus()
+    qtbot.keyClick(bar.ways, Qt.Key.Key_Right)
+    assert bar.field.placeholderText().startswith("Pick with JMESPath")
+    assert not _named(view, "Next").isVisible()
+    with qtbot.waitSignal(shown.query_wanted) as wanted:
+        qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert wanted.args[1] == "price"
+    shown.show_query_problem("It is wrong.")
+    assert bar._problem.text() == "It is wrong."
+    qtbot.keyClicks(bar.field, "s")
+    assert bar._problem.text() == ""
+
+    shown.show_picked(wanted.args[0], "price", "list")
+    assert shown.picked.isVisible()
+    qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert not shown.picked.isVisible()
+
+
+def test_there_is_one_way_to_find_in_text(view: ExecutionView) -> None:
+    _show(view, "one\ntwo")
+    view.results.open_find()
+    assert not view.results.find_bar.ways.isVisible()
+
+
+def test_the_forms_of_a_result_are_offered_beside_the_facts(view: ExecutionView, qtbot: QtBot) -> None:
+    forms = view.results.result_header.forms
+    _show(view, [{"a": 1}])
+    assert forms.isVisible()
+    assert forms.accessibleName() == "Form of the result"
+    view.results.show_tab(LOGS_TAB)
+    assert not forms.isVisible()
+    view.results.show_tab(RESULT_TAB)
+    with qtbot.waitSignal(view.results.result.shown.form_wanted) as wanted:
+        forms.setFocus()
+        qtbot.keyClick(forms, Qt.Key.Key_Right)
+    assert wanted.args[1] is Form.TABLE
+    _show(view, "plain")
+    assert not forms.isVisible()
 
 
 def test_find_goes_through_text_and_log(view: ExecutionView, qtbot: QtBot) -> None:

@@ -115,6 +115,7 @@ def test_the_first_thing_found_is_looked_at_first(value: Any, keys: tuple[Any, .
         ("a", "application/octet-stream", b"\0\1\2", ContentKind.BYTES, b"\0\1\2"),
         ("a.txt", "text/plain", b"\0\xff\2", ContentKind.BYTES, b"\0\xff\2"),
         ("a.svg", "image/svg+xml", b"<svg/>", ContentKind.BYTES, b"<svg/>"),
+        ("a.pdf", "application/pdf", PDF, ContentKind.BYTES, PDF),
         ("a", "", b"", ContentKind.BYTES, b""),
     ],
 )
