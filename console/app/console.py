@@ -11,14 +11,16 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog
 
 from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
-from console.app.dialogs import AuditBox, HelpDialog, QuestionBox
+from console.app.commands import Commands, failure_block_of
+from console.app.dialogs import QuestionBox
 from console.app.histories import Histories
-from console.app.open_tools import OpenTools, load_pages
+from console.app.last_tabs import LastTabs
+from console.app.open_tools import OpenTools, load_pages, load_the_rest
+from console.app.overview import Overview
 from console.app.past_timings import PastTimings
 from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
 from console.app.project import ProjectChooser
@@ -34,38 +36,20 @@ from console.execution.ports import ExecutionPorts
 from console.execution.recent import RecentCalls
 from console.preferences import Preferences
 from console.tasks import TaskScope
-from console.theme import ThemeController, ThemeMode
+from console.theme import ThemeController
 from console.welcome.view import WelcomeView
 from console.window import Documents, MainWindow
-from tools.calls import CallFinished, Event
+from tools.calls import Event
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
-from tools.spec import FailureBlock
-from tools.tool import SourceKind
 from tools.workbench import Workbench, data_folder
 
 if TYPE_CHECKING:
     from console.approval.dialog import ApprovalDialog
 _log = logging.getLogger(__name__)
-BLOCKS_FAILING: Final = "block_failing_tools"
-"""The preference by which tools that fail three times in a row are blocked for five minutes."""
-
 PLUGIN_PATIENCE_S: Final = 3.0
 """Seconds that the tabs of the last time wait for plugin files; whichever takes longer appears later."""
-
-FIRST_TOOL: Final = "search_files"
-"""The tool that a first run opens."""
-
-SHORTCUTS: Final = (
-    ("Filter the tools tree", "Ctrl+L"),
-    ("Run", "Ctrl+Enter"),
-    ("Stop", "Esc"),
-    ("Next tool tab", "Ctrl+Tab"),
-    ("Add a plugin file", "Ctrl+Shift+O"),
-    ("All shortcuts", "Ctrl+/"),
-)
-"""What the welcome page lists."""
 
 
 class Console(QObject):
@@ -102,15 +86,11 @@ class Console(QObject):
         data: Path | None = None,
     ) -> None:
         super().__init__()
-        self._theme = theme
         self._preferences = preferences
         self._workbench = workbench
         self._extra_plugins = tuple(plugins)
         self._ending = False
         self._name_to_drop = ""
-        self._tabs_to_come: tuple[str, ...] = ()
-        self._ran: set[str] = set()
-        self._count = 0
         self.stopped_cleanly = True
         self._scope = TaskScope("console", self._on_task_failed)
         self.engine = Engine(self)
@@ -121,16 +101,23 @@ class Console(QObject):
             listeners=[self.engine.receive],
             app_objects=[self],
             workers=workbench.workers,
-            failure_block=FailureBlock() if preferences.flag(BLOCKS_FAILING, default=False) else None,
+            failure_block=failure_block_of(preferences),
         )
         self.records = Records(data or data_folder(), self.executor, self)
         self.recent = RecentCalls()
         self.window = MainWindow()
+        self._commands = Commands(
+            self.window,
+            theme=theme,
+            preferences=preferences,
+            engine=self.engine,
+            executor=self.executor,
+            records=self.records,
+            parent=self,
+        )
         self._project = ProjectChooser(self.window, self.executor, preferences, project_dir, parent=self)
         self._make_panes()
         self._wire()
-        self.window.show_theme_mode(theme.mode)
-        self.window.show_failure_block(is_on=self.executor.failure_block is not None)
 
     def _make_panes(self) -> None:
         workbench, window = self._workbench, self.window
@@ -148,9 +135,19 @@ class Console(QObject):
         self.activity_view = ActivityView(calls)
         self.activity = ActivityPresenter(calls, self.activity_view, parent=self)
         self.welcome = WelcomeView()
-        self.welcome.set_shortcuts(SHORTCUTS)
         self.documents = Documents(self.welcome)
         self.approvals = ApprovalPresenter(self.desk, self._open_approval, parent=self)
+        self._overview = Overview(
+            window,
+            self.welcome,
+            self.browser,
+            workbench=workbench,
+            executor=self.executor,
+            desk=self.desk,
+            records=self.records,
+            preferences=self._preferences,
+            parent=self,
+        )
         ports = ExecutionPorts(
             calls=EngineCalls(self.engine, self.executor),
             scope=self._scope,
@@ -170,6 +167,7 @@ class Console(QObject):
             parent=self,
         )
         self.open_tools = OpenTools(self.documents, workbench.registry, ports, self.histories, parent=self)
+        self._last_tabs = LastTabs(self.open_tools, self.documents, workbench.registry, self._preferences, parent=self)
         self.recall = Recall(
             self.records,
             self.histories,
@@ -200,7 +198,8 @@ class Console(QObject):
         self.engine.events.connect(self._on_engine_events)
         view.opened.connect(self._on_browser_tool_opened)
         view.run_again_requested.connect(tools.run)
-        view.plugin_requested.connect(self._on_plugin_requested)
+        view.plugin_requested.connect(self._commands.choose_plugin)
+        self._commands.plugin_chosen.connect(self.browser.add_plugin)
         self.browser.succeeded.connect(window.status_bar.show_notice)
         self.browser.failed.connect(window.status_bar.show_notice)
         self.registry_changed.connect(self._on_registry_changed, Qt.ConnectionType.QueuedConnection)
@@ -214,33 +213,25 @@ class Console(QObject):
 
     def _wire_window(self) -> None:
         window, tools = self.window, self.open_tools
-        self.welcome.plugin_requested.connect(self._on_plugin_requested)
+        self.welcome.plugin_requested.connect(self._commands.choose_plugin)
         self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
         self.documents.new_requested.connect(self.browser_view.focus_filter)
         tools.changed.connect(self._on_tools_changed)
         tools.refused.connect(window.status_bar.show_notice)
         tools.close_refused.connect(self._on_tools_close_refused)
-        self.approvals.waiting_changed.connect(self._on_waiting_changed)
+        self.approvals.waiting_changed.connect(self._overview.show_counts)
         self.approvals.opened.connect(self._on_approvals_opened)
         self.approvals.closed.connect(self._on_approvals_closed)
         window.closing.connect(self._on_window_closing)
-        window.theme_chosen.connect(self._on_theme_chosen)
-        window.failure_block_chosen.connect(self._on_failure_block_chosen)
-        window.plugin_requested.connect(self._on_plugin_requested)
         window.reload_requested.connect(self.browser_view.reload_requested)
-        window.about_requested.connect(self._on_about_requested)
-        self.records.opened.connect(self._on_records_opened)
-        self.records.problem_changed.connect(self._on_records_problem_changed)
         for source in (self.histories, self.recall):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
-        window.status_bar.audit_clicked.connect(self._on_status_bar_audit_clicked)
         self._project.refused.connect(window.status_bar.show_notice)
-        window.top_bar.help_requested.connect(self._on_help_requested)
         window.status_bar.waiting_clicked.connect(self.approvals.show_oldest)
         window.oldest_question_requested.connect(self.approvals.show_oldest)
-        window.next_tab_requested.connect(self._on_next_tab_requested)
-        window.close_tab_requested.connect(self._on_close_tab_requested)
+        window.next_tab_requested.connect(self.documents.step)
+        window.close_tab_requested.connect(tools.close_current)
 
     # Life
 
@@ -252,7 +243,6 @@ class Console(QObject):
         self._loading = self._scope.start(self._load(), "load the tools")
 
     async def _load(self) -> None:
-        self._tabs_to_come = self._preferences.open_tabs
         self.browser_view.set_loading(True)
         opening = self._scope.start(self.records.open(), "open history and audit log")
         await self._plugins.load_installed(self._extra_plugins)
@@ -262,14 +252,14 @@ class Console(QObject):
         await asyncio.wait([files], timeout=PLUGIN_PATIENCE_S)
         self._show_loaded()
         await self.engine.compute(load_pages)
-        self._reopen_tabs()
+        self._last_tabs.bring_back()
         if not files.done():
             await asyncio.wait([files])
             self._show_loaded()
-            self._reopen_tabs()
-        self._tabs_to_come = ()
+            self._last_tabs.bring_back()
+        self._last_tabs.give_up()
         self.loaded.emit()
-        await self.engine.compute(_load_the_rest)
+        await self.engine.compute(load_the_rest)
 
     async def _load_files(self) -> None:
         try:
@@ -281,20 +271,8 @@ class Console(QObject):
 
     def _show_loaded(self) -> None:
         self.browser.set_reports(self._workbench.reports)
-        registry = self._workbench.registry
-        self._ran = {tool.name for tool in registry if self._preferences.last_arguments(tool.name) is not None}
-        self.browser.set_ran(self._ran)
+        self._overview.recall_ran()
         self._on_registry_changed()
-
-    def _reopen_tabs(self) -> None:
-        """Open the tabs of the last time whose tools are there; in front stays what is, else comes what was."""
-        found = [name for name in self._tabs_to_come if name in self._workbench.registry]
-        self._tabs_to_come = tuple(name for name in self._tabs_to_come if name not in found)
-        front = self.documents.current_key if self.open_tools.names else self._preferences.current_tab
-        for name in found:
-            self.open_tools.open(name)
-        if found and front in self.open_tools.names:
-            self.open_tools.open(front)
 
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
@@ -324,8 +302,7 @@ class Console(QObject):
         window.show_page("tools")  # with the panels that the next start begins with
         preferences.window_geometry = bytes(window.saveGeometry().data())
         preferences.window_state = bytes(window.saveState().data())
-        preferences.open_tabs = (*self.open_tools.names, *self._tabs_to_come)
-        preferences.current_tab = self.documents.current_key
+        self._last_tabs.remember()
         preferences.save()
 
     def end(self) -> None:
@@ -367,23 +344,11 @@ class Console(QObject):
     @Slot(list)
     def _on_engine_events(self, events: list[Event]) -> None:
         self.recent.record(events)
-        self._count_ran(events)
         self.recall.take(events)
         self.activity.on_events(events)
         self.browser.on_events(events)
         self.open_tools.on_events(events)
-        self.records.look_for_problems()
-        self._show_counts()
-
-    def _count_ran(self, events: list[Event]) -> None:
-        ended = [event.call.name for event in events if isinstance(event, CallFinished) and event.call.tool is not None]
-        if not ended:
-            return
-        self._count += len(ended)
-        self.welcome.set_ran(self._count)
-        if not self._ran.issuperset(ended):
-            self._ran.update(ended)
-            self.browser.set_ran(self._ran)
+        self._overview.take(events)
 
     def _receive_change(self, _change: RegistryChange) -> None:
         self.registry_changed.emit()
@@ -392,28 +357,7 @@ class Console(QObject):
     def _on_registry_changed(self) -> None:
         self.engine.post(self.executor.warm_up)
         self.open_tools.refresh()
-        self._show_welcome()
-        self._show_counts()
-
-    def _show_welcome(self) -> None:
-        built_in = [tool for tool in self._workbench.registry if tool.source.kind is SourceKind.BUILT_IN]
-        groups = dict.fromkeys(tool.toolkit or tool.spec.category for tool in built_in)
-        self.welcome.set_built_in(len(built_in), tuple(groups))
-        first = self._workbench.registry.find(FIRST_TOOL)
-        if first is not None:
-            self.welcome.set_first_tool(first.name, has_example=bool(first.spec.examples))
-
-    def _show_counts(self) -> None:
-        self.window.status_bar.show_counts(
-            tools=len(self._workbench.registry),
-            broken=sum(bool(report.error) for report in self._workbench.reports),
-            running=len(self.executor.open_calls),
-            waiting=len(self.desk.open_requests),
-        )
-
-    @Slot(int)
-    def _on_waiting_changed(self, _waiting: int) -> None:
-        self._show_counts()
+        self._overview.show_tools()
 
     @Slot()
     def _on_approvals_opened(self) -> None:
@@ -429,59 +373,11 @@ class Console(QObject):
             if call.id == call_id:
                 self.engine.post(call.cancel)
 
-    @Slot()
-    def _on_records_opened(self) -> None:
-        self.window.status_bar.show_audit(is_on=True, problem=self.records.audit_problem)
-
-    @Slot()
-    def _on_records_problem_changed(self) -> None:
-        bar, records = self.window.status_bar, self.records
-        bar.show_audit(is_on=records.audit_folder is not None, problem=records.audit_problem)
-        if records.problem:
-            bar.show_notice(f"Calls are not recorded: {records.problem.removeprefix('calls are not recorded: ')}")
-        else:
-            problem = records.audit_problem
-            bar.show_notice(problem[:1].upper() + problem[1:] if problem else "Calls are recorded again")
-
-    @Slot()
-    def _on_status_bar_audit_clicked(self) -> None:
-        folder = self.records.audit_folder
-        if folder is not None:
-            box = AuditBox(folder, self.records.audit_problem, self.window)
-            box.open()
-
     def _on_task_failed(self, error: BaseException) -> None:
         _log.error("a task of the console failed", exc_info=error)
         self.window.status_bar.show_notice(f"Something in the console itself failed: {error}")
 
     # What the person asks for
-
-    @Slot(str)
-    def _on_theme_chosen(self, mode: ThemeMode) -> None:
-        self._theme.set_mode(mode)
-        self._preferences.theme_mode = mode
-
-    @Slot(bool)
-    def _on_failure_block_chosen(self, is_on: bool) -> None:
-        self._preferences.set_flag(BLOCKS_FAILING, value=is_on)
-        self.engine.post(self._block_failing_tools, is_on)
-
-    def _block_failing_tools(self, is_on: bool) -> None:
-        """Do it; on the engine's thread."""
-        self.executor.failure_block = FailureBlock() if is_on else None
-
-    @Slot()
-    def _on_plugin_requested(self) -> None:
-        dialog = QFileDialog(self.window, "Choose a plugin file", str(self.executor.project_dir))
-        dialog.setNameFilter("Python files (*.py)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_plugin_selected)
-        dialog.open()
-
-    @Slot(str)
-    def _on_plugin_selected(self, path: str) -> None:
-        self.browser.add_plugin(Path(path))
 
     @Slot(str)
     def _on_browser_tool_opened(self, name: str) -> None:
@@ -497,35 +393,3 @@ class Console(QObject):
     @Slot()
     def _on_tools_changed(self) -> None:
         self.browser_view.select(self.documents.current_key)
-        self._preferences.open_tabs = self.open_tools.names
-        self._preferences.current_tab = self.documents.current_key
-
-    @Slot(int)
-    def _on_next_tab_requested(self, by: int) -> None:
-        self.documents.step(by)
-
-    @Slot()
-    def _on_close_tab_requested(self) -> None:
-        self.open_tools.close(self.documents.current_key)
-
-    @Slot()
-    def _on_help_requested(self) -> None:
-        self._show_help("shortcuts.md", "Shortcuts and help")
-
-    @Slot()
-    def _on_about_requested(self) -> None:
-        self._show_help("about.md", "About Tool Console")
-
-    def _show_help(self, page: str, title: str) -> None:
-        dialog = HelpDialog(title, page, self.window)
-        dialog.open()
-
-
-def _load_the_rest() -> None:
-    """Load what is needed sooner or later, while the person looks at the window."""
-    import console.app.restoring  # noqa: PLC0415 -- see above
-    import console.approval.dialog  # noqa: PLC0415 -- see above
-    import console.history.presenter  # noqa: F401, PLC0415 -- see above
-    from console.json_view import load_languages  # noqa: PLC0415 -- see above
-
-    load_languages()

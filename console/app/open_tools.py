@@ -26,6 +26,16 @@ def load_pages() -> None:
     from console.execution import presenter, view  # noqa: F401, PLC0415 -- see above
 
 
+def load_the_rest() -> None:
+    """Load what is needed sooner or later, while the person looks at the window."""
+    import console.app.restoring  # noqa: PLC0415 -- see above
+    import console.approval.dialog  # noqa: PLC0415 -- see above
+    import console.history.presenter  # noqa: F401, PLC0415 -- see above
+    from console.json_view import load_languages  # noqa: PLC0415 -- see above
+
+    load_languages()
+
+
 class OpenTools(QObject):
     """Open, show and close the pages of tools.
 
@@ -196,6 +206,11 @@ class OpenTools(QObject):
         """Pass a batch of events on to the pages."""
         for presenter in tuple(self._presenters.values()):
             presenter.on_events(events)
+
+    @Slot()
+    def close_current(self) -> None:
+        """Close the page in front, unless it runs."""
+        self.close(self._documents.current_key)
 
     def close_all(self) -> None:
         """Let go of every page; for the end of the program."""

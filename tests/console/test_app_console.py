@@ -13,8 +13,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QTreeView, QWidget
 
-from console.app.console import FIRST_TOOL, Console
+from console.app.console import Console
 from console.app.dialogs import HelpDialog, QuestionBox
+from console.app.overview import FIRST_TOOL
 from console.app.project import sample_project
 from console.execution.view import ExecutionView
 from console.preferences import Preferences

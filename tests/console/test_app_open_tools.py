@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.app.histories import Histories
+from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools, load_pages
 from console.app.records import Records
 from console.execution.ports import ExecutionPorts
@@ -89,11 +90,12 @@ class Table:
         self.events: list[Event] = []
         self.executor = Executor(self.registry, listeners=[self.events.append])
         self.documents = Documents(QLabel("Welcome"))
+        self.preferences = Preferences(folder / "window.ini")
         ports = ExecutionPorts(
             calls=Calls(self.executor),
             scope=scope,
             compute=compute,
-            drafts=Preferences(folder / "window.ini"),
+            drafts=self.preferences,
             recent=RecentCalls().of,
             clock=monotonic,
             project_dir=Path.cwd,
@@ -337,5 +339,64 @@ def test_a_call_is_followed_on_its_page(qtbot: QtBot, tmp_path: Path, run_in_qt:
 def test_the_parts_of_pages_are_loaded_beforehand_from_any_thread(run_in_qt: RunInQt) -> None:
     async def work() -> None:
         await asyncio.to_thread(load_pages)
+
+    run_in_qt(work())
+
+
+def test_the_page_in_front_is_closed_unless_it_runs(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            table.tools.open("echo")
+            call = await table.hold()
+            table.tools.close_current()
+            assert list(table.tools.names) == ["echo", "hold"]
+            assert table.close_refused.at(0) == ["hold"]
+            table.tools.open("echo")
+            table.tools.close_current()
+            assert list(table.tools.names) == ["hold"]
+            call.cancel()
+            await table.until(lambda: not table.executor.open_calls)
+
+    run_in_qt(work())
+
+
+def test_tabs_of_the_last_start_come_back_as_their_tools_appear(
+    qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    @tool(read_only=True)
+    async def late() -> str:
+        """Come from a file that takes long to load."""
+        return "here"
+
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            kept = table.preferences
+            kept.open_tabs, kept.current_tab = ("echo", "late", "hold", "gone"), "late"
+            tabs = LastTabs(table.tools, table.documents, table.registry, kept, parent=table.documents)
+
+            tabs.bring_back()
+            assert list(table.tools.names) == ["echo", "hold"]
+            # Whoever ends the program now finds them all at the next start.
+            assert sorted(kept.open_tabs) == ["echo", "gone", "hold", "late"]
+
+            table.tools.open("echo")
+            table.registry.register(one(late))
+            tabs.bring_back()
+            assert list(table.tools.names) == ["echo", "hold", "late"]
+            assert table.documents.current_key == "echo"
+
+            tabs.give_up()
+            assert (list(kept.open_tabs), kept.current_tab) == (["echo", "hold", "late"], "echo")
+
+    run_in_qt(work())
+
+
+def test_the_tab_that_was_in_front_is_in_front_again(qtbot: QtBot, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with laid(qtbot, tmp_path) as table:
+            kept = table.preferences
+            kept.open_tabs, kept.current_tab = ("echo", "hold"), "echo"
+            LastTabs(table.tools, table.documents, table.registry, kept, parent=table.documents).bring_back()
+            assert table.documents.current_key == "echo"
 
     run_in_qt(work())

@@ -1,0 +1,121 @@
+"""What the person asks of the window as a whole: its look, plugin files, blocks, help, the audit log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from console.app.dialogs import AuditBox, HelpDialog
+from console.app.records import Records
+from console.engine import Engine
+from console.preferences import Preferences
+from console.theme import ThemeController, ThemeMode
+from console.window import MainWindow
+from tools.execution import Executor
+from tools.spec import FailureBlock
+
+__all__ = ["Commands", "failure_block_of"]
+
+_BLOCKS_FAILING: Final = "block_failing_tools"
+"""The preference by which tools that fail three times in a row are blocked for five minutes."""
+
+
+def failure_block_of(preferences: Preferences) -> FailureBlock | None:
+    """Return how failing tools are blocked; None when they are not."""
+    return FailureBlock() if preferences.flag(_BLOCKS_FAILING, default=False) else None
+
+
+class Commands(QObject):
+    """Carry out what the menus, the top bar and the status bar of the window offer.
+
+    Args:
+        window: Where it is asked for and shown.
+        theme: The look of the application.
+        preferences: Remembers what was chosen.
+        engine: Where the executor lives.
+        executor: Runs the tools.
+        records: Have the audit log.
+        parent: Its owner.
+
+    Signals:
+        plugin_chosen(Path): The tools of this file shall be loaded.
+    """
+
+    plugin_chosen = Signal(object)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        theme: ThemeController,
+        preferences: Preferences,
+        engine: Engine,
+        executor: Executor,
+        records: Records,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._theme = theme
+        self._preferences = preferences
+        self._engine = engine
+        self._executor = executor
+        self._records = records
+        window.show_theme_mode(theme.mode)
+        window.show_failure_block(is_on=executor.failure_block is not None)
+        window.theme_chosen.connect(self._on_window_theme_chosen)
+        window.failure_block_chosen.connect(self._on_window_failure_block_chosen)
+        window.plugin_requested.connect(self.choose_plugin)
+        window.about_requested.connect(self._on_window_about_requested)
+        window.top_bar.help_requested.connect(self._on_top_bar_help_requested)
+        window.status_bar.audit_clicked.connect(self._on_status_bar_audit_clicked)
+
+    @Slot()
+    def choose_plugin(self) -> None:
+        """Ask for a plugin file."""
+        dialog = QFileDialog(self._window, "Choose a plugin file", str(self._executor.project_dir))
+        dialog.setNameFilter("Python files (*.py)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    @Slot(str)
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self.plugin_chosen.emit(Path(path))
+
+    @Slot(str)
+    def _on_window_theme_chosen(self, mode: ThemeMode) -> None:
+        self._theme.set_mode(mode)
+        self._preferences.theme_mode = mode
+
+    @Slot(bool)
+    def _on_window_failure_block_chosen(self, is_on: bool) -> None:
+        self._preferences.set_flag(_BLOCKS_FAILING, value=is_on)
+        self._engine.post(self._block_failing_tools, is_on)
+
+    def _block_failing_tools(self, is_on: bool) -> None:
+        """Do it; on the engine's thread."""
+        self._executor.failure_block = FailureBlock() if is_on else None
+
+    @Slot()
+    def _on_top_bar_help_requested(self) -> None:
+        self._show_help("shortcuts.md", "Shortcuts and help")
+
+    @Slot()
+    def _on_window_about_requested(self) -> None:
+        self._show_help("about.md", "About Tool Console")
+
+    def _show_help(self, page: str, title: str) -> None:
+        dialog = HelpDialog(title, page, self._window)
+        dialog.open()
+
+    @Slot()
+    def _on_status_bar_audit_clicked(self) -> None:
+        folder = self._records.audit_folder
+        if folder is not None:
+            box = AuditBox(folder, self._records.audit_problem, self._window)
+            box.open()

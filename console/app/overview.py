@@ -1,0 +1,131 @@
+"""What the window says of the whole: counts and troubles in the status bar, the welcome page, which tools ever ran."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+
+from console.app.records import Records
+from console.approval.desk import ApprovalDesk
+from console.browser.presenter import BrowserPresenter
+from console.preferences import Preferences
+from console.welcome.view import WelcomeView
+from console.window import MainWindow
+from tools.calls import CallFinished, Event
+from tools.execution import Executor
+from tools.tool import SourceKind
+from tools.workbench import Workbench
+
+__all__ = ["FIRST_TOOL", "Overview"]
+
+FIRST_TOOL: Final = "search_files"
+"""The tool that a first run opens."""
+
+_SHORTCUTS: Final = (
+    ("Filter the tools tree", "Ctrl+L"),
+    ("Run", "Ctrl+Enter"),
+    ("Stop", "Esc"),
+    ("Next tool tab", "Ctrl+Tab"),
+    ("Add a plugin file", "Ctrl+Shift+O"),
+    ("All shortcuts", "Ctrl+/"),
+)
+"""What the welcome page lists."""
+
+
+class Overview(QObject):
+    """Keep the status bar, the welcome page and the marks of the tools tree in step with the program.
+
+    Args:
+        window: Has the status bar.
+        welcome: The welcome page.
+        browser: Marks the tools that ran.
+        workbench: The tools.
+        executor: The calls that run.
+        desk: The questions that wait.
+        records: Tell what cannot be kept.
+        preferences: Remember which tools ran.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        welcome: WelcomeView,
+        browser: BrowserPresenter,
+        *,
+        workbench: Workbench,
+        executor: Executor,
+        desk: ApprovalDesk,
+        records: Records,
+        preferences: Preferences,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._status_bar = window.status_bar
+        self._welcome = welcome
+        self._browser = browser
+        self._workbench = workbench
+        self._executor = executor
+        self._desk = desk
+        self._records = records
+        self._preferences = preferences
+        self._ran: set[str] = set()
+        self._count = 0
+        welcome.set_shortcuts(_SHORTCUTS)
+        records.opened.connect(self._on_records_opened)
+        records.problem_changed.connect(self._on_records_problem_changed)
+
+    def recall_ran(self) -> None:
+        """Mark the tools that ran at an earlier start."""
+        registry = self._workbench.registry
+        self._ran = {tool.name for tool in registry if self._preferences.last_arguments(tool.name) is not None}
+        self._browser.set_ran(self._ran)
+
+    def take(self, events: Sequence[Event]) -> None:
+        """Follow what became of calls."""
+        ended = [event.call.name for event in events if isinstance(event, CallFinished) and event.call.tool is not None]
+        if ended:
+            self._count += len(ended)
+            self._welcome.set_ran(self._count)
+            if not self._ran.issuperset(ended):
+                self._ran.update(ended)
+                self._browser.set_ran(self._ran)
+        self._records.look_for_problems()
+        self.show_counts()
+
+    def show_tools(self) -> None:
+        """Follow that tools came or went."""
+        registry = self._workbench.registry
+        built_in = [tool for tool in registry if tool.source.kind is SourceKind.BUILT_IN]
+        groups = dict.fromkeys(tool.toolkit or tool.spec.category for tool in built_in)
+        self._welcome.set_built_in(len(built_in), tuple(groups))
+        first = registry.find(FIRST_TOOL)
+        if first is not None:
+            self._welcome.set_first_tool(first.name, has_example=bool(first.spec.examples))
+        self.show_counts()
+
+    @Slot()
+    def show_counts(self) -> None:
+        """Say how many tools there are, how many calls run, and how many wait for an answer."""
+        self._status_bar.show_counts(
+            tools=len(self._workbench.registry),
+            broken=sum(bool(report.error) for report in self._workbench.reports),
+            running=len(self._executor.open_calls),
+            waiting=len(self._desk.open_requests),
+        )
+
+    @Slot()
+    def _on_records_opened(self) -> None:
+        self._status_bar.show_audit(is_on=True, problem=self._records.audit_problem)
+
+    @Slot()
+    def _on_records_problem_changed(self) -> None:
+        bar, records = self._status_bar, self._records
+        bar.show_audit(is_on=records.audit_folder is not None, problem=records.audit_problem)
+        if records.problem:
+            bar.show_notice(f"Calls are not recorded: {records.problem.removeprefix('calls are not recorded: ')}")
+        else:
+            problem = records.audit_problem
+            bar.show_notice(problem[:1].upper() + problem[1:] if problem else "Calls are recorded again")
