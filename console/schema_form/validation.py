@@ -11,8 +11,9 @@ from jsonschema.exceptions import SchemaError, UnknownType, ValidationError
 from jsonschema.validators import validator_for
 
 from console.schema_form.checking import STEPS_OF_A_CHECK
-from console.schema_form.expectations import sentence
-from console.schema_form.paths import Path, label
+from console.schema_form.expectations import listed, sentence
+from console.schema_form.messages import given
+from console.schema_form.paths import Path, equal, label
 from console.schema_form.shapes import Schema, Shapes
 
 __all__ = ["ArgumentValidator", "ErrorKind", "FieldError"]
@@ -101,11 +102,27 @@ class ArgumentValidator:
             yield FieldError(path, f"{name} is required", ErrorKind.MISSING)
         elif keyword == "dependentRequired":
             yield FieldError(path, f"{name} is required when {error.message} is given", ErrorKind.MISSING)
+        elif keyword in {"anyOf", "oneOf"} and (tag := self._wrong_tag(error.instance, path, whole, chosen)):
+            yield tag
         elif keyword in {"anyOf", "oneOf"} and (branch := self._likely_branch(error, path, whole, chosen)):
             for inner in branch:
                 yield from self._named(inner, (*path, *inner.relative_path), whole, chosen)
         else:
             yield FieldError(path, sentence(name, keyword, schema, error.instance, self._shapes))
+
+    def _wrong_tag(self, value: Any, path: Path, whole: Any, chosen: Mapping[Path, int] | None) -> FieldError | None:
+        """Say what is wrong with the name that tells the kinds apart; None when that is in order, or there is none."""
+        variants = self._shapes.at(path, whole, chosen).variants
+        name = variants[0].discriminator if variants else None
+        if name is None or not isinstance(value, Mapping):
+            return None
+        place = (*path, name)
+        if name not in value:
+            return FieldError(place, f"{label(place)} is required", ErrorKind.MISSING)
+        tags = [tag for variant in variants for tag in variant.tags]
+        if any(equal(value[name], tag) for tag in tags):
+            return None
+        return FieldError(place, f"{label(place)} must be {listed(tags)}; it is {given(value[name])}")
 
     def _likely_branch(
         self, error: ValidationError, path: Path, whole: Any, chosen: Mapping[Path, int] | None

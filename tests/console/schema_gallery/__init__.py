@@ -1,0 +1,1 @@
+"""Schemas of every kind, each with values that fit it and values that do not."""
