@@ -87,7 +87,7 @@ class Loading:
         finally:
             threads.close()
 
-    def tools(self, text: str) -> tuple[Tool, ...]:
+    def tools(self, text: str | Path) -> tuple[Tool, ...]:
         report = self.load(text)
         assert report.error == "", report.traceback
         assert imported() == set()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.questions import context_of
+from tools.execution.refusals import RefusedArgumentsError
 from tools.execution.run import AttemptTimeoutError, Pausable
 from tools.execution.workers.results import WorkerResult
 from tools.execution.workers.start import WorkerStart
@@ -28,7 +29,13 @@ PerformFunction = Callable[["Run"], Awaitable[Any]]
 
 _THREAD: Final = Isolation.THREAD
 
-NEVER_RETRIED: Final = (DeniedError, ExitEarlyError, ToolConfigurationError, ReviewTimeoutError)
+NEVER_RETRIED: Final = (
+    DeniedError,
+    ExitEarlyError,
+    RefusedArgumentsError,
+    ReviewTimeoutError,
+    ToolConfigurationError,
+)
 
 
 class Trial(Protocol):

@@ -22,7 +22,7 @@ from tools.errors import (
 )
 from tools.execution.access import CallerRefusedError
 from tools.execution.attempts import runs_in_thread
-from tools.execution.refusals import GuidedError
+from tools.execution.refusals import GuidedError, RefusedArgumentsError
 from tools.execution.run import AttemptTimeoutError
 from tools.execution.workers.failures import WorkerExit, WorkerToolError
 from tools.execution.workers.results import WorkerResult
@@ -159,7 +159,7 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             return CallStatus.TIMED_OUT, CallError(ErrorKind.TIMEOUT, message, remedy=remedy)
         case ReviewTimeoutError():
             return CallStatus.TIMED_OUT, CallError(ErrorKind.DENIED, message, kind)
-        case ArgumentsError() if not call.response.attempts:
+        case ArgumentsError() if not call.response.attempts or isinstance(error, RefusedArgumentsError):
             return CallStatus.REJECTED, arguments_error(error, call)
         case CallerRefusedError():
             return CallStatus.DENIED, CallError(ErrorKind.CALLER, message)

@@ -22,8 +22,9 @@ from time import perf_counter, sleep
 from typing import Any, Final
 
 from tools.calls import ToolCall
-from tools.errors import ToolConfigurationError
+from tools.errors import ArgumentsError, ToolConfigurationError
 from tools.execution.outcomes import bytes_of
+from tools.execution.refusals import RefusedArgumentsError
 from tools.execution.workers.failures import described
 from tools.execution.workers.hearing import Connection, Listener, Running
 from tools.execution.workers.inside import Surroundings, WorkerContext
@@ -88,7 +89,7 @@ class Worker:
             if tool is None:
                 tool = self._tools[number] = _found(self._references[number])
             given = body[CALL_HEADER.size + size :]
-            arguments: Any = tool.arguments.validate_json(given)
+            arguments: Any = _checked(tool, given)
             if tool.injected:
                 name, caller = read_json(body[CALL_HEADER.size : CALL_HEADER.size + size])
                 call = ToolCall(name, tool, tool.name, given, caller, perf_counter())
@@ -213,6 +214,13 @@ def _found(reference: Reference) -> Tool:
 
 async def _outcome_of(awaitable: Awaitable[Any]) -> Any:
     return await awaitable
+
+
+def _checked(tool: Tool, given: bytes) -> dict[str, Any]:
+    try:
+        return tool.arguments.validate_json(given)
+    except ArgumentsError as error:
+        raise RefusedArgumentsError(error.problems) from None
 
 
 def _injected(tool: Tool, context: WorkerContext) -> dict[str, Any]:
