@@ -8,29 +8,27 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QContextMenuEvent,
-    QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from console.assets import paint_icon
 from console.comparison.differences import changed_spans
 from console.comparison.lines import TextDifference
 from console.comparison.text_rows import ShownRow, ShownRows
+from console.json_view.code_area import CodeArea
 from console.json_view.spans import Span, json_spans
 from console.json_view.text_lines import cells_before
-from console.json_view.text_painting import Grid, RowLook, paint_row_text
+from console.json_view.text_painting import Grid, RowLook, code_grid, paint_number, paint_row_text
 from console.theme import Theme, theme_of
-from console.widgets import Menu, paint_text
+from console.widgets import paint_text
 
 __all__ = ["DifferenceText"]
 
@@ -39,10 +37,9 @@ _GAP: Final = 12
 _SIGN_ROOM: Final = 20
 _LONGEST_LINE: Final = 20_000
 _MOST_CHANGED: Final = 0.8
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
-class DifferenceText(QAbstractScrollArea):
+class DifferenceText(CodeArea):
     """Show two compared texts, one below the other or side by side. Set its accessible name where it is used.
 
     Args:
@@ -63,10 +60,6 @@ class DifferenceText(QAbstractScrollArea):
         self._opened: set[int] = set()
         self._anchor = self._caret = 0
         self._digits = 1
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.viewport().setAutoFillBackground(False)
-        self.verticalScrollBar().setSingleStep(1)
 
     @property
     def difference(self) -> TextDifference | None:
@@ -113,7 +106,7 @@ class DifferenceText(QAbstractScrollArea):
         """Choose the first row of a part and show it."""
         if self._rows is not None:
             self._choose(self._rows.first_row(hunk))
-            self._show_row(self._caret)
+            self.show_row(self._caret)
 
     def row_text(self, index: int) -> str:
         """Return what a row says, with its sign in front."""
@@ -147,11 +140,9 @@ class DifferenceText(QAbstractScrollArea):
         theme = theme_of(self)
         painter = QPainter(self.viewport())
         height = theme.line_height("code")
-        top = self.verticalScrollBar().value()
         first, last = sorted((self._anchor, self._caret))
-        for index in range(top, min(top + self.viewport().height() // height + 2, rows.count)):
-            y = (index - top) * height
-            row = rows.row(index)
+        for index in self.rows_in_sight():
+            row, y = rows.row(index), self.top_of(index)
             if row.hidden:
                 self._paint_fold(painter, row, y, height, theme)
             elif self._side_by_side:
@@ -173,7 +164,7 @@ class DifferenceText(QAbstractScrollArea):
         """Choose a row, or more of them with Shift; open a fold."""
         if event.button() is not Qt.MouseButton.LeftButton or self._rows is None or not self._rows.count:
             return
-        index = self._row_at(event.position())
+        index = self._chosen_at(event.position())
         self._choose(index, extends=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         if self._rows.row(index).hidden:
             self._open_fold(index)
@@ -181,8 +172,8 @@ class DifferenceText(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Choose more rows."""
         if event.buttons() & Qt.MouseButton.LeftButton and self._rows is not None and self._rows.count:
-            self._choose(self._row_at(event.position()), extends=True)
-            self._show_row(self._caret)
+            self._choose(self._chosen_at(event.position()), extends=True)
+            self.show_row(self._caret)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the choice."""
@@ -190,25 +181,37 @@ class DifferenceText(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, choose, copy; N and P are left to the whole view."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self.select_all()
-        elif event.key() in {Qt.Key.Key_N, Qt.Key.Key_P}:
+        if event.key() in {Qt.Key.Key_N, Qt.Key.Key_P}:
             event.ignore()
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._is_fold(self._caret):
             self._open_fold(self._caret)
-        elif not self._move_by_key(event):
+        else:
             super().keyPressEvent(event)
+
+    def move_by_key(self, event: QKeyEvent) -> bool:
+        """Choose another row, or scroll sideways; tell whether a key does."""
+        key, page, last = Qt.Key(event.key()), self.verticalScrollBar().pageStep(), max(0, self.row_count - 1)
+        across = self.horizontalScrollBar()
+        if key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
+            across.setValue(across.value() + (4 if key is Qt.Key.Key_Right else -4))
+            return True
+        target = {
+            Qt.Key.Key_Up: self._caret - 1,
+            Qt.Key.Key_Down: self._caret + 1,
+            Qt.Key.Key_PageUp: self._caret - page,
+            Qt.Key.Key_PageDown: self._caret + page,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }.get(key)
+        if target is None:
+            return False
+        self._choose(min(max(0, target), last), extends=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        self.show_row(self._caret)
+        return True
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer copies."""
-        menu = Menu("Text", self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (("Copy lines", self.copy), ("Select all", self.select_all)):
-            action = QAction(text, menu)
-            action.triggered.connect(slot)
-            menu.addAction(action)
+        menu = self.make_menu((("Copy lines", self.copy), ("Select all", self.select_all)))
         menu.popup(event.globalPos())
 
     def _rearrange(self, *, side_by_side: bool, only_differences: bool) -> None:
@@ -234,27 +237,19 @@ class DifferenceText(QAbstractScrollArea):
         self._fit_scroll_bars()
         self.viewport().update()
 
-    def _cell(self) -> float:
-        return QFontMetricsF(theme_of(self).font("code")).horizontalAdvance("0")
-
     def _numbers_width(self) -> float:
-        return self._digits * self._cell()
+        return self._digits * code_grid(0).cell
 
     def _text_left(self) -> float:
         columns = 1 if self._side_by_side else 2
         return _PAD + columns * (self._numbers_width() + _GAP) + _SIGN_ROOM
 
     def _fit_scroll_bars(self) -> None:
-        theme, difference = theme_of(self), self._difference
-        rows = max(1, self.viewport().height() // theme.line_height("code"))
-        bar, across = self.verticalScrollBar(), self.horizontalScrollBar()
-        bar.setPageStep(rows)
-        bar.setRange(0, max(0, self.row_count - rows))
+        difference = self._difference
         longest = max(difference.left.longest, difference.right.longest) if difference is not None else 0
         width = self.viewport().width() // (2 if self._side_by_side else 1)
-        columns = max(8, int((width - self._text_left()) // self._cell()))
-        across.setPageStep(columns)
-        across.setRange(0, max(0, longest + 1 - columns))
+        columns = max(8, int((width - self._text_left()) // code_grid(0).cell))
+        self.fit_scroll_bars(columns, longest + 1)
 
     def _paint_fold(self, painter: QPainter, row: ShownRow, y: int, height: int, theme: Theme) -> None:
         painter.fillRect(0, y, self.viewport().width(), height, theme.color.inset)
@@ -306,11 +301,10 @@ class DifferenceText(QAbstractScrollArea):
         painter.setFont(theme.font("code"))
         for number in numbers:
             if number is not None:
-                painter.setPen(theme.color.text3 if hunk.same else ink)
                 room = QRect(left, area.y(), round(self._numbers_width()), area.height())
-                painter.drawText(room, _RIGHT, str(number + 1))
+                paint_number(painter, room, number + 1, theme.color.text3 if hunk.same else ink)
             left += round(self._numbers_width()) + _GAP
-        grid = self._grid(area.x() + self._text_left(), theme)
+        grid = code_grid(area.x() + self._text_left())
         if not hunk.same:
             painter.setPen(ink)
             painter.drawText(QPointF(grid.left - _SIGN_ROOM, area.y() + grid.baseline), "-" if is_left else "+")
@@ -362,13 +356,8 @@ class DifferenceText(QAbstractScrollArea):
             return ()
         return spans if is_left else others
 
-    def _grid(self, left: float, theme: Theme) -> Grid:
-        metrics, height = QFontMetricsF(theme.font("code")), theme.line_height("code")
-        return Grid(left, self._cell(), height, (height - metrics.height()) / 2 + metrics.ascent())
-
-    def _row_at(self, point: QPointF) -> int:
-        index = self.verticalScrollBar().value() + int(point.y() // theme_of(self).line_height("code"))
-        return min(max(0, index), max(0, self.row_count - 1))
+    def _chosen_at(self, point: QPointF) -> int:
+        return min(max(0, self.row_at(point)), max(0, self.row_count - 1))
 
     def _is_fold(self, index: int) -> bool:
         return self._rows is not None and index < self._rows.count and self._rows.row(index).hidden > 0
@@ -386,31 +375,6 @@ class DifferenceText(QAbstractScrollArea):
             self._anchor = index
         self.viewport().update()
         self.row_chosen.emit()
-
-    def _show_row(self, index: int) -> None:
-        bar = self.verticalScrollBar()
-        if not bar.value() <= index < bar.value() + bar.pageStep():
-            bar.setValue(index - bar.pageStep() // 3)
-
-    def _move_by_key(self, event: QKeyEvent) -> bool:
-        key, page, last = Qt.Key(event.key()), self.verticalScrollBar().pageStep(), max(0, self.row_count - 1)
-        across = self.horizontalScrollBar()
-        if key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
-            across.setValue(across.value() + (4 if key is Qt.Key.Key_Right else -4))
-            return True
-        target = {
-            Qt.Key.Key_Up: self._caret - 1,
-            Qt.Key.Key_Down: self._caret + 1,
-            Qt.Key.Key_PageUp: self._caret - page,
-            Qt.Key.Key_PageDown: self._caret + page,
-            Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: last,
-        }.get(key)
-        if target is None:
-            return False
-        self._choose(min(max(0, target), last), extends=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-        self._show_row(self._caret)
-        return True
 
 
 def _fold_words(lines: int) -> str:

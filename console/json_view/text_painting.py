@@ -7,17 +7,18 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QPointF, QRect, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from console.json_view.spans import Span
 from console.json_view.text_lines import cells_before
 from console.theme import Theme, theme_of
 from console.widgets import paint_box
 
-__all__ = ["Grid", "RowLook", "paint_row_text"]
+__all__ = ["Grid", "RowLook", "code_grid", "paint_number", "paint_row_text"]
 
 _FIRST_COMBINING: Final = "\u0300"
+_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class Grid(NamedTuple):
@@ -34,6 +35,23 @@ class Grid(NamedTuple):
     cell: float
     height: int
     baseline: float
+
+
+def code_grid(left: float) -> Grid:
+    """Return the cells of the code face.
+
+    Args:
+        left: Left edge of the first cell in logical pixels.
+    """
+    theme = theme_of()
+    metrics, height = QFontMetricsF(theme.font("code")), theme.line_height("code")
+    return Grid(left, metrics.horizontalAdvance("0"), height, (height - metrics.height()) / 2 + metrics.ascent())
+
+
+def paint_number(painter: QPainter, room: QRect, number: int, ink: QColor) -> None:
+    """Paint the number of a line, its last digit at the right edge of the room; in the painter's font."""
+    painter.setPen(ink)
+    painter.drawText(room, _RIGHT, str(number))
 
 
 class RowLook(NamedTuple):

@@ -11,23 +11,21 @@ from PySide6.QtCore import QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
-    QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
+from console.json_view.code_area import CodeArea
 from console.json_view.spans import Span
 from console.json_view.text_finding import places
 from console.json_view.text_lines import Row, TextRows, cells_before
-from console.json_view.text_painting import Grid, RowLook, paint_row_text
+from console.json_view.text_painting import RowLook, code_grid, paint_number, paint_row_text
 from console.theme import theme_of
-from console.widgets import Menu
 
 __all__ = ["TextView"]
 
@@ -40,11 +38,10 @@ _NUMBER_LEFT: Final = 7
 _GUTTER_GAP: Final = 12
 _DESCRIBED: Final = 4000
 _LONGEST_COLOURED: Final = 4000
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _WORD: Final = re.compile(r"\w+")
 
 
-class TextView(QAbstractScrollArea):
+class TextView(CodeArea):
     """A reader of plain text with selection, search, line numbers and marks. Set its accessible name where it is used.
 
     Args:
@@ -70,12 +67,7 @@ class TextView(QAbstractScrollArea):
         self._needle = ""
         self._search: Iterator[int | None] | None = None
         self._wanted: int | None = None
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        # What lies behind shows through: the text stands on pages, panels and cards.
-        self.viewport().setAutoFillBackground(False)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
-        self.verticalScrollBar().setSingleStep(1)
         self._reading = QTimer(self)
         self._reading.setInterval(0)
         self._reading.timeout.connect(self._on_reading_timeout)
@@ -99,6 +91,11 @@ class TextView(QAbstractScrollArea):
         """Return what is selected; "" for nothing."""
         start, end = self._selection()
         return self.text[start:end]
+
+    @property
+    def row_count(self) -> int:
+        """Return how many rows the lines found so far make."""
+        return self._rows.row_count
 
     @property
     def line_count(self) -> int:
@@ -215,17 +212,15 @@ class TextView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.setFont(theme.font("code"))
         needle = re.compile(re.escape(self._needle), re.IGNORECASE) if self._needle else None
-        top = self.verticalScrollBar().value()
-        end = min(top + self.viewport().height() // self._grid.height + 2, self._rows.row_count)
-        previous = self._rows.row(top - 1).line if 0 < top <= self._rows.row_count else -1
-        for index in range(top, end):
-            row, y = self._rows.row(index), (index - top) * self._grid.height
+        rows = self.rows_in_sight()
+        previous = self._rows.row(rows.start - 1).line if 0 < rows.start <= self.row_count else -1
+        for index in rows:
+            row, y = self._rows.row(index), self.top_of(index)
             if row.line == self._marked_line:
                 painter.fillRect(0, y, self.viewport().width(), self._grid.height, theme.color.accent_soft)
             if self._first_number is not None and row.line != previous:
                 room = QRect(0, y, round(self._grid.left) - _GUTTER_GAP, self._grid.height)
-                painter.setPen(theme.color.text3)
-                painter.drawText(room, _RIGHT, str(row.line + self._first_number))
+                paint_number(painter, room, row.line + self._first_number, theme.color.text3)
             self._paint_row(painter, row, y, needle)
             previous = row.line
 
@@ -271,23 +266,28 @@ class TextView(QAbstractScrollArea):
                 self._anchor, self._caret = word.span()
         self.viewport().update()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scroll with the arrows, select all, copy."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self.select_all()
-        elif not self._scroll_by_key(event):
-            super().keyPressEvent(event)
+    def move_by_key(self, event: QKeyEvent) -> bool:
+        """Scroll with the arrows; tell whether a key scrolls."""
+        vertical, across = self.verticalScrollBar(), self.horizontalScrollBar()
+        with_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        target = {
+            Qt.Key.Key_Up: (vertical, vertical.value() - 1),
+            Qt.Key.Key_Down: (vertical, vertical.value() + 1),
+            Qt.Key.Key_PageUp: (vertical, vertical.value() - vertical.pageStep()),
+            Qt.Key.Key_PageDown: (vertical, vertical.value() + vertical.pageStep()),
+            Qt.Key.Key_Left: (across, across.value() - 4),
+            Qt.Key.Key_Right: (across, across.value() + 4),
+            Qt.Key.Key_Home: (vertical, 0) if with_control else (across, 0),
+            Qt.Key.Key_End: (vertical, vertical.maximum()) if with_control else (across, across.maximum()),
+        }.get(Qt.Key(event.key()))
+        if target is None:
+            return False
+        target[0].setValue(target[1])
+        return True
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer copy, select all and the breaking of lines."""
-        menu = Menu("Text", self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (("Copy", self.copy), ("Select all", self.select_all)):
-            action = QAction(text, menu)
-            action.triggered.connect(slot)
-            menu.addAction(action)
+        menu = self.make_menu((("Copy", self.copy), ("Select all", self.select_all)))
         wrap = QAction("Break long lines", menu)
         wrap.setCheckable(True)
         wrap.setChecked(self._wrapped)
@@ -332,14 +332,11 @@ class TextView(QAbstractScrollArea):
         return max(8, int(room // self._grid.cell))
 
     def _measure(self) -> None:
-        theme = theme_of(self)
-        metrics = QFontMetricsF(theme.font("code"))
-        cell, height = metrics.horizontalAdvance("0"), theme.line_height("code")
-        left = float(_PADDING)
+        grid = code_grid(_PADDING)
         if self._first_number is not None:
             last = self._first_number + self._rows.line_count
-            left = _NUMBER_LEFT + len(str(last)) * cell + _GUTTER_GAP
-        self._grid = Grid(left, cell, height, (height - metrics.height()) / 2 + metrics.ascent())
+            grid = grid._replace(left=_NUMBER_LEFT + len(str(last)) * grid.cell + _GUTTER_GAP)
+        self._grid = grid
 
     def _begin(self, text: str) -> None:
         """Find the first lines at once and the others later."""
@@ -356,22 +353,16 @@ class TextView(QAbstractScrollArea):
         self.viewport().update()
 
     def _fit_scroll_bars(self) -> None:
-        rows = max(1, self.viewport().height() // self._grid.height)
-        bar = self.verticalScrollBar()
-        bar.setPageStep(rows)
-        bar.setRange(0, max(0, self._rows.row_count - rows))
-        across = self.horizontalScrollBar()
         columns = self._columns()
         # Wide letters fill the view with half as many, so the end of a line needs half a view more.
         spare = 0 if self.text.isascii() else columns // 2
-        across.setPageStep(columns)
-        across.setRange(0, 0 if self._wrapped else max(0, self._rows.longest + spare + 1 - columns))
+        self.fit_scroll_bars(columns, 0 if self._wrapped else self._rows.longest + spare + 1)
 
     def _offset_at(self, point: QPointF) -> int:
-        index = self.verticalScrollBar().value() + int(point.y() // self._grid.height)
+        index = self.row_at(point)
         if index < 0:
             return 0
-        if index >= self._rows.row_count:
+        if index >= self.row_count:
             return len(self.text)
         first, last = self._letters_in_sight(self._rows.row(index))
         wanted = (point.x() - self._grid.left) / self._grid.cell
@@ -394,32 +385,12 @@ class TextView(QAbstractScrollArea):
         if not self._rows.covers(offset):
             self._wanted = offset
             return
-        index, bar = self._rows.row_of(offset), self.verticalScrollBar()
-        rows = bar.pageStep()
-        if not bar.value() <= index < bar.value() + rows:
-            bar.setValue(index - rows // 3)
+        index = self._rows.row_of(offset)
+        self.show_row(index)
         if not self._wrapped:
             across, letter = self.horizontalScrollBar(), offset - self._rows.row(index).start
             if not across.value() <= letter < across.value() + self._columns() - 8:
                 across.setValue(max(0, letter - self._columns() // 3))
-
-    def _scroll_by_key(self, event: QKeyEvent) -> bool:
-        vertical, across = self.verticalScrollBar(), self.horizontalScrollBar()
-        with_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        target = {
-            Qt.Key.Key_Up: (vertical, vertical.value() - 1),
-            Qt.Key.Key_Down: (vertical, vertical.value() + 1),
-            Qt.Key.Key_PageUp: (vertical, vertical.value() - vertical.pageStep()),
-            Qt.Key.Key_PageDown: (vertical, vertical.value() + vertical.pageStep()),
-            Qt.Key.Key_Left: (across, across.value() - 4),
-            Qt.Key.Key_Right: (across, across.value() + 4),
-            Qt.Key.Key_Home: (vertical, 0) if with_control else (across, 0),
-            Qt.Key.Key_End: (vertical, vertical.maximum()) if with_control else (across, across.maximum()),
-        }.get(Qt.Key(event.key()))
-        if target is None:
-            return False
-        target[0].setValue(target[1])
-        return True
 
     def _look(self, for_s: float) -> bool | None:
         """Search for a moment: whether the text was found, None if there is more to search."""
