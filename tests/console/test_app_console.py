@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QTreeView, QWidget
 
+from console.app import console as console_module
 from console.app.console import Console
 from console.app.dialogs import HelpDialog, QuestionBox
 from console.app.overview import FIRST_TOOL
@@ -74,6 +78,23 @@ def theme(qapp: QApplication) -> Iterator[ThemeController]:
     qapp.setPalette(QPalette())
     qapp.setStyleSheet("")
     set_application_theme(qapp, None)
+
+
+WORKING = """
+import os
+from tools import tool
+
+@tool
+def tell_process() -> int:
+    "Tell where it runs."
+    return os.getpid()
+"""
+
+
+def plugin_file(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    os.utime(path, ns=(len(text), len(text)))
+    return path
 
 
 class Start:
@@ -312,6 +333,60 @@ def test_a_plugin_that_does_not_load_stops_no_other_tool(
         async with started(theme, tmp_path, plugin) as start:
             assert start.console.executor.registry.find("echo") is not None
             assert "1 plugin did not load" in start.words()
+
+    run_in_qt(work())
+
+
+@pytest.mark.reference("E4")
+def test_plugins_that_crash_are_told_of_and_none_is_imported_in_this_process(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        plugins = [
+            plugin_file(tmp_path / "falling.py", "import ctypes\nctypes.string_at(0)\n"),
+            plugin_file(tmp_path / "leaving.py", "import os\nos._exit(3)\n"),
+            plugin_file(tmp_path / "working.py", WORKING),
+        ]
+        async with started(theme, tmp_path, *plugins) as start:
+            assert "2 plugins did not load" in start.words()
+            errors = {report.source.name: report.error for report in start.console._workbench.reports}
+            assert errors["falling.py"].startswith("the file ended its process: SIGSEGV")
+            assert errors["leaving.py"] == "the file ended its process: exit code 3"
+            assert await start.run("tell_process") is CallStatus.EXECUTED
+            assert [name for name in sys.modules if name.startswith("_tool_console_plugin")] == []
+            assert start.console.executor.workers.pids
+
+            plugin_file(plugins[1], WORKING.replace("tell_process", "mended"))
+            start.console.browser_view.reload_requested.emit()
+            await start.until(lambda: "mended" in start.console.executor.registry)
+            await start.until(lambda: "1 plugin did not load" in start.words())
+
+    run_in_qt(work())
+
+
+def test_a_plugin_that_never_ends_loading_keeps_nothing_waiting_not_even_the_end(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(console_module, "PLUGIN_PATIENCE_S", 0.05)
+    working = plugin_file(tmp_path / "working.py", WORKING)
+    hanging = plugin_file(tmp_path / "hanging.py", "import time\nprint('hanging')\ntime.sleep(600)\n")
+
+    async def work() -> None:
+        async with started(theme, tmp_path, working) as first:
+            first.console.open_tools.open("tell_process")
+            first.console.open_tools.open("echo")
+        again = Start(theme, tmp_path, hanging, working)
+        again.console.start()
+        await again.until(lambda: set(again.console.open_tools.names) == {"echo"})
+        await again.until(lambda: "tell_process" in again.console.executor.registry)
+        assert await again.run("echo") is CallStatus.EXECUTED
+        assert await again.run("tell_process") is CallStatus.EXECUTED
+        again.console.open_tools.drop("tell_process")
+        pids = again.console.executor.workers.pids
+        await again.end()
+        assert not any(psutil.pid_exists(pid) for pid in pids)
+        # What was still to come is not forgotten.
+        assert set(again.preferences.open_tabs) == {"echo", "tell_process"}
 
     run_in_qt(work())
 
