@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from console.schema_form.kinds import choices_of, type_named
 from console.schema_form.messages import FORMATS, TYPE_WORDS, given
-from console.schema_form.paths import same
+from console.schema_form.paths import one_line, same
 from console.schema_form.shapes import Schema, Shapes
 
 __all__ = ["expectation", "listed", "sentence"]
@@ -135,7 +135,7 @@ def _no_multiple(name: str, schema: Schema, value: Any) -> str:
 
 
 def _no_match(name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must match {schema['pattern']}; it is {given(value)}"
+    return f"{name} must match {one_line(schema['pattern'])}; it is {given(value)}"
 
 
 def _wrong_format(name: str, schema: Schema, value: Any) -> str:

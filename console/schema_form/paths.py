@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, TypeAlias
@@ -13,6 +14,7 @@ __all__ = [
     "difference",
     "equal",
     "label",
+    "one_line",
     "removed",
     "replaced",
     "same",
@@ -36,6 +38,10 @@ class Absent(Enum):
 ABSENT: Final = Absent.ABSENT
 
 
+NAME: Final = -1
+"""The last part of a path that means the name of a value instead of the value; no list has such a place."""
+
+
 def label(path: Path) -> str:
     """Write a path as people read it: `context.before`, `include[1]`.
 
@@ -47,8 +53,15 @@ def label(path: Path) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            text += f".{part}" if text else part
+            text += f".{one_line(part)}" if text else one_line(part)
     return text or "the arguments"
+
+
+def one_line(text: str) -> str:
+    """Write line breaks and other letters that cannot be seen as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
 
 
 def value_at(value: Any, path: Path) -> Any:

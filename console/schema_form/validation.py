@@ -101,7 +101,7 @@ class ArgumentValidator:
         elif keyword == "required":
             yield FieldError(path, f"{name} is required", ErrorKind.MISSING)
         elif keyword == "dependentRequired":
-            yield FieldError(path, f"{name} is required when {error.message} is given", ErrorKind.MISSING)
+            yield FieldError(path, f"{name} is required when {label((error.message,))} is given", ErrorKind.MISSING)
         elif keyword in {"anyOf", "oneOf"} and (tag := self._wrong_tag(error.instance, path, whole, chosen)):
             yield tag
         elif keyword in {"anyOf", "oneOf"} and (branch := self._likely_branch(error, path, whole, chosen)):
@@ -130,6 +130,9 @@ class ArgumentValidator:
         """Return the errors of the one branch the value was meant for; nothing when that is not clear."""
         by_branch: dict[Any, list[ValidationError]] = {}
         for inner in error.context or ():
+            # The library does not say which branch refuses everything; nobody can have meant that one.
+            if not inner.relative_schema_path:
+                continue
             by_branch.setdefault(inner.relative_schema_path[0], []).append(inner)
         meant = {place: errors for place, errors in by_branch.items() if not any(map(_says_not_meant, errors))}
         shape = self._shapes.at(path, whole, chosen)

@@ -37,7 +37,7 @@ def opened(document: Document, path: Path = ()) -> Iterator[Field]:
         shown = document.branch(field.path) if field.kind is FieldKind.VARIANT else field
         if shown is not field:
             yield shown
-        if shown.kind in _INSIDE and document.get(field.path) not in (None, [], {}):
+        if shown.kind in _INSIDE and isinstance(document.get(field.path), dict | list):
             yield from opened(document, field.path)
 
 
