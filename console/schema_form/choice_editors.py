@@ -1,28 +1,29 @@
-"""Fields where one chooses: yes or no, one of some, several of some."""
+"""Fields where one chooses: yes or no, one of some."""
 
 from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Choice, Field
-from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, same
 from console.theme import theme_of
 from console.widgets import TextLabel
 
-__all__ = ["BooleanEditor", "BooleanWords", "ChoiceEditor", "SelectionEditor"]
+__all__ = ["MOST_UNSEARCHED", "BooleanEditor", "BooleanWords", "ChoiceBox", "ChoiceEditor"]
 
 BooleanWords = Literal["description", "name", "value"]
 """What stands beside a check box: what it means, the argument's name, or `true` and `false`."""
 
 _STATES: Final = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked}
+MOST_UNSEARCHED: Final = 10
+"""More choices than this can be searched by typing."""
 _CLEARING: Final = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
@@ -122,10 +123,15 @@ class BooleanEditor(FieldEditor):
             self.write(state is Qt.CheckState.Checked)
 
 
-class _ChoiceBox(QComboBox):
-    """A combo box that the wheel changes only while it has the focus, so that scrolling a form changes nothing."""
+class ChoiceBox(QComboBox):
+    """A combo box that the wheel changes only while it has the focus, so that scrolling a form changes nothing.
+
+    Args:
+        parent: Its owner.
+    """
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turn only with the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -146,7 +152,7 @@ class ChoiceEditor(FieldEditor):
         self._choices = field.choices
         if field.required and field.nullable:
             self._choices = (*self._choices, Choice(None, "null"))
-        self.combo = _ChoiceBox(self)
+        self.combo = ChoiceBox(self)
         self.combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -157,12 +163,18 @@ class ChoiceEditor(FieldEditor):
         self._offset = 0 if field.required else 1
         if self._offset:
             self.combo.addItem("not set")
-        for choice in self._choices:
-            self.combo.addItem(choice.title)
-            self.combo.setItemData(self.combo.count() - 1, choice.description or None, Qt.ItemDataRole.ToolTipRole)
+        self.combo.addItems([choice.title for choice in self._choices])
+        for index, choice in enumerate(self._choices, start=self._offset):
+            if choice.description:
+                self.combo.setItemData(index, choice.description, Qt.ItemDataRole.ToolTipRole)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.combo, 1)
+        self._completer = QCompleter(self)
+        self._search: QLineEdit | None = None
+        if len(self._choices) > MOST_UNSEARCHED:
+            self._search = QLineEdit(self.combo)
+            self._add_search(self._search)
         self.adopt(self.combo)
         # On Linux Qt calls a combo box by its value, whatever its name; so what is around it has the name as well.
         self.setAccessibleName(self.field.accessible_name)
@@ -177,64 +189,57 @@ class ChoiceEditor(FieldEditor):
             return
         self.combo.setCurrentIndex(-1)
         shown = "not set" if value is ABSENT else given(value)
-        self.combo.setPlaceholderText(self.placeholder(value) or shown if value is ABSENT else shown)
+        words = self.placeholder(value) or shown if value is ABSENT else shown
+        self.combo.setPlaceholderText(words)
+        if self._search is not None:
+            self._search.clear()
+            self._search.setPlaceholderText(words)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Put the choice back where what was typed is left and is none."""
+        if event.type() is QEvent.Type.FocusOut and watched is self._search and not self._is_completing():
+            self._settle()
+        return super().eventFilter(watched, event)
+
+    def _add_search(self, search: QLineEdit) -> None:
+        """Let a person type a part of the choice; the list shows what holds it."""
+        search.setFont(self.combo.font())
+        self.combo.setEditable(True)
+        self.combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.combo.setLineEdit(search)
+        self._completer.setModel(self.combo.model())
+        self._completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setMaxVisibleItems(12)
+        self.combo.setCompleter(self._completer)
+        popup = self._completer.popup()
+        if popup is not None:
+            popup.setProperty("popup", True)
+        search.installEventFilter(self)
+        search.returnPressed.connect(self._settle)
+
+    def _is_completing(self) -> bool:
+        popup = self._completer.popup()
+        return popup is not None and popup.isVisible()
+
+    def _settle(self) -> None:
+        """Take the choice that was typed in full, or the only one that holds what was typed; else the one before."""
+        typed = self.combo.currentText().strip().casefold()
+        titles = [choice.title.casefold() for choice in self._choices]
+        found = [index for index, title in enumerate(titles) if title == typed]
+        found = found or [index for index, title in enumerate(titles) if typed and typed in title]
+        if len(found) == 1:
+            self.write(self._choices[found[0]].value)
+        elif not typed and self._offset:
+            self.clear()
+        self.refresh()
 
     def _on_combo_activated(self, index: int) -> None:
         if index < self._offset:
             self.clear()
         else:
             self.write(self._choices[index - self._offset].value)
-
-
-class SelectionEditor(FieldEditor):
-    """Several of the values that the schema lists, as check boxes.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
-
-    def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(field, document, parent)
-        self._choices = field.choices
-        self._boxes: list[QCheckBox] = []
-        self._is_showing = False
-        flow = FlowLayout(16, 4, self)
-        flow.setContentsMargins(0, 4, 0, 4)
-        font = theme_of(self).font("body" if any(choice.titled for choice in self._choices) else "code")
-        for choice in self._choices:
-            box = QCheckBox(choice.title.replace("&", "&&"), self)
-            box.setFont(font)
-            box.setToolTip(choice.description)
-            box.setAccessibleName(f"{field.accessible_name}: {choice.title}")
-            box.toggled.connect(self._on_box_toggled)
-            self._boxes.append(box)
-            flow.addWidget(box)
-        self.adopt(self)
-        self.setFocusProxy(self._boxes[0])
-        self.refresh()
-
-    def show_value(self, value: Any) -> None:
-        """Tick what is in the list."""
-        chosen = value if isinstance(value, list) else []
-        self._is_showing = True
-        for box, choice in zip(self._boxes, self._choices, strict=True):
-            box.setChecked(any(same(choice.value, item) for item in chosen))
-        self._is_showing = False
-
-    def _on_box_toggled(self, checked: bool) -> None:
-        if self._is_showing:
-            return
-        old = self.document.get(self.field.path)
-        kept = list(old) if isinstance(old, list) else []
-        for box, choice in zip(self._boxes, self._choices, strict=True):
-            is_in = any(same(choice.value, item) for item in kept)
-            if box.isChecked() and not is_in:
-                kept.append(choice.value)
-            elif is_in and not box.isChecked():
-                kept = [item for item in kept if not same(choice.value, item)]
-        self.write(kept)
 
 
 def _index_of(value: Any, choices: tuple[Choice, ...]) -> int:

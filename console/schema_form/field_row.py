@@ -103,6 +103,7 @@ class FieldRow(QWidget):
         """Put name and state before the editor, and what it means below."""
         self._label = FieldLabel(self.field, label_width, self)
         self._label.set_editor(self.editor)
+        self.editor.setMinimumHeight(theme_of(self).size.control)
         lead = QHBoxLayout()
         lead.setSpacing(0)
         lead.addWidget(self._label, 0, Qt.AlignmentFlag.AlignTop)

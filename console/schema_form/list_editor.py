@@ -149,7 +149,7 @@ class ListEditor(FieldEditor):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn Enter, comma, Backspace and pasted lines in the input into chips."""
         if watched is self.line and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._take_key(event)
+            return self._take_key(event) or super().eventFilter(watched, event)
         if watched is self.line and isinstance(event, QFocusEvent):
             self._frame.mark(marked=event.gotFocus() and event.reason() in _BY_KEYBOARD)
             if event.lostFocus():

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from console.schema_form.choice_editors import BooleanEditor, BooleanWords, ChoiceEditor, SelectionEditor
+from console.schema_form.choice_editors import BooleanEditor, BooleanWords, ChoiceEditor
 from console.schema_form.date_editor import DateEditor
 from console.schema_form.document import Document
+from console.schema_form.duration_editor import DurationEditor
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldRow
 from console.schema_form.fields import Field, FieldKind, field_at
+from console.schema_form.file_editor import FileEditor
 from console.schema_form.json_editor import JsonPartEditor
 from console.schema_form.list_editor import ListEditor
 from console.schema_form.number_editor import NumberEditor
@@ -21,6 +23,8 @@ from console.schema_form.object_editor import ObjectEditor
 from console.schema_form.path_editor import PathEditor
 from console.schema_form.paths import Path
 from console.schema_form.rows_editor import RowsEditor
+from console.schema_form.secret_editor import SecretEditor
+from console.schema_form.selection_editor import selection_editor
 from console.schema_form.shapes import Schema
 from console.schema_form.structure_editor import StructureEditor
 from console.schema_form.table_editor import TableEditor
@@ -29,14 +33,15 @@ from console.schema_form.tuple_editor import TupleEditor
 
 __all__ = ["RowMaker", "make_editor"]
 
-_SIMPLE: Final[Mapping[FieldKind, type[FieldEditor]]] = {
+MakeEditor = Callable[[Field, Document, QWidget | None], FieldEditor]
+
+_SIMPLE: Final[Mapping[FieldKind, MakeEditor]] = {
     FieldKind.TEXT: TextEditor,
     FieldKind.LINES: LinesEditor,
-    FieldKind.SECRET: TextEditor,
-    FieldKind.FILE: LinesEditor,
-    FieldKind.DURATION: TextEditor,
+    FieldKind.SECRET: SecretEditor,
+    FieldKind.DURATION: DurationEditor,
     FieldKind.CHOICE: ChoiceEditor,
-    FieldKind.SELECTION: SelectionEditor,
+    FieldKind.SELECTION: selection_editor,
     FieldKind.LIST: ListEditor,
     FieldKind.DATE: DateEditor,
     FieldKind.TIME: DateEditor,
@@ -90,6 +95,8 @@ class RowMaker:
                 return BooleanEditor(field, document, words=self._words, parent=parent)
             case FieldKind.PATH:
                 return PathEditor(field, document, base=self.base, parent=parent)
+            case FieldKind.FILE:
+                return FileEditor(field, document, base=self.base, parent=parent)
             case kind if kind in _STRUCTURES:
                 return _STRUCTURES[kind](field, document, self, parent)
             case _:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
+from uuid import uuid4
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QTextCursor
@@ -12,13 +14,25 @@ from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Field
 from console.schema_form.paths import ABSENT
+from console.schema_form.shapes import Schema
 from console.theme import theme_of
+from console.widgets import IconButton
 
-__all__ = ["LinesEditor", "TextArea", "TextEditor"]
+__all__ = ["LinesEditor", "TextArea", "TextEditor", "length_words"]
 
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _MOST_LINES: Final = 12
 _FEWEST_LINES: Final = 3
+_EXAMPLES: Final[Mapping[str, str]] = {
+    "email": "name@example.org",
+    "hostname": "www.example.org",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+    "regex": "^[a-z]+$",
+    "uri": "https://example.org/page",
+    "url": "https://example.org/page",
+    "uuid": "123e4567-e89b-12d3-a456-426614174000",
+}
 
 
 class TextEditor(FieldEditor):
@@ -34,13 +48,15 @@ class TextEditor(FieldEditor):
         super().__init__(field, document, parent)
         self.line = QLineEdit(self)
         self.line.setFont(theme_of(self).font("code"))
-        if field.secret:
-            self.line.setEchoMode(QLineEdit.EchoMode.Password)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setSpacing(8)
         self.row.addWidget(self.line, 1)
         self.adopt(self.line)
+        if field.format == "uuid" and not field.read_only:
+            self.button = IconButton("refresh-cw", f"New UUID for {field.name}", outlined=True, parent=self)
+            self.button.clicked.connect(self._on_button_clicked)
+            self.row.addWidget(self.button)
         self.line.textEdited.connect(self._on_line_text_edited)
         self.refresh()
 
@@ -50,6 +66,11 @@ class TextEditor(FieldEditor):
         if self.line.text() != text:
             self.line.setText(text)
         self.line.setPlaceholderText(self.placeholder(value))
+        self.show_hint(length_words(self.field.schema, text))
+
+    def placeholder(self, value: Any) -> str:
+        """Return an example of the format where nothing else is to be said."""
+        return super().placeholder(value) or _EXAMPLES.get(self.field.format, "")
 
     def _text_of(self, value: Any) -> str:
         draft = self.document.draft(self.field.path)
@@ -64,6 +85,9 @@ class TextEditor(FieldEditor):
             self.write(text)
         else:
             self.clear()
+
+    def _on_button_clicked(self) -> None:
+        self.write(str(uuid4()))
 
 
 class TextArea(QPlainTextEdit):
@@ -151,8 +175,10 @@ class LinesEditor(FieldEditor):
 
     def show_value(self, value: Any) -> None:
         """Show the text; null, absent and empty differ in the placeholder."""
-        self.area.show_text("" if value is ABSENT or value is None else str(value))
+        text = "" if value is ABSENT or value is None else str(value)
+        self.area.show_text(text)
         self.area.setPlaceholderText(self.placeholder(value))
+        self.show_hint(length_words(self.field.schema, text))
 
     def move_to_end(self) -> None:
         """Put the caret behind the text."""
@@ -163,3 +189,16 @@ class LinesEditor(FieldEditor):
             self.write(text)
         else:
             self.clear()
+
+
+def length_words(schema: Schema, text: str) -> str:
+    """Say how long a text is where its length counts: `12 of 120 characters`, `3 of at least 8 characters`.
+
+    Args:
+        schema: Of the text.
+        text: As it stands.
+    """
+    least, most = schema.get("minLength"), schema.get("maxLength")
+    if most is not None:
+        return f"{len(text):,} of {most:,} characters"
+    return f"{len(text):,} of at least {least:,} characters" if least is not None and least > 1 else ""

@@ -1,0 +1,191 @@
+"""The field of base64 content: a file is chosen or dropped, and shown by its name, kind and size."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path as FilePath
+from typing import Any, Final
+
+from PySide6.QtCore import QEvent, QMimeData, QMimeDatabase, QObject, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
+
+from console.schema_form.document import Document
+from console.schema_form.editor import FieldEditor
+from console.schema_form.fields import Field
+from console.schema_form.formats import is_base64
+from console.schema_form.paths import ABSENT
+from console.theme import theme_of
+from console.widgets import IconButton, format_size
+
+__all__ = ["FileEditor"]
+
+_LARGEST_BYTES: Final = 10 * 1024 * 1024
+_CLEARING: Final = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
+_INVITATION: Final = "Choose a file, drop it here, or paste base64"
+
+
+class FileEditor(FieldEditor):
+    """Content in base64, taken from a file of at most 10 MB. Delete leaves it out.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        base: The folder that the file dialog opens in; None for the home folder.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self, field: Field, document: Document, *, base: FilePath | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(field, document, parent)
+        self._base = FilePath.home() if base is None else base
+        self._file = ("", "")
+        self.line = QLineEdit(self)
+        self.line.setReadOnly(True)
+        # Nothing is typed here, and yet it can be changed.
+        self.line.setProperty("picked", "false" if field.read_only else "true")
+        self.line.setFont(theme_of(self).font("code"))
+        self.button = IconButton("folder-open", f"Choose a file for {field.name}", outlined=True, parent=self)
+        self.button.clicked.connect(self._on_button_clicked)
+        self.save = IconButton("download", f"Save the content of {field.name}", outlined=True, parent=self)
+        self.save.clicked.connect(self._on_save_clicked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.button)
+        row.addWidget(self.save)
+        self.adopt(self.line)
+        self.button.setEnabled(not field.read_only)
+        self.setAcceptDrops(not field.read_only)
+        self.refresh()
+
+    def show_value(self, value: Any) -> None:
+        """Say what the content is: the name of its file while that is known, its kind and its size."""
+        content = self._content(value)
+        self.save.setEnabled(bool(content))
+        draft = self.document.draft(self.field.path)
+        if draft is not None:
+            self.line.setText(draft.text)
+        elif isinstance(value, str) and value:
+            words = "no base64" if content is None else f"{_kind_of(content)}, {format_size(len(content))}"
+            name = self._file[0] if self._file[1] == value else ""
+            self.line.setText(f"{name}, {words}" if name else words)
+        else:
+            self.line.setText("" if value is ABSENT or value is None or value == "" else str(value))
+        self.line.setPlaceholderText(self.placeholder(value) or _INVITATION)
+
+    def take_file(self, path: FilePath) -> None:
+        """Put the content of a file into the document, or say why not.
+
+        Args:
+            path: The file.
+        """
+        name = self.field.accessible_name.removeprefix("argument ")
+        try:
+            size_bytes = path.stat().st_size
+            if size_bytes > _LARGEST_BYTES:
+                most = format_size(_LARGEST_BYTES)
+                self.reject(path.name, f"{name} takes at most {most}; {path.name} has {format_size(size_bytes)}")
+                return
+            content = path.read_bytes()
+        except OSError as error:
+            self.reject(path.name, f"{name}: {path.name} cannot be read: {error.strerror}")
+            return
+        text = self._encoded(content)
+        self._file = (path.name, text)
+        self.write(text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take files and base64 from the clipboard; leave the content out with Delete."""
+        if watched is self.line and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.matches(QKeySequence.StandardKey.Paste) and self._take(QGuiApplication.clipboard().mimeData()):
+                return True
+            if event.key() in _CLEARING and not event.modifiers() and not self.field.read_only:
+                self.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept one file."""
+        if _file_in(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take the file."""
+        if self._take(event.mimeData()):
+            event.acceptProposedAction()
+
+    @property
+    def _is_url_safe(self) -> bool:
+        return self.field.schema.get("contentEncoding") == "base64url"
+
+    def _encoded(self, content: bytes) -> str:
+        encode = base64.urlsafe_b64encode if self._is_url_safe else base64.b64encode
+        return encode(content).decode("ascii")
+
+    def _content(self, value: Any) -> bytes | None:
+        """Return the bytes that a value stands for; None when it is no base64."""
+        if not isinstance(value, str) or not is_base64(value, "base64url" if self._is_url_safe else "base64"):
+            return None
+        packed = "".join(value.split())
+        decode = base64.urlsafe_b64decode if self._is_url_safe else base64.b64decode
+        return decode(packed + "=" * (-len(packed) % 4))
+
+    def _take(self, data: QMimeData) -> bool:
+        """Take a file or base64 text; tell whether there was either."""
+        if self.field.read_only:
+            return False
+        path = _file_in(data)
+        if path is not None:
+            self.take_file(path)
+            return True
+        text = data.text().strip()
+        if text and self._content(text) is not None:
+            self.write(text)
+            return True
+        return False
+
+    def _on_button_clicked(self) -> None:
+        dialog = QFileDialog(self.window(), f"Choose a file for {self.field.name}", str(self._base))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self.take_file(FilePath(path))
+
+    def _on_save_clicked(self) -> None:
+        dialog = QFileDialog(self.window(), f"Save the content of {self.field.name}", str(self._base))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(self._file[0] or self.field.name)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_save_selected)
+        dialog.open()
+
+    def _on_dialog_save_selected(self, path: str) -> None:
+        content = self._content(self.document.get(self.field.path))
+        if content is None:
+            return
+        try:
+            FilePath(path).write_bytes(content)
+        except OSError as error:
+            self.show_hint(f"not saved: {error.strerror}")
+        else:
+            self.show_hint(f"saved as {FilePath(path).name}")
+
+
+def _file_in(data: QMimeData) -> FilePath | None:
+    """Return the one local file that is dropped or pasted; None when it is something else."""
+    urls = data.urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = FilePath(urls[0].toLocalFile())
+    return path if path.is_file() else None
+
+
+def _kind_of(content: bytes) -> str:
+    """Return the kind of some content in Qt's words: `PNG image`."""
+    return QMimeDatabase().mimeTypeForData(content).comment() or "content"
