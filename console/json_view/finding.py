@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from console.json_view.summary import is_container, scalar_text
 
-__all__ = ["Keys", "matches", "walk"]
+__all__ = ["Keys", "matches", "places", "walk"]
 
 Keys = tuple[str | int, ...]
+
+_VALUES_AT_ONCE: Final = 500
 
 
 def walk(value: Any, *, backwards: bool = False, after: Keys | None = None) -> Iterator[tuple[Keys, Any]]:
@@ -26,6 +28,22 @@ def walk(value: Any, *, backwards: bool = False, after: Keys | None = None) -> I
         yield from _before(value, after)
     else:
         yield from _behind(value, after)
+
+
+def places(walked: Iterable[tuple[Keys, Any]], needle: str, *, names_only: bool = False) -> Iterator[Keys | None]:
+    """Yield the places whose name or value holds a text, and None now and then while none does.
+
+    Args:
+        walked: The values with their places, as `walk` yields them; of an object or list only the name counts.
+        needle: What to look for; upper and lower case are the same.
+        names_only: Whether values do not count.
+    """
+    needle = needle.casefold()
+    for count, (keys, value) in enumerate(walked):
+        if matches(needle, keys[-1] if keys else None, value, names_only=names_only):
+            yield keys
+        elif count % _VALUES_AT_ONCE == 0:
+            yield None
 
 
 def matches(needle: str, key: str | int | None, value: Any, *, names_only: bool = False) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, Qt, QTimer, Signal
@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from console.json_view.code_area import CodeArea
+from console.json_view.lasting_search import LastingSearch
 from console.json_view.spans import Span
 from console.json_view.text_finding import places
 from console.json_view.text_lines import Row, TextRows, cells_before
@@ -32,7 +33,6 @@ __all__ = ["TextView"]
 _FIRST_LINES: Final = 2000
 _LINES_AT_ONCE: Final = 2000
 _SLICE_S: Final = 0.012
-_FIRST_LOOK_S: Final = 0.04
 _PADDING: Final = 12
 _NUMBER_LEFT: Final = 7
 _GUTTER_GAP: Final = 12
@@ -65,15 +65,13 @@ class TextView(CodeArea):
         self._mark: tuple[int, int] | None = None
         self._anchor = self._caret = 0
         self._needle = ""
-        self._search: Iterator[int | None] | None = None
         self._wanted: int | None = None
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self._reading = QTimer(self)
         self._reading.setInterval(0)
         self._reading.timeout.connect(self._on_reading_timeout)
-        self._looking = QTimer(self)
-        self._looking.setInterval(0)
-        self._looking.timeout.connect(self._on_looking_timeout)
+        self._search = LastingSearch(self._show_found, self)
+        self._search.finished.connect(self.find_finished)
         self._measure()
 
     @property
@@ -123,7 +121,7 @@ class TextView(CodeArea):
             spans_of: Finds the coloured parts of a line when it comes into sight, without knowing any other; for text
                 of any size.
         """
-        self._stop_search()
+        self._search.stop()
         self._first_number = first_number
         self._marked_line = -1 if marked_line is None else marked_line - (first_number or 1)
         self._mark = mark
@@ -188,21 +186,17 @@ class TextView(CodeArea):
         Returns:
             False if there is none; True if it was found, or if the search still goes on.
         """
-        self._stop_search()
+        self._search.stop()
         self._needle = needle
         self.viewport().update()
         if not needle:
             return False
         start, end = self._selection()
-        self._search = places(self.text, needle, start if backwards else end, backwards=backwards)
-        found = self._look(_FIRST_LOOK_S)
-        if found is None:
-            self._looking.start()
-        return found is not False
+        return self._search.start(places(self.text, needle, start if backwards else end, backwards=backwards))
 
     def clear_find(self) -> None:
         """Take away the marks of a search."""
-        self._stop_search()
+        self._search.stop()
         self._needle = ""
         self.viewport().update()
 
@@ -392,28 +386,9 @@ class TextView(CodeArea):
             if not across.value() <= letter < across.value() + self._columns() - 8:
                 across.setValue(max(0, letter - self._columns() // 3))
 
-    def _look(self, for_s: float) -> bool | None:
-        """Search for a moment: whether the text was found, None if there is more to search."""
-        end = time.perf_counter() + for_s
-        for place in self._search or ():
-            if place is not None:
-                self._search = None
-                self.select(place, place + len(self._needle))
-                return True
-            if time.perf_counter() > end:
-                return None
-        self._search = None
-        return False
-
-    def _stop_search(self) -> None:
-        self._looking.stop()
-        self._search = None
-
-    def _on_looking_timeout(self) -> None:
-        found = self._look(_SLICE_S)
-        if found is not None:
-            self._stop_search()
-            self.find_finished.emit(found)
+    def _show_found(self, place: int) -> bool:
+        self.select(place, place + len(self._needle))
+        return True
 
     def _on_reading_timeout(self) -> None:
         end = time.perf_counter() + _SLICE_S

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections import deque
-from collections.abc import Iterator
 from typing import Any, Final
 
 from PySide6.QtCore import (
@@ -14,7 +12,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QRect,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
@@ -28,9 +25,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QToolTip, QWidget
 
-from console.json_view.finding import Keys, matches, walk
+from console.json_view.finding import Keys, places, walk
 from console.json_view.growing import Index
 from console.json_view.hints import SchemaHints
+from console.json_view.lasting_search import LastingSearch
 from console.json_view.line_tree_view import LineTreeView
 from console.json_view.model import JsonTreeModel, WritePath
 from console.json_view.pretty import json_text, plain_text
@@ -43,8 +41,6 @@ __all__ = ["JsonTreeView"]
 
 _CHEVRON_LEFT: Final = 10
 _ROWS_OPENED: Final = 24
-_LOOK_S: Final = 0.03
-_LOOK_EVERY: Final = 500
 _MOST_OPENED: Final = 5000
 _LEVELS: Final = 5
 _COPY_PATH: Final = QKeyCombination(
@@ -76,12 +72,9 @@ class JsonTreeView(LineTreeView):
         model, delegate = JsonTreeModel(), JsonLineDelegate()
         super().__init__(model, delegate, chevron_left=_CHEVRON_LEFT, parent=parent)
         self._model, self._delegate = model, delegate
-        self._search: Iterator[tuple[Keys, Any]] | None = None
-        self._names_only = False
         self._hints: SchemaHints | None = None
-        self._looking = QTimer(self)
-        self._looking.setInterval(0)
-        self._looking.timeout.connect(self._on_looking_timeout)
+        self._search = LastingSearch(self.select, self)
+        self._search.finished.connect(self.find_finished)
 
     @property
     def json_model(self) -> JsonTreeModel:
@@ -95,14 +88,14 @@ class JsonTreeView(LineTreeView):
             value: Any JSON value; it must not change while it is shown.
             path_of: Writes where a value stands.
         """
-        self._stop_search()
+        self._search.stop()
         self._hints = None
         self._model.set_value(value, path_of)
         self._open_first_rows()
 
     def clear(self) -> None:
         """Show nothing, and let the value go."""
-        self._stop_search()
+        self._search.stop()
         self._hints = None
         self._model.clear()
 
@@ -152,8 +145,7 @@ class JsonTreeView(LineTreeView):
         Returns:
             False if there is none; True if it was found, or if the search still goes on.
         """
-        self._stop_search()
-        self._names_only = names_only
+        self._search.stop()
         self._delegate.needle = needle.casefold()
         self.viewport().update()
         if not needle or not self._model.rowCount():
@@ -162,15 +154,12 @@ class JsonTreeView(LineTreeView):
         after = tuple(self._model.keys_at(current)) if current.isValid() else None
         whole = self._model.value
         rest = walk(whole, backwards=backwards, after=after) if after is not None else iter(())
-        self._search = itertools.chain(rest, walk(whole, backwards=backwards))
-        found = self._look()
-        if found is None:
-            self._looking.start()
-        return found is not False
+        around = itertools.chain(rest, walk(whole, backwards=backwards))
+        return self._search.start(places(around, needle, names_only=names_only))
 
     def clear_find(self) -> None:
         """Take away the marks of a search."""
-        self._stop_search()
+        self._search.stop()
         self._delegate.needle = ""
         self.viewport().update()
 
@@ -295,40 +284,11 @@ class JsonTreeView(LineTreeView):
                 self.expand(index)
                 rows += len(value)
 
-    def _look(self) -> bool | None:
-        """Search for a moment.
-
-        Returns:
-            Whether the text was found; None if there is more to search.
-        """
-        needle, search = self._delegate.needle, self._search
-        if search is None:
-            return False
-        end = time.perf_counter() + _LOOK_S
-        for count, (keys, value) in enumerate(search):
-            if matches(needle, keys[-1] if keys else None, value, names_only=self._names_only):
-                self._search = None
-                return self.select(keys)
-            if count % _LOOK_EVERY == 0 and time.perf_counter() > end:
-                return None
-        self._search = None
-        return False
-
     def _on_levels_triggered(self, action: QAction) -> None:
         self.open_to_level(action.data())
 
     def _on_table_action_triggered(self) -> None:
         self.table_requested.emit(tuple(self._model.keys_at(self.currentIndex())))
-
-    def _on_looking_timeout(self) -> None:
-        found = self._look()
-        if found is not None:
-            self._stop_search()
-            self.find_finished.emit(found)
-
-    def _stop_search(self) -> None:
-        self._looking.stop()
-        self._search = None
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)

@@ -33,7 +33,7 @@ RESULT: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a search end at once however slow the machine is."""
-    monkeypatch.setattr("console.json_view.tree_view._LOOK_S", 60.0)
+    monkeypatch.setattr("console.json_view.lasting_search._FIRST_S", 60.0)
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ def test_search_goes_through_closed_parts_and_begins_again(tree: JsonTreeView) -
 
 
 def test_a_long_search_goes_on_and_tells_how_it_ended(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.json_view.tree_view._LOOK_S", 0.0)
+    monkeypatch.setattr("console.json_view.lasting_search._FIRST_S", 0.0)
     tree = JsonTreeView()
     qtbot.addWidget(tree)
     tree.set_value([f"text {number}" for number in range(3000)])
