@@ -12,11 +12,13 @@ from console.schema_form.expectations import expectation
 from console.schema_form.fields import Field, field_in, fields_in
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.kinds import type_named
-from console.schema_form.paths import ABSENT, Path, difference, removed, replaced, same, value_at
+from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, replaced, same, value_at
 from console.schema_form.progress import OutOfStepsError
 from console.schema_form.shapes import Schema, Shapes
 from console.schema_form.starting import carried_over, starting_object, starting_value
+from console.schema_form.unmasking import unmasked
 from console.schema_form.validation import ArgumentValidator, FieldError
+from tools.masking import Masking, masking_of
 
 __all__ = ["Document", "Draft", "Validity"]
 
@@ -104,8 +106,11 @@ class Document:
 
     @property
     def text(self) -> str:
-        """Return the document as text: as typed, or freshly written after a change elsewhere."""
-        return write_json(self._state.value) if self._state.text is None else self._state.text
+        """Return the document as text: as typed, or freshly written after a change elsewhere, with bullets for secrets."""
+        if self._state.text is not None:
+            return self._state.text
+        masking = self._masking()
+        return write_json(self._state.value if masking is None else masking.arguments(self._state.value))
 
     @property
     def text_problem(self) -> TextProblem | None:
@@ -122,6 +127,7 @@ class Document:
         """
         self._schema = schema
         self._shapes = Shapes(schema)
+        self._secrets: tuple[Masking | None] | None = None
         self._validator = ArgumentValidator(schema, is_checked=is_checked, shapes=self._shapes)
         self._left: dict[tuple[Path, int], Any] = {}
         self._found: tuple[FieldError, ...] = ()
@@ -194,7 +200,8 @@ class Document:
         old = self.get(path)
         self._left[(path, shape.variant)] = old
         picked = {**self._state.variants, path: index}
-        branch = self._shapes.at(path, self._state.value, picked).schema
+        # While the old value stands there it may say that it is none of this kind.
+        branch = self._shapes.at(path, replaced(self._state.value, path, None), picked).schema
         kept = self._left.get((path, index), ABSENT)
         if isinstance(kept, Mapping) and isinstance(old, Mapping):
             kept = {**kept, **{name: value for name, value in old.items() if name in kept}}
@@ -202,6 +209,9 @@ class Document:
         variant = shape.variants[index]
         if variant.discriminator is not None and isinstance(new, Mapping):
             new = {variant.discriminator: variant.tags[0], **new, variant.discriminator: variant.tags[0]}
+        if new is ABSENT and path and isinstance(path[-1], int):
+            # The items behind it stay where they are.
+            new = {"string": "", "boolean": False}.get(type_named(branch))
         whole = removed(self._state.value, path) if new is ABSENT else replaced(self._state.value, path, new)
         state = _State(self._in_order(whole, path), drafts=self._drafts_without(path), variants=picked)
         self._commit(state, edit=None)
@@ -251,6 +261,8 @@ class Document:
     def rename(self, path: Path, old: str, new: str) -> None:
         """Give a value of an object another name, in its place; what was typed into it and picked for it stays.
 
+        A draft of the name itself, at the value's path and `NAME`, is settled by that.
+
         Args:
             path: The object.
             old: The name it has.
@@ -276,10 +288,21 @@ class Document:
         self._commit(self._state._replace(drafts=drafts), edit=("set", path))
 
     def set_text(self, text: str) -> None:
-        """Take the whole document as text. What is no JSON is kept as typed, and the value stays as it was."""
+        """Take the whole document as text. What is no JSON is kept as typed, and the value stays as it was.
+
+        Bullets stand for the secrets that are there already.
+        """
         value, problem = parse_object(text)
+        masking = self._masking()
+        if value is not None and masking is not None:
+            value, problem = unmasked(masking, value, self._state.value, text)
         kept = self._state.value if value is None else value
         self._commit(_State(kept, text, problem), edit="text")
+
+    def hide_secrets(self) -> None:
+        """Write the text anew, with bullets for what is secret in it, if it was typed and is JSON."""
+        if self._state.text is not None and self._state.problem is None and self._masking() is not None:
+            self._show(self._state._replace(text=None))
 
     def replace(self, value: Mapping[str, Any]) -> None:
         """Put other arguments in the place of all."""
@@ -389,6 +412,12 @@ class Document:
 
         return unsubscribe
 
+    def _masking(self) -> Masking | None:
+        """Return what hides the secrets of the schema; looking for them takes long, and nobody may ask for the text."""
+        if self._secrets is None:
+            self._secrets = (masking_of((), self._schema, None),)
+        return self._secrets[0]
+
     def _checked(self) -> tuple[FieldError, ...]:
         problem = self._state.problem
         if problem is not None:
@@ -409,6 +438,8 @@ class Document:
         whole = self._in_order(replaced(self._state.value, path, value), path)
         self._left = {key: left for key, left in self._left.items() if key[0][: len(path)] != path}
         drafts = _moved(self._state.drafts, path, places)
+        for place in places.values() if edit is not None else ():
+            drafts.pop((*path, place, NAME), None)
         self._commit(_State(whole, drafts=drafts, variants=_moved(self._state.variants, path, places)), edit=edit)
 
     def _in_order(self, new: Mapping[str, Any], path: Path) -> Mapping[str, Any]:

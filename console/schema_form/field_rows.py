@@ -199,6 +199,17 @@ class FieldRows(Anchor):
                 return next(row for row in block.rows if row.field.path == path)
         return None
 
+    def rename(self, row: FieldRow, field: Field) -> None:
+        """Let a row edit a field with another path, before the document has that.
+
+        Args:
+            row: The row.
+            field: The field it gets.
+        """
+        for block in self._blocks:
+            block.fields = [field if known.path == row.field.path else known for known in block.fields]
+        row.take_field(field)
+
     def let_go(self) -> None:
         """Let all rows go, before other fields than these are wanted."""
         for block in self._blocks:

@@ -41,7 +41,7 @@ def columns_of(document: Document, path: Path) -> tuple[Field, ...]:
 
 
 class ItemsModel(QAbstractTableModel):
-    """Show a list of objects; the first column is the place of the item, and says if something is wrong with it.
+    """Show a list of objects; the vertical head names the place of an item, and says if something is wrong with it.
 
     Args:
         document: Where the list stands.
@@ -59,7 +59,7 @@ class ItemsModel(QAbstractTableModel):
 
     @property
     def columns(self) -> tuple[Field, ...]:
-        """Return what the columns behind the first one show."""
+        """Return what the columns show."""
         return self._columns
 
     def follow(self) -> None:
@@ -81,36 +81,44 @@ class ItemsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._items)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Return the number of names, and one for the place."""
-        return 0 if parent.isValid() else len(self._columns) + 1
+        """Return the number of names."""
+        return 0 if parent.isValid() else len(self._columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a name, and as its tool tip what it means."""
-        if orientation is not Qt.Orientation.Horizontal or section > len(self._columns):
+        """Return a name and what it means, or the place of an item and what is wrong with it."""
+        if orientation is Qt.Orientation.Vertical:
+            return self._place(section, role)
+        if section >= len(self._columns):
             return None
-        field = self._columns[section - 1] if section else None
+        field = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return "" if field is None else field.name
-        if role == Qt.ItemDataRole.ToolTipRole and field is not None:
+            return field.name
+        if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join(part for part in (field.title or field.name, field.description) if part)
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell says."""
-        row, column = index.row(), index.column()
+        if not index.isValid():
+            return None
+        row, field = index.row(), self._columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return str(row) if column == 0 else self._text(row, self._columns[column - 1])
-        problem = self._problems.get(row, "")
+            return self._text(row, field)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return problem or None
-        if column == 0 and problem:
-            if role == Qt.ItemDataRole.DecorationRole:
-                return icon("circle-alert", role="error")
-            if role == Qt.ItemDataRole.AccessibleTextRole:
-                return f"{row}, {problem}"
-        if role == Qt.ItemDataRole.TextAlignmentRole and column and self._is_number(row, self._columns[column - 1]):
+            return self._problems.get(row)
+        if role == Qt.ItemDataRole.TextAlignmentRole and self._is_number(row, field):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
+
+    def _place(self, row: int, role: int) -> Any:
+        problem = self._problems.get(row, "")
+        if role == Qt.ItemDataRole.DisplayRole:
+            return str(row)
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon("circle-alert", role="error") if problem else None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{row}, {problem}" if problem else str(row)
+        return problem or None if role == Qt.ItemDataRole.ToolTipRole else None
 
     def _follow_items(self, items: Sequence[Any]) -> None:
         """Tell the view what was put in, taken out or changed between what is the same at both ends."""
@@ -130,8 +138,8 @@ class ItemsModel(QAbstractTableModel):
             self.endInsertRows()
         self._items = items
         changed = min(gone, come)
-        if changed:
-            self.dataChanged.emit(self.index(start, 0), self.index(start + changed - 1, len(self._columns)))
+        if changed and self._columns:
+            self.dataChanged.emit(self.index(start, 0), self.index(start + changed - 1, len(self._columns) - 1))
 
     def _follow_problems(self) -> None:
         depth = len(self._path)
@@ -144,7 +152,7 @@ class ItemsModel(QAbstractTableModel):
             return
         self._problems = problems
         if self._items:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._items) - 1, len(self._columns)))
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self._items) - 1)
 
     def _text(self, row: int, field: Field) -> str:
         draft = self._document.draft((*self._path, row, field.name))

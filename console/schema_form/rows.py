@@ -18,6 +18,7 @@ from console.schema_form.fields import Field, FieldKind, field_at
 from console.schema_form.file_editor import FileEditor
 from console.schema_form.json_editor import JsonPartEditor
 from console.schema_form.list_editor import ListEditor
+from console.schema_form.map_editor import MapEditor
 from console.schema_form.number_editor import NumberEditor
 from console.schema_form.object_editor import ObjectEditor
 from console.schema_form.path_editor import PathEditor
@@ -30,6 +31,7 @@ from console.schema_form.structure_editor import StructureEditor
 from console.schema_form.table_editor import TableEditor
 from console.schema_form.text_editors import LinesEditor, TextEditor
 from console.schema_form.tuple_editor import TupleEditor
+from console.schema_form.variant_editor import VariantEditor
 
 __all__ = ["RowMaker", "make_editor"]
 
@@ -46,17 +48,17 @@ _SIMPLE: Final[Mapping[FieldKind, MakeEditor]] = {
     FieldKind.DATE: DateEditor,
     FieldKind.TIME: DateEditor,
     FieldKind.DATE_TIME: DateEditor,
-    FieldKind.MAP: JsonPartEditor,
-    FieldKind.VARIANT: JsonPartEditor,
     FieldKind.JSON: JsonPartEditor,
 }
 
 
 _STRUCTURES: Final[Mapping[FieldKind, type[StructureEditor]]] = {
     FieldKind.OBJECT: ObjectEditor,
+    FieldKind.MAP: MapEditor,
     FieldKind.TABLE: TableEditor,
     FieldKind.ROWS: RowsEditor,
     FieldKind.TUPLE: TupleEditor,
+    FieldKind.VARIANT: VariantEditor,
 }
 
 

@@ -137,6 +137,15 @@ class StructureEditor(FieldEditor):
         """Put what is inside where it belongs."""
         self.column.addWidget(body)
 
+    def lose_head(self) -> None:
+        """Stand inside another frame that names it already: without a frame, a name and a switch of its own."""
+        self.frame.setProperty("card", "none")
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.head.hide()
+        if self.switch is not None:
+            self.switch.hide()
+        self.open()
+
     def drop_body(self) -> None:
         """Take away what is inside; it is made anew the next time it is shown."""
         if self.body is not None:

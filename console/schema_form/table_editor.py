@@ -14,7 +14,7 @@ from console.schema_form.field_row import FieldRow
 from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field
 from console.schema_form.focus_order import bring_into_view
-from console.schema_form.item_keys import ItemKey
+from console.schema_form.item_keys import ItemKey, item_key
 from console.schema_form.items_editor import ItemsEditor
 from console.schema_form.items_model import ItemsModel
 from console.schema_form.json_text import write_json
@@ -50,8 +50,11 @@ class _ItemsTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setFont(theme.font("code"))
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(theme.size.row_table)
+        places = self.verticalHeader()
+        places.setDefaultSectionSize(theme.size.row_table)
+        places.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        places.setFixedWidth(_PLACE_WIDTH)
+        places.setHighlightSections(False)
         header = self.horizontalHeader()
         header.setFixedHeight(theme.size.table_header)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -61,19 +64,16 @@ class _ItemsTable(QTableView):
 
     def follow_columns(self) -> None:
         """Share the width among the columns, or give each its own if there are many."""
-        count = self.model().columnCount()
+        is_wide = self.model().columnCount() > _STRETCHED
         header = self.horizontalHeader()
-        mode = QHeaderView.ResizeMode
-        header.setSectionResizeMode(mode.Stretch if count - 1 <= _STRETCHED else mode.Interactive)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive if is_wide else QHeaderView.ResizeMode.Stretch)
         header.setDefaultSectionSize(_COLUMN_WIDTH)
-        header.setSectionResizeMode(0, mode.Fixed)
-        header.resizeSection(0, _PLACE_WIDTH)
 
     def follow_rows(self) -> None:
         """Be as high as the rows, within reason."""
         theme = theme_of(self)
         rows = max(1, min(_MOST_ROWS, self.model().rowCount()))
-        bar = theme.size.scroll_bar if self.model().columnCount() - 1 > _STRETCHED else 0
+        bar = theme.size.scroll_bar if self.model().columnCount() > _STRETCHED else 0
         self.setFixedHeight(theme.size.table_header + rows * theme.size.row_table + bar)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -201,8 +201,11 @@ class TableEditor(ItemsEditor):
     def take_table_key(self, event: QKeyEvent) -> bool:
         """Work on the current item; tell whether the key meant something."""
         current = self.current()
+        key = item_key(event)
         if event.matches(QKeySequence.StandardKey.Paste):
             self.paste()
+        elif key is not None:
+            return self.do(key, current)
         elif current is None:
             return False
         elif event.matches(QKeySequence.StandardKey.Copy):
@@ -210,7 +213,7 @@ class TableEditor(ItemsEditor):
         elif event.key() == Qt.Key.Key_Delete and not event.modifiers():
             self.remove_item(current)
         elif event.key() in _RETURN_KEYS and not event.modifiers():
-            self._enter(0 if self.table is None else self.table.currentIndex().column())
+            self._enter(-1 if self.table is None else self.table.currentIndex().column())
         else:
             return False
         return True
@@ -229,11 +232,12 @@ class TableEditor(ItemsEditor):
 
     def _wanted(self) -> Sequence[Field]:
         """Return the fields of the current item, or one for all of it if it is no object."""
-        current = self.current()
-        if current is None:
+        current, items = self.current(), self.items
+        # The table still has a row that is just being taken away.
+        if current is None or current >= len(items):
             return ()
         path = (*self.field.path, current)
-        if isinstance(self.items[current], Mapping):
+        if isinstance(items[current], Mapping):
             return self.document.fields(path)
         return (self.document.field(path)._replace(kind=FieldKind.JSON),)
 
@@ -251,7 +255,7 @@ class TableEditor(ItemsEditor):
     def _enter(self, column: int) -> None:
         """Put the focus into the field of a column."""
         names = [field.name for field in self.model.columns]
-        name = names[column - 1] if column > 0 else next(iter(names), "")
+        name = names[column] if 0 <= column < len(names) else ""
         rows = self.inner_rows()
         row = next((row for row in rows if row.field.name == name), next(iter(rows), None))
         if row is not None:

@@ -442,3 +442,23 @@ def test_a_renamed_value_stays_in_its_place_with_what_was_typed_into_it() -> Non
 
 def test_a_place_behind_the_end_of_a_list_fills_it_up_with_null() -> None:
     assert replaced({"x": [1]}, ("x", 3), 4) == {"x": [1, None, None, 4]}
+
+
+KINDS: dict[str, Any] = {"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "boolean"}]}
+
+
+def test_another_kind_is_chosen_although_the_value_is_none_of_it() -> None:
+    document = Document({"properties": {"x": KINDS}}, {"x": 12})
+    document.choose_variant(("x",), 1)
+
+    assert document.value() == {}
+    assert document.variant(("x",)) == 1
+    document.choose_variant(("x",), 0)
+    assert document.value() == {"x": 12}
+
+
+def test_an_item_of_another_kind_stays_in_its_place() -> None:
+    document = Document({"properties": {"x": {"type": "array", "items": KINDS}}}, {"x": [1, 2]})
+    document.choose_variant(("x", 0), 1)
+
+    assert document.value() == {"x": ["", 2]}

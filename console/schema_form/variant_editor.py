@@ -1,0 +1,200 @@
+"""The field of a value of one of several kinds: the choice of the kind, and the fields of the one chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QMargins, Qt
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from console.schema_form.choice_editors import ChoiceBox
+from console.schema_form.document import Document
+from console.schema_form.editor import FieldEditor
+from console.schema_form.field_row import WIDE_KINDS, FieldRow
+from console.schema_form.field_rows import FieldRows
+from console.schema_form.fields import Field
+from console.schema_form.first_values import first_value
+from console.schema_form.kinds import FieldKind
+from console.schema_form.paths import ABSENT, Path
+from console.schema_form.structure_editor import INDENT, PADDING, EditorMaker, StructureEditor
+
+__all__ = ["VariantEditor"]
+
+_LETTERS: Final = 8
+
+
+class VariantEditor(StructureEditor):
+    """A value of one of several kinds. What fits another kind as well stays when that is chosen.
+
+    A kind of one field stands in the line of the choice, others below it.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        maker: Makes the fields of the kind.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+        self._editor: FieldEditor | None = None
+        self._rows: FieldRows | None = None
+        self._chosen = document.variant(field.path)
+        self._branch = document.branch(field.path)
+        self._found: Sequence[Field] = ()
+        self._wanted_fields: Sequence[Field] = ()
+        super().__init__(field, document, maker, parent)
+        self.combo = ChoiceBox(self.frame)
+        self.combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.combo.setMinimumContentsLength(_LETTERS)
+        self.combo.setAccessibleName(f"kind of {self.field.accessible_name}")
+        self._fill_combo()
+        self.combo.activated.connect(self._on_combo_activated)
+        # Undo and the keys of items go past it.
+        self.combo.installEventFilter(self)
+        self.line.insertWidget(self.line.indexOf(self.words), self.combo, 0, Qt.AlignmentFlag.AlignTop)
+        self.line.insertSpacing(self.line.indexOf(self.words), PADDING)
+        # It yields to a field in the line.
+        self.line.addStretch(0)
+        self.begin()
+
+    @property
+    def is_inline(self) -> bool:
+        """Tell whether the kind that is chosen has one field, which stands in the line."""
+        return self._branch.kind not in WIDE_KINDS
+
+    def starts_open(self) -> bool:
+        """Tell whether it is open at first: in one line always."""
+        return self.is_inline or super().starts_open()
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether there is a value; of what kind it is tells itself."""
+        return value is not ABSENT and value is not None
+
+    def first_value(self) -> Any:
+        """Return what the kind that is chosen starts with."""
+        return first_value(self.document, self.field.path)
+
+    def words_for(self, value: Any) -> str:
+        """Say what the kind means."""
+        if value is None:
+            return "null"
+        chosen = self._chosen
+        return "" if chosen is None or self.is_inline else self.field.variants[chosen].description
+
+    def is_usable(self, value: Any) -> bool:
+        """Tell whether the fields may be used: one field may be filled in where nothing stands yet."""
+        return self.is_inline or super().is_usable(value)
+
+    def make_body(self) -> QWidget:
+        """Make the fields of the kind."""
+        if self._branch.kind is FieldKind.OBJECT:
+            margins = QMargins(INDENT, 0, 0, 5)
+            self._rows = FieldRows(self.document, self._wanted, self._make_row, margins=margins, parent=self.frame)
+            self._rows.rows_changed.connect(self.refresh)
+            return self._rows
+        self._editor = self.maker.editor(self._branch, self.document, self.frame)
+        self._editor.problem_changed.connect(self.refresh)
+        if isinstance(self._editor, StructureEditor):
+            self._editor.lose_head()
+        return self._editor
+
+    def place_body(self, body: QWidget) -> None:
+        """Put one field into the line of the choice, others below."""
+        if self.is_inline:
+            self.line.addWidget(body, 1)
+        else:
+            super().place_body(body)
+
+    def refresh(self) -> None:
+        """Show the kind that the value is now, with other fields if it is another than before."""
+        chosen, branch = self.document.variant(self.field.path), self.document.branch(self.field.path)
+        is_other = (chosen, branch.kind) != (self._chosen, self._branch.kind)
+        self._chosen, self._branch = chosen, branch
+        if is_other and self.body is not None:
+            self._let_fields_go()
+            self._show_body()
+        elif self._editor is not None and self._editor.field != branch:
+            self._editor.take_field(branch)
+        self.combo.setCurrentIndex(-1 if chosen is None else chosen)
+        super().refresh()
+
+    def take_field(self, field: Field) -> None:
+        """Edit the same place as another field describes it."""
+        if [variant.label for variant in field.variants] != [variant.label for variant in self.field.variants]:
+            self.field = field
+            self._fill_combo()
+        super().take_field(field)
+
+    def inner_rows(self) -> list[FieldRow]:
+        """Return the rows that are made so far."""
+        return [] if self._rows is None else list(self._rows.rows())
+
+    def reach(self, path: Path) -> FieldRow | None:
+        """Return the row of the part that a place is in."""
+        return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 1])
+
+    def part(self, path: Path) -> FieldEditor:
+        """Return the editor of a place inside, or of the nearest one around it."""
+        if self._editor is None and self.is_open:
+            return super().part(path)
+        self.open()
+        inner = self._editor
+        if inner is None:
+            return super().part(path)
+        return inner.part(path) if isinstance(inner, StructureEditor) else inner
+
+    def says_inside(self, path: Path) -> bool:
+        """Tell whether a field below says an error; what stands alone has no room for it."""
+        depth = len(self.field.path) + 1
+        if isinstance(self._editor, StructureEditor) and len(path) >= depth:
+            return self._editor.says_inside(path)
+        return any(row.field.path == path[:depth] for row in self.inner_rows())
+
+    def reveal_missing(self) -> None:
+        """Show what is missing here and in the fields."""
+        if self._editor is not None:
+            self._editor.reveal_missing()
+        if self._rows is not None:
+            self._rows.reveal_missing()
+        super().reveal_missing()
+
+    def detach(self) -> None:
+        """Follow the document no more, nor do the fields."""
+        self._let_fields_go()
+        super().detach()
+
+    def _wanted(self) -> Sequence[Field]:
+        """Return the fields of the kind without the one that only says which it is."""
+        found = self.document.fields(self.field.path)
+        if found is not self._found:
+            self._found = found
+            variant = None if self._chosen is None else self.field.variants[self._chosen]
+            tag = None if variant is None or len(variant.tags) > 1 else variant.discriminator
+            self._wanted_fields = tuple(field for field in found if field.name != tag)
+        return self._wanted_fields
+
+    def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
+        return self.maker.row(field, self.document, parent)
+
+    def _fill_combo(self) -> None:
+        self.combo.clear()
+        for variant in self.field.variants:
+            self.combo.addItem(variant.label)
+            tip = variant.description or None
+            self.combo.setItemData(self.combo.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+
+    def _let_fields_go(self) -> None:
+        if self._rows is not None:
+            self._rows.detach()
+        if self._editor is not None:
+            self._editor.detach()
+        self._rows = self._editor = None
+        self._found = ()
+        self.drop_body()
+
+    def _on_combo_activated(self, index: int) -> None:
+        self._touched = True
+        self.document.choose_variant(self.field.path, index)
+        self.open()
