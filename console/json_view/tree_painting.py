@@ -40,15 +40,21 @@ def paint_pieces(
     font = theme_of().font("code")
     painter.setFont(font)
     metrics = QFontMetricsF(font)
+    cell = metrics.horizontalAdvance("0")
     baseline = rect.y() + (rect.height() - metrics.height()) / 2 + metrics.ascent()
     for piece, ink in pieces:
+        text = piece
         room = end - left
         if room <= 0:
             break
-        text = metrics.elidedText(piece, Qt.TextElideMode.ElideRight, room)
+        # The letters of the code face are all as wide; to measure them takes as long as to paint them.
+        width = len(text) * cell
+        if width > room or not text.isascii():
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            width = metrics.horizontalAdvance(text)
         painter.setPen(ink)
         painter.drawText(QPointF(left, baseline), text)
-        left += metrics.horizontalAdvance(text)
+        left += width
     return left
 
 

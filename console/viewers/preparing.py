@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -13,6 +12,7 @@ from PySide6.QtGui import QImage, QImageReader
 from console.json_view import SchemaHints, Span, code_spans, json_text
 from console.viewers.details import details_of, hex_lines
 from console.viewers.forms import Content, ContentKind, Form, delimiter_of, language_of, table_place
+from console.viewers.reading import read_json
 from console.viewers.tabular import Table, table_of, table_of_csv
 from tools.errors import DeclarationError
 from tools.schema import mismatches
@@ -69,7 +69,7 @@ def _tree(content: Content) -> Any:
     if content.kind is ContentKind.JSON:
         return content.value
     try:
-        return json.loads(content.value)
+        return read_json(content.value)
     except (ValueError, RecursionError) as error:
         msg = f"The text is no JSON: {error}."
         raise NotShownError(msg) from error

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from console.theme import theme_of
+from console.viewers.table_delegate import CellDelegate, cell_font
 from console.viewers.table_model import RowsModel
 from console.viewers.tabular import Arrangement, Table, cell_text
 from console.widgets import BarFrame, Button, Menu, SearchField, TextLabel, format_count
@@ -52,7 +53,7 @@ class RowsView(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
-        self.setFont(theme.font("small", tabular=True))
+        self.setItemDelegate(CellDelegate(self))
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
@@ -229,7 +230,7 @@ class TableView(QWidget):
         return [self._model.order[row] for row in islice(chosen, _MOST_COPIED)]
 
     def _width_of(self, column: int) -> int:
-        metrics = QFontMetrics(self.rows.font())
+        metrics = QFontMetrics(cell_font(theme_of(self)))
         table = self._model.table
         texts = [cell_text(table.cell(row, column))[:80] for row in range(min(_LOOKED_AT, len(table.rows)))]
         widest = max(map(metrics.horizontalAdvance, texts), default=0)

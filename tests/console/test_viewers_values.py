@@ -16,6 +16,7 @@ from console.viewers import Content, ContentKind, Form, file_content, first_look
 from console.viewers.details import HEX_BYTES, details_of, hex_lines, pdf_pages
 from console.viewers.forms import delimiter_of, forms_of, language_of
 from console.viewers.preparing import NotShownError, hints_of, prepared
+from console.viewers.reading import read_json
 from console.viewers.tabular import Arrangement, arranged, cell_text, csv_of, json_of, table_of, table_of_csv
 from tools.spec import MISSING
 
@@ -335,3 +336,49 @@ def test_only_the_first_bytes_are_written() -> None:
     assert len(lines) == HEX_BYTES // 16 + 1
     assert lines[1].startswith("00000010  ff ff")
     assert lines[-1] == "… 5 more bytes: save the file to have them all"
+
+
+# Large JSON
+
+LARGE: Any = {
+    "names": ['ä"\\n', "", "x" * 50] * 1500,
+    "deep": [[[[[{"a": [1, [2, {}]]}]]]]] * 10,
+    "rows": [{"n": number, "f": number / 7, "b": True, "z": None, "s": {}} for number in range(4000)],
+    "big": 12345678901234567890123,
+    "empty": [{}, [], ""],
+}
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_large_json_is_read_as_pythons_own_reader_does(indent: int | None) -> None:
+    written = json.dumps(LARGE, indent=indent) + "\n"
+
+    assert len(written) > 200_000
+    assert read_json(written) == json.loads(written) == LARGE
+    assert read_json("[1]") == [1]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "[%s",
+        "[%s,]",
+        "[%s}",
+        "[%s] 1",
+        "{%s}",
+        '{"a" %s}',
+        '{"a": %s',
+        '{"a": %s "b": 1}',
+        '{"a": %s, 1}',
+        '{"a": [%s}',
+    ],
+)
+def test_large_json_that_is_broken_is_refused_where_pythons_own_reader_does(broken: str) -> None:
+    written = broken % json.dumps(["x" * 100] * 3000)
+
+    with pytest.raises(json.JSONDecodeError) as own:
+        json.loads(written)
+    with pytest.raises(json.JSONDecodeError) as ours:
+        read_json(written)
+    assert ours.value.msg == own.value.msg
+    assert abs(ours.value.pos - own.value.pos) <= 2
