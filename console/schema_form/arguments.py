@@ -87,6 +87,7 @@ class ArgumentsEditor(QWidget):
         self._stack = QStackedWidget(self)
         self.form = SchemaForm(self.document, base=base)
         self.json = JsonEditor(self.document, self._stack)
+        self.json.follow(follows=False)
         self._scroll = _FormScroll(self.form, self)
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.json)
@@ -117,6 +118,8 @@ class ArgumentsEditor(QWidget):
         if mode == "form" and problem is not None:
             self.json.edit.go_to(problem)
         elif mode != self.mode:
+            self.document.hide_secrets()
+            self.json.follow(follows=mode == "json")
             self._stack.setCurrentWidget(self.json if mode == "json" else self._scroll)
             self.updateGeometry()
         self.mode_changed.emit(self.mode)

@@ -106,7 +106,7 @@ class Document:
 
     @property
     def text(self) -> str:
-        """Return the document as text: as typed, or freshly written after a change elsewhere, with bullets for secrets."""
+        """Return the document as text: as typed, or freshly written after a change elsewhere, secrets as bullets."""
         if self._state.text is not None:
             return self._state.text
         masking = self._masking()

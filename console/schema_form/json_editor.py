@@ -253,6 +253,7 @@ class JsonEditor(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self._follows = True
         self.edit = JsonTextEdit(parent=self)
         self.edit.setAccessibleName("Arguments as JSON")
         self._message = IconLabel("circle-alert", "", "small", "error", parent=self)
@@ -284,8 +285,19 @@ class JsonEditor(QWidget):
             return True
         return super().eventFilter(watched, event)
 
+    def follow(self, *, follows: bool) -> None:
+        """Follow the document, or let it be while nobody looks: writing a large one down takes long.
+
+        Args:
+            follows: Whether changes are shown from now on.
+        """
+        self._follows = follows
+        self.refresh()
+
     def refresh(self) -> None:
         """Show the document's text and what is wrong with it."""
+        if not self._follows:
+            return
         self.edit.show_text(self._document.text)
         problem = self._document.text_problem
         self.edit.mark_problem(problem)
