@@ -193,7 +193,7 @@ class ExecutionView(QWidget):
         if project_dir is not None:
             self.editor.set_base(project_dir)
         examples = [example.arguments for example in self._card.examples]
-        self.editor.set_schema(schema, value=value, examples=examples, is_checked=True)
+        self.editor.set_schema(schema, value=value, examples=examples)
         self._fit_form()
 
     def can_run(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Final, Literal
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -95,6 +95,8 @@ class ArgumentsEditor(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
+        self._checking = QTimer(self)
+        self._checking.timeout.connect(self._on_checking_timeout)
         self.form.changed.connect(self._on_form_changed)
         self.form.validity_changed.connect(self.validity_changed)
         self.form.submit_requested.connect(self.submit_requested)
@@ -135,7 +137,6 @@ class ArgumentsEditor(QWidget):
         *,
         value: Mapping[str, Any] | None = None,
         examples: Sequence[Mapping[str, Any]] = (),
-        is_checked: bool = False,
     ) -> None:
         """Edit the arguments of another schema.
 
@@ -143,9 +144,8 @@ class ArgumentsEditor(QWidget):
             schema: JSON Schema of an object.
             value: The arguments at first; None takes the schema's defaults.
             examples: Whole sets of arguments; the first one's values show in empty fields.
-            is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         """
-        self.form.set_schema(schema, value=value, examples=examples, is_checked=is_checked)
+        self.form.set_schema(schema, value=value, examples=examples)
         self.updateGeometry()
 
     def set_value(self, value: Mapping[str, Any]) -> None:
@@ -159,7 +159,7 @@ class ArgumentsEditor(QWidget):
 
     def errors(self) -> list[FieldError]:
         """Name all that is wrong."""
-        self.json.flush()
+        self._settle()
         return list(self.document.errors())
 
     def validity(self) -> Validity:
@@ -168,7 +168,7 @@ class ArgumentsEditor(QWidget):
 
     def can_run(self) -> bool:
         """Tell whether the arguments fit; arguments that do not, and text that is no JSON, must not run."""
-        self.json.flush()
+        self._settle()
         return not self.document.errors()
 
     def reveal_problems(self) -> bool:
@@ -295,9 +295,14 @@ class ArgumentsEditor(QWidget):
 
     def _revealed(self) -> Sequence[FieldError]:
         """Say in the form what is missing, and return everything that is wrong."""
-        self.json.flush()
+        self._settle()
         self.form.reveal_missing()
         return self.document.errors()
+
+    def _settle(self) -> None:
+        """Take over what is being typed, and check all of it."""
+        self.json.flush()
+        self.document.finish_checking()
 
     def _focused_path(self) -> Path:
         widget = QApplication.focusWidget()
@@ -305,6 +310,15 @@ class ArgumentsEditor(QWidget):
             widget = widget.parentWidget()
         return () if widget is None else widget.field.path
 
+    def _on_checking_timeout(self) -> None:
+        if self.document.check_more():
+            self._checking.stop()
+
     def _on_form_changed(self) -> None:
         self.updateGeometry()
+        if self.document.is_checked:
+            self._checking.stop()
+        else:
+            # A large document is checked between the events, so that typing goes on meanwhile.
+            self._checking.start()
         self.changed.emit()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from jsonschema.exceptions import UnknownType, ValidationError
+from jsonschema.exceptions import ValidationError
 from referencing import Registry
 
 from console.schema_form.formats import FORMAT_CHECKER
@@ -42,7 +42,7 @@ class SchemaCheck:
         token = PROGRESS.set(progress)
         try:
             return bool(self._validator.evolve(schema=part).is_valid(value)) and not progress.unfollowed
-        except (OutOfStepsError, UnknownType, RecursionError):
+        except (OutOfStepsError, RecursionError):
             return False
         finally:
             PROGRESS.reset(token)
@@ -61,7 +61,6 @@ class SchemaCheck:
 
         Raises:
             OutOfStepsError: It is not done yet.
-            UnknownType: The schema names a type that does not exist.
         """
         progress = self._progress
         if len(progress.finished) > MOST_REMEMBERED and not progress.unfinished:

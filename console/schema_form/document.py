@@ -16,9 +16,9 @@ from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, r
 from console.schema_form.progress import OutOfStepsError
 from console.schema_form.shapes import Schema, Shapes
 from console.schema_form.starting import carried_over, starting_object, starting_value
-from console.schema_form.unmasking import unmasked
+from console.schema_form.unmasking import masking_in, unmasked, without_secrets
 from console.schema_form.validation import ArgumentValidator, FieldError
-from tools.masking import Masking, masking_of
+from tools.masking import Masking
 
 __all__ = ["Document", "Draft", "Validity"]
 
@@ -117,18 +117,17 @@ class Document:
         """Return where the text stops being JSON; None when it is."""
         return self._state.problem
 
-    def reset(self, schema: Schema, value: Mapping[str, Any] | None = None, *, is_checked: bool = False) -> None:
+    def reset(self, schema: Schema, value: Mapping[str, Any] | None = None) -> None:
         """Begin anew for another schema; what was done before cannot be undone any more.
 
         Args:
             schema: What the arguments should look like.
             value: What they are at first; None takes the schema's defaults.
-            is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         """
         self._schema = schema
         self._shapes = Shapes(schema)
         self._secrets: tuple[Masking | None] | None = None
-        self._validator = ArgumentValidator(schema, is_checked=is_checked, shapes=self._shapes)
+        self._validator = ArgumentValidator(schema, shapes=self._shapes)
         self._left: dict[tuple[Path, int], Any] = {}
         self._found: tuple[FieldError, ...] = ()
         self._slices = 0
@@ -415,7 +414,7 @@ class Document:
     def _masking(self) -> Masking | None:
         """Return what hides the secrets of the schema; looking for them takes long, and nobody may ask for the text."""
         if self._secrets is None:
-            self._secrets = (masking_of((), self._schema, None),)
+            self._secrets = (masking_in(self._schema),)
         return self._secrets[0]
 
     def _checked(self) -> tuple[FieldError, ...]:
@@ -430,6 +429,8 @@ class Document:
             self._slices += 1
             if self._slices > _MOST_SLICES:
                 self._slices, self._is_too_large, self._found = 0, True, ()
+        if self._found:
+            self._found = without_secrets(self._masking(), self._found, self._state.value)
         drafts = tuple(FieldError(path, draft.message) for path, draft in self._state.drafts.items())
         return drafts + tuple(error for error in self._found if error.path not in self._state.drafts)
 

@@ -87,7 +87,6 @@ class SchemaForm(QWidget):
         *,
         value: Mapping[str, Any] | None = None,
         examples: Sequence[Mapping[str, Any]] = (),
-        is_checked: bool = False,
     ) -> None:
         """Show the fields of another schema.
 
@@ -95,12 +94,11 @@ class SchemaForm(QWidget):
             schema: JSON Schema of an object.
             value: The arguments at first; None takes the schema's defaults.
             examples: Whole sets of arguments; the first one's values show in empty fields.
-            is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         """
         self._rows.let_go()
         self._examples = examples
         self._found = ()
-        self.document.reset(schema, value, is_checked=is_checked)
+        self.document.reset(schema, value)
         self._show_note()
         self._validity = None
         self._on_document_changed()

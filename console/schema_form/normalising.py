@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
-__all__ = ["CUT_NOTE", "Schema", "normalised", "target_of"]
+from console.schema_form.keywords import DESCRIBING, MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND
+from console.schema_form.messages import given
+
+__all__ = ["CUT_NOTE", "Normalised", "Schema", "normalised", "target_of"]
 
 Schema = Mapping[str, Any]
 
@@ -15,14 +18,6 @@ CUT_NOTE: Final = "x-console-cut"
 
 _MOST_NODES: Final = 100_000
 _MOST_LEVELS: Final = 64
-_ONE: Final = frozenset(
-    {
-        *("additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then"),
-        *("unevaluatedItems", "unevaluatedProperties"),
-    }
-)
-_MANY: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
-_NAMED: Final = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
 _IDENTITY: Final = frozenset({"$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"})
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 # Older drafts ignore what stands beside a reference, but people write there what the argument means.
@@ -30,18 +25,31 @@ _BESIDE_OLD_REFERENCES: Final = frozenset(
     {"$defs", "default", "definitions", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"}
 )
 _OLD_DRAFTS: Final = ("draft-03", "draft-04", "draft-05", "draft-06", "draft-07")
+_OLD_WORDS: Final = frozenset({"additionalItems", "dependencies", "exclusiveMaximum", "exclusiveMinimum", "items"})
 _PLAIN_POINTER_PARTS: Final = 3
 
 
-def normalised(schema: Any) -> Schema:
-    """Return a schema in the words of 2020-12; the same one means the same.
+class Normalised(NamedTuple):
+    """A schema in the words of 2020-12.
 
-    What is larger than any form could show is left out, and `CUT_NOTE` stands in its place.
+    Attributes:
+        root: The schema. What is larger than any form could show is left out, and `CUT_NOTE` stands in its place; so
+            are keywords that are wrong.
+        problem: What is wrong with the first of those; "" when all is in order.
+    """
+
+    root: Schema
+    problem: str
+
+
+def normalised(schema: Any) -> Normalised:
+    """Return a schema in the words of 2020-12; it means the same.
 
     Args:
         schema: A schema of draft-04 to 2020-12; `true`, or anything that is none, counts as the empty one.
     """
-    return _Normaliser(schema).whole()
+    normaliser = _Normaliser(schema)
+    return Normalised(normaliser.whole(), normaliser.problem)
 
 
 def target_of(reference: str, root: Schema) -> Schema | bool | None:
@@ -60,6 +68,7 @@ class _Normaliser:
         self._raw: Any = schema if isinstance(schema, Mapping) else {"not": {}} if schema is False else {}
         dialect = str(self._raw.get("$schema") or "")
         self._is_old = any(draft in dialect for draft in _OLD_DRAFTS)
+        self.problem = ""
         self._nodes = 0
         self._made: dict[int, Any] = {}
         self._pending: list[tuple[dict[str, Any], str, str, str]] = []
@@ -78,11 +87,9 @@ class _Normaliser:
         return root
 
     def _schema(self, raw: Any, base: str, depth: int) -> Any:
+        self._nodes += 1
         if isinstance(raw, bool):
             return raw
-        if not isinstance(raw, Mapping):
-            return {}
-        self._nodes += 1
         if depth > _MOST_LEVELS or self._nodes > _MOST_NODES:
             return {CUT_NOTE: "this part of the schema is too large to show as fields"}
         made: dict[str, Any] = {}
@@ -92,18 +99,26 @@ class _Normaliser:
         if self._is_old and isinstance(raw.get("$ref"), str):
             source = {key: value for key, value in source.items() if key in _BESIDE_OLD_REFERENCES or key == "$ref"}
         for key, value in source.items():
-            if key in _IDENTITY or key in _REFERENCES:
+            if key in _IDENTITY or key in _REFERENCES or not self._is_sound(key, value):
                 continue
-            if key in _ONE:
+            if key in ONE_PART:
                 made[key] = self._schema(value, base, depth + 1)
-            elif key in _MANY and isinstance(value, list):
+            elif key in MANY_PARTS:
                 made[key] = [self._schema(part, base, depth + 1) for part in value]
-            elif key in _NAMED and isinstance(value, Mapping):
+            elif key in NAMED_PARTS:
                 made[key] = {name: self._schema(part, base, depth + 1) for name, part in value.items()}
             else:
                 made[key] = value
         self._note_references(source, made, base)
         return made
+
+    def _is_sound(self, key: str, value: Any) -> bool:
+        sound = SOUND.get(key)
+        if sound is None or sound(value):
+            return True
+        if key not in DESCRIBING and not self.problem:
+            self.problem = f"{key} cannot be {given(value)}"
+        return False
 
     def _enter(self, raw: Schema, base: str) -> str:
         """Remember under which address and names a part can be referred to."""
@@ -149,8 +164,8 @@ class _Normaliser:
             node["$ref"] = f"#{fragment}"
         else:
             name = f"{address}#{fragment}"
-            made = self._made.get(id(target))
-            self._hoisted.setdefault(name, self._schema(target, address, 1) if made is None else made)
+            known = self._made.get(id(target))
+            self._hoisted.setdefault(name, self._schema(target, address, 1) if known is None else known)
             node["$ref"] = f"#/$defs/{name.replace('~', '~0').replace('/', '~1').replace('%', '%25')}"
 
     def _outermost(self, key: str, name: str, target: Any) -> Any:
@@ -167,6 +182,8 @@ class _Normaliser:
 
 def _modern(raw: Schema) -> Schema:
     """Return one level of a schema with the words of older drafts replaced."""
+    if _OLD_WORDS.isdisjoint(raw):
+        return raw
     made = dict(raw)
     if isinstance(raw.get("items"), list):
         made["prefixItems"] = made.pop("items")
@@ -192,7 +209,7 @@ def _modern(raw: Schema) -> Schema:
 def _is_plain(pointer: str) -> bool:
     """Tell whether a pointer leads to the same place in the normalised schema."""
     parts = pointer.split("/")
-    return len(parts) == _PLAIN_POINTER_PARTS and parts[1] in _NAMED and "%" not in pointer
+    return len(parts) == _PLAIN_POINTER_PARTS and parts[1] in NAMED_PARTS and "%" not in pointer
 
 
 def _follow(node: Any, pointer: str) -> Any:

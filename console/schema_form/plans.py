@@ -15,7 +15,10 @@ __all__ = ["Condition", "Plan", "Plans"]
 _MOST_CONDITIONS: Final = 200
 _MOST_REFERENCES: Final = 64
 _STRUCTURE: Final = frozenset(
-    {"$defs", "$ref", "allOf", "anyOf", "definitions", "dependentSchemas", "else", "if", "oneOf", "then"}
+    {
+        *("$defs", "$ref", "allOf", "anyOf", "definitions", "dependentRequired", "dependentSchemas", "else", "if"),
+        *("oneOf", "then", CUT_NOTE),
+    }
 )
 _CIRCLE_NOTE: Final = "edited as JSON: its schema refers to itself without end"
 _NOWHERE_NOTE: Final = "edited as JSON: its schema refers to something outside it, and nothing is fetched"
@@ -129,9 +132,11 @@ class Plans:
             return Plan({})
         if id(node) in trail or len(trail) > _MOST_REFERENCES:
             return Plan({}, note=_CIRCLE_NOTE)
+        if not trail and _STRUCTURE.isdisjoint(node):
+            return Plan(node)
         trail |= {id(node)}
         own = {key: value for key, value in node.items() if key not in _STRUCTURE}
-        cut = own.pop(CUT_NOTE, None)
+        cut = node.get(CUT_NOTE)
         unions = tuple(tuple(node[key]) for key in ("oneOf", "anyOf") if isinstance(node.get(key), list) and node[key])
         plan = Plan(own, _conditions(node), unions, f"edited as JSON: {cut}" if cut else "")
         reference = node.get("$ref")

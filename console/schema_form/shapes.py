@@ -43,10 +43,15 @@ class Shapes:
 
     Args:
         schema: JSON Schema of the whole document, of any draft.
+
+    Attributes:
+        root: The schema in the words of 2020-12.
+        problem: What is wrong with the schema itself; "" when all is in order.
+        check: Checks values against it.
     """
 
     def __init__(self, schema: Any) -> None:
-        self.root: Schema = normalised(schema)
+        self.root, self.problem = normalised(schema)
         self.check = SchemaCheck(self.root)
         self._plans = Plans(self.root, self.check.fits)
         self._choices = Choices(self._plans, self.check.fits)

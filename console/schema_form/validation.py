@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, UnknownType, ValidationError
-from jsonschema.validators import validator_for
+from jsonschema.exceptions import ValidationError
 
 from console.schema_form.checking import STEPS_OF_A_CHECK
 from console.schema_form.expectations import listed, sentence
@@ -46,19 +44,19 @@ class ArgumentValidator:
     Args:
         schema: JSON Schema of any draft. It may come from anywhere: no reference is fetched, and a pattern that takes
             too long counts as not matched.
-        is_checked: Whether the schema is known to be one, as that of a declared tool is; looking takes long.
         shapes: What was worked out of the schema already; None when nothing was.
     """
 
-    def __init__(self, schema: Schema, *, is_checked: bool = False, shapes: Shapes | None = None) -> None:
+    def __init__(self, schema: Schema, *, shapes: Shapes | None = None) -> None:
         self._shapes = Shapes(schema) if shapes is None else shapes
-        self._broken = None if is_checked else _broken(schema, self._shapes.root)
 
     @property
     def schema_problem(self) -> str | None:
         """Return why the schema cannot be used, or not all of it; None when it can. Then the tool decides."""
+        if self._shapes.problem:
+            return f"the schema of this tool is broken: {self._shapes.problem}"
         unfollowed = self._shapes.check.unfollowed
-        return self._broken or (f"the schema of this tool cannot be followed: {unfollowed}" if unfollowed else None)
+        return f"the schema of this tool cannot be followed: {unfollowed}" if unfollowed else None
 
     def errors(
         self, value: Any, chosen: Mapping[Path, int] | None = None, steps: int = STEPS_OF_A_CHECK
@@ -73,13 +71,8 @@ class ArgumentValidator:
         Raises:
             OutOfStepsError: It is not done yet; ask again to go on.
         """
-        if self._broken is not None:
-            return ()
         try:
             errors = self._shapes.check.errors(value, steps)
-        except UnknownType as error:
-            self._broken = f"the schema of this tool is broken: {error}"
-            return ()
         except RecursionError:
             return (FieldError((), "the arguments hold too many values inside each other"),)
         found: dict[Path, FieldError] = {}
@@ -143,16 +136,6 @@ class ArgumentValidator:
             if ours and (ours[0] in meant or (chosen is not None and path in chosen)):
                 return by_branch[ours[0]]
         return next(iter(meant.values())) if len(meant) == 1 else []
-
-
-def _broken(schema: Schema, root: Schema) -> str | None:
-    """Say why a schema is none; one that does not name its draft is judged as what it was understood to be."""
-    kind = validator_for(schema, default=Draft202012Validator)
-    try:
-        kind.check_schema(dict(schema if "$schema" in schema else root))
-    except SchemaError as error:
-        return f"the schema of this tool is broken: {error.message}"
-    return None
 
 
 def _says_not_meant(error: ValidationError) -> bool:

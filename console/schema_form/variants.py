@@ -122,6 +122,9 @@ class Choices:
         return max(range(len(variants)), key=lambda place: (_likeness(variants[place].schema, value), -place))
 
     def _multiplied(self, plan: Plan) -> Choice:
+        kind = plan.schema.get("type")
+        if not plan.unions and isinstance(kind, str) and kind != "null" and "enum" not in plan.schema:
+            return Choice(plan)
         ways = self._ways(plan, frozenset())
         solid = [way for way in ways if not way.is_null]
         nullable = len(solid) < len(ways)
