@@ -52,6 +52,7 @@ def test_a_plugin_with_a_syntax_error_is_shown_with_its_reason_and_reloaded_when
     person.see("shouting.py")
     person.press("Escape")
     person.wait_until("the dialog to close", lambda: len(person.screen.windows()) == 1)
+    person.focus_on("Tools tree")
     person.open_tool("first_asker")
 
     plugin.write_text(MENDED, encoding="utf-8")
@@ -66,3 +67,23 @@ def test_a_plugin_with_a_syntax_error_is_shown_with_its_reason_and_reloaded_when
     person.see_description("Result text", "PEAS")
     person.wait_until("the old tab to go", lambda: not person.screen.matching("^shout, "))
     assert person.program.complaints() == []
+
+
+def test_a_plugin_that_ends_its_process_is_shown_with_the_reason_and_harms_no_other(tmp_path: Path) -> None:
+    falling = tmp_path / "falling.py"
+    falling.write_text("import ctypes\n\nctypes.string_at(0)\n", encoding="utf-8")
+    with open_console(tmp_path, copy_of_sample(tmp_path), falling, PLUGINS / "questions.py") as person:
+        person.see("^1 plugin did not load$")
+        person.click_on(person.row("Tools tree", r"^falling\.py"))
+        person.see("the file ended its process: SIGSEGV")
+        person.press("Escape")
+        person.wait_until("the dialog to close", lambda: len(person.screen.windows()) == 1)
+        person.focus_on("Tools tree")
+        person.open_tool("first_asker")
+
+        falling.write_text(MENDED, encoding="utf-8")
+        person.press("F5")
+        person.no_longer_see("^1 plugin did not load$")
+        person.run_tool("shout", text="carrots")
+        person.see_description("Result text", "CARROTS")
+        assert person.program.complaints() == []
