@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from console.schema_form.expectations import expectation
-from console.schema_form.fields import Field, field_in, fields_in
+from console.schema_form.fields import Field, Fields
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.kinds import type_named
 from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, replaced, same, value_at
@@ -126,6 +126,7 @@ class Document:
         """
         self._schema = schema
         self._shapes = Shapes(schema)
+        self._fields = Fields(self._shapes)
         self._secrets: tuple[Masking | None] | None = None
         self._validator = ArgumentValidator(schema, shapes=self._shapes)
         self._left: dict[tuple[Path, int], Any] = {}
@@ -157,14 +158,14 @@ class Document:
         """Describe the field of a place as the arguments are now."""
         key = ("field", path)
         if key not in self._asked:
-            self._asked[key] = field_in(self._shapes, path, self._state.value, self._state.variants)
+            self._asked[key] = self._fields.at(path, self._state.value, self._state.variants)
         return cast("Field", self._asked[key])
 
     def branch(self, path: Path) -> Field:
         """Describe the field of the variant that a place is, to stand below the choice of it."""
         key = ("branch", path)
         if key not in self._asked:
-            self._asked[key] = field_in(self._shapes, path, self._state.value, self._state.variants, branch=True)
+            self._asked[key] = self._fields.at(path, self._state.value, self._state.variants, branch=True)
         return cast("Field", self._asked[key])
 
     def fields(self, path: Path = ()) -> tuple[Field, ...]:
@@ -175,7 +176,7 @@ class Document:
         """
         key = ("fields", path)
         if key not in self._asked:
-            self._asked[key] = fields_in(self._shapes, path, self._state.value, self._state.variants)
+            self._asked[key] = self._fields.inside(path, self._state.value, self._state.variants)
         return cast("tuple[Field, ...]", self._asked[key])
 
     def expectation(self, path: Path) -> str:
@@ -373,7 +374,7 @@ class Document:
 
     def validity(self) -> Validity:
         """Count the arguments that are in order."""
-        names = [field.name for field in self.fields()]
+        names = self._shapes.at((), self._state.value, self._state.variants).schema.get("properties", {})
         bad = {error.path[0] for error in self.errors() if error.path}
         fitting = sum(name not in bad for name in names)
         return Validity(not self.errors(), fitting, len(names))
