@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
 
 from console.schema_form.kinds import Choice, FieldKind, choices_of, is_secret, kind_of, list_kind, type_named
 from console.schema_form.merging import is_impossible
@@ -12,7 +12,10 @@ from console.schema_form.paths import ABSENT, Path, label, value_at
 from console.schema_form.shapes import Schema, Shape, Shapes
 from console.schema_form.variants import Variant
 
-__all__ = ["Choice", "Field", "FieldKind", "Variant", "choices_of", "field_at", "fields_of", "range_hint"]
+__all__ = ["Choice", "Field", "FieldKind", "Fields", "Variant", "choices_of", "field_at", "fields_of", "range_hint"]
+
+
+_MOST_KNOWN: Final = 20_000
 
 
 class Field(NamedTuple):
@@ -104,6 +107,85 @@ class Field(NamedTuple):
         return is_secret(self.schema)
 
 
+class Fields:
+    """The fields of one schema; the same shape at the same place gives the same field.
+
+    Args:
+        shapes: The schema.
+    """
+
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._known: dict[tuple[Path, bool], tuple[Shape, Field]] = {}
+        self._inside: dict[Path, tuple[Schema, tuple[Field, ...]]] = {}
+
+    def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None, *, branch: bool = False) -> Field:
+        """Describe the field of one place.
+
+        Args:
+            path: Where.
+            value: The whole document as it is now.
+            chosen: The variants people picked, by path.
+            branch: Whether to describe the field of the variant that the value is, in the place of the choice.
+        """
+        required = False
+        if path:
+            owner = self._shapes.at(path[:-1], value, chosen).schema
+            required = path[-1] in owner.get("required", ())
+        shape = self._shapes.at(path, value, chosen)
+        if branch and shape.variants:
+            return self._made(path, Shape(shape.schema, shape.schema, note=shape.note), required=required)
+        return self._field(path, shape, required=required)
+
+    def inside(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> tuple[Field, ...]:
+        """Describe the fields inside an object in the order of its schema, or those of a list.
+
+        Args:
+            path: Where the object stands; `()` is the document.
+            value: The whole document as it is now.
+            chosen: The variants people picked, by path.
+        """
+        owner = self._shapes.at(path, value, chosen).schema
+        known = self._inside.get(path)
+        if known is not None and known[0] is owner:
+            return known[1]
+        held = value_at(value, path)
+        is_list = type_named(owner) == "array"
+        names = _places(owner, held) if is_list else dict.fromkeys([*owner.get("properties", ()), *_required(owner)])
+        required = frozenset(() if is_list else _required(owner))
+        nodes = [(name, self._shapes.part(owner, name)) for name in names]
+        shapes = [
+            (name, self._shapes.shape(node, (*path, name), value_at(held, (name,)), chosen)) for name, node in nodes
+        ]
+        made = tuple(
+            self._field((*path, name), shape, required=name in required)
+            for name, shape in shapes
+            if not is_impossible(shape.schema)
+        )
+        if not is_list and all(self._shapes.is_fixed(node) for _, node in nodes):
+            self._inside[path] = (owner, made)
+        return made
+
+    def _field(self, path: Path, shape: Shape, *, required: bool) -> Field:
+        known = self._known.get((path, required))
+        if known is not None and known[0].common is shape.common and known[0].variants is shape.variants:
+            return known[1]
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        made = self._made(path, shape, required=required)
+        self._known[path, required] = (shape, made)
+        return made
+
+    def _made(self, path: Path, shape: Shape, *, required: bool) -> Field:
+        name = path[-1] if path and isinstance(path[-1], str) else ""
+        kind = kind_of(shape, name)
+        item: Schema | None = None
+        if kind is FieldKind.ROWS:
+            inner = self._shapes.shape(self._shapes.part(shape.schema, 0))
+            kind, item = list_kind(inner), inner.common
+        return Field(path, kind, shape.common, required, shape.nullable, shape.variants, item, shape.note)
+
+
 def field_at(schema: Any, path: Path, value: Any = ABSENT) -> Field:
     """Describe the field of one place; with a document at hand, ask that.
 
@@ -112,7 +194,7 @@ def field_at(schema: Any, path: Path, value: Any = ABSENT) -> Field:
         path: Where.
         value: The whole document as it is now; `ABSENT` for nothing.
     """
-    return field_in(Shapes(schema), path, value)
+    return Fields(Shapes(schema)).at(path, value)
 
 
 def fields_of(schema: Any, path: Path = (), value: Any = ABSENT) -> tuple[Field, ...]:
@@ -123,56 +205,7 @@ def fields_of(schema: Any, path: Path = (), value: Any = ABSENT) -> tuple[Field,
         path: Where the object stands; `()` is the document.
         value: The whole document as it is now; `ABSENT` for nothing.
     """
-    return fields_in(Shapes(schema), path, value)
-
-
-def field_in(
-    shapes: Shapes, path: Path, value: Any, chosen: Mapping[Path, int] | None = None, *, branch: bool = False
-) -> Field:
-    """Describe the field of one place.
-
-    Args:
-        shapes: The schema.
-        path: Where.
-        value: The whole document as it is now.
-        chosen: The variants people picked, by path.
-        branch: Whether to describe the field of the variant that the value is, in the place of the choice.
-    """
-    required = False
-    if path:
-        owner = shapes.at(path[:-1], value, chosen).schema
-        required = path[-1] in owner.get("required", ())
-    shape = shapes.at(path, value, chosen)
-    if branch and shape.variants:
-        shape = Shape(shape.schema, shape.schema, note=shape.note)
-    return _field(shapes, path, shape, required=required)
-
-
-def fields_in(shapes: Shapes, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> tuple[Field, ...]:
-    """Describe the fields inside an object in the order of its schema, or those of a list.
-
-    Args:
-        shapes: The schema.
-        path: Where the object stands; `()` is the document.
-        value: The whole document as it is now.
-        chosen: The variants people picked, by path.
-    """
-    owner = shapes.at(path, value, chosen).schema
-    held = value_at(value, path)
-    names: list[Any]
-    if type_named(owner) == "array":
-        count = len(held) if isinstance(held, list | tuple) else 0
-        names = list(range(max(count, len(owner.get("prefixItems", ())))))
-    else:
-        names = list(dict.fromkeys([*owner.get("properties", {}), *owner.get("required", ())]))
-    required = frozenset(owner.get("required", ()))
-    made = []
-    for name in names:
-        inner = (*path, name)
-        shape = shapes.shape(shapes.part(owner, name), inner, value_at(held, (name,)), chosen)
-        if not is_impossible(shape.schema):
-            made.append(_field(shapes, inner, shape, required=name in required))
-    return tuple(made)
+    return Fields(Shapes(schema)).inside(path, value)
 
 
 def range_hint(schema: Schema) -> str:
@@ -189,11 +222,10 @@ def range_hint(schema: Schema) -> str:
     return ", ".join(words)
 
 
-def _field(shapes: Shapes, path: Path, shape: Shape, *, required: bool) -> Field:
-    name = path[-1] if path and isinstance(path[-1], str) else ""
-    kind = kind_of(shape, name)
-    item: Schema | None = None
-    if kind is FieldKind.ROWS:
-        inner = shapes.shape(shapes.part(shape.schema, 0))
-        kind, item = list_kind(inner), inner.common
-    return Field(path, kind, shape.common, required, shape.nullable, shape.variants, item, shape.note)
+def _places(owner: Schema, held: Any) -> range:
+    count = len(held) if isinstance(held, list | tuple) else 0
+    return range(max(count, len(owner.get("prefixItems", ()))))
+
+
+def _required(owner: Schema) -> Sequence[str]:
+    return cast("Sequence[str]", owner.get("required", ()))

@@ -55,6 +55,7 @@ class Shapes:
         self.check = SchemaCheck(self.root)
         self._plans = Plans(self.root, self.check.fits)
         self._choices = Choices(self._plans, self.check.fits)
+        self._fixed: dict[int, tuple[Any, Shape]] = {}
         self._parts: dict[tuple[int, str | int], tuple[Schema, Any]] = {}
 
     def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> Shape:
@@ -84,13 +85,24 @@ class Shapes:
             value: The value; `ABSENT` for none.
             chosen: The variants people picked, by path.
         """
-        choice = self._choices.of(self._plans.decided(self._plans.of(node), value))
+        fixed = self._fixed.get(id(node))
+        if fixed is not None:
+            return fixed[1]
+        plan = self._plans.of(node)
+        choice = self._choices.of(self._plans.decided(plan, value))
         common = choice.plan.schema
         if not choice.variants:
-            return Shape(common, common, choice.nullable, note=choice.plan.note)
+            shape = Shape(common, common, choice.nullable, note=choice.plan.note)
+            if not plan.conditions:
+                self._fixed[id(node)] = (node, shape)
+            return shape
         picked = self._choices.best(choice.variants, value, (chosen or {}).get(path))
         schema, note = self._branch(choice, picked, value)
         return Shape(schema, common, choice.nullable, choice.variants, picked, note)
+
+    def is_fixed(self, node: Any) -> bool:
+        """Return whether a part of the schema asks the same of each value, once it was asked for its shape."""
+        return id(node) in self._fixed
 
     def part(self, owner: Schema, part: str | int) -> Any:
         """Return the schema of a name or place inside a value.

@@ -13,6 +13,7 @@ from console.schema_form.shapes import Schema, Shapes
 __all__ = ["initial_value", "starting_value"]
 
 _MOST_LEVELS: Final = 16
+_DEFAULT_WORDS: Final = ("default", "$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas")
 
 
 def initial_value(schema: Any) -> dict[str, Any]:
@@ -56,18 +57,24 @@ def starting_object(shapes: Shapes, owner: Schema, trail: tuple[int, ...] = ()) 
         owner: The effective schema of an object.
         trail: The objects around it; see `starting_value`.
     """
-    required = owner.get("required", ())
+    required = frozenset(owner.get("required", ()))
     made: dict[str, Any] = {}
     for name in owner.get("properties", {}):
         node = shapes.part(owner, name)
         if name in required:
             value = starting_value(shapes, node, trail)
+        elif not _may_have_default(node):
+            continue
         else:
             value = shapes.shape(node).schema.get("default")
             value = ABSENT if value is None else deepcopy(value)
         if value is not ABSENT:
             made[name] = value
     return made
+
+
+def _may_have_default(node: Any) -> bool:
+    return isinstance(node, Mapping) and any(node.get(key) is not None for key in _DEFAULT_WORDS)
 
 
 def carried_over(shapes: Shapes, schema: Schema, old: Any) -> Any:
