@@ -104,10 +104,12 @@ def weight_of(call: ToolCall) -> int:
     """Return about how many bytes of memory an ended call holds, as far as that is known and much; else 0."""
     response = call.response
     result = response.json_result
+    weight = 0
     if type(result) is str:
-        weight = len(result) if len(result) > SHORT_TEXT else 0
-    else:
-        weight = LARGE_WEIGHT_BYTES if is_large(result) else 0
+        if len(result) > SHORT_TEXT:
+            weight = len(result)
+    elif is_large(result):
+        weight = LARGE_WEIGHT_BYTES
     if response.attachments:
         weight += sum(len(attachment.data) for attachment in response.attachments)
     return weight

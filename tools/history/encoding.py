@@ -10,11 +10,13 @@ from tools.history.blobs import LARGE_BYTES, Blob, blob_of
 from tools.history.body import Body, body_of, packed, stored
 from tools.history.facts import has_rare_facts, is_own, rare_facts, words_of
 from tools.history.trace import Traces
-from tools.history.words import searched_words
+from tools.history.words import are_words, searched_words
 from tools.history.writing import json_of, plain_json
 from tools.spec import MISSING, Isolation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tools.calls import CallError, ToolCall, ToolResponse
     from tools.history.capture import Capture
     from tools.tool import Tool
@@ -72,6 +74,9 @@ Kind = tuple[str, Definition, str, int, int, str | None]
 """What many calls share: the tool's name, the rest of its definition, the caller, the status's number, the flags that
 the module's constants name, and the shape of the trace; None when it shares none. Equal ones are one object."""
 
+CALL: Final = 0
+"""The place of the call's id in them."""
+
 STATUS: Final = 3
 """The place of the status's number in a kind."""
 
@@ -90,7 +95,7 @@ class Row(NamedTuple):
         row_id: The row's id when the call has one; 0 when it is new.
         final: Whether the call ended.
         body: The rest of what is kept, as it is stored.
-        words: What it is found by, behind the marks and names of its kind.
+        words: What it is found by, behind the marks and names of its kind; None when that is what its body begins with.
         blobs: The large contents by the part they belong to.
     """
 
@@ -100,7 +105,7 @@ class Row(NamedTuple):
     row_id: int
     final: bool
     body: bytes
-    words: str = ""
+    words: bytes | None = None
     blobs: tuple[tuple[str, Blob], ...] = ()
 
 
@@ -120,7 +125,7 @@ class Content(NamedTuple):
     result: bytes | None = None
     error: bytes | None = None
     extra: bytes | None = None
-    words: str = ""
+    words: bytes = b""
     blobs: tuple[tuple[str, Blob], ...] = ()
 
 
@@ -140,14 +145,18 @@ class Encoder:
         self._vault = vault
         self._definitions: dict[int, tuple[Tool, Definition, int]] = {}
         self._kinds: dict[Kind, Kind] = {}
-        self._split: Final = Traces().split
+        self._traces: Final = Traces()
 
-    def ordinary_row(self, capture: Capture) -> Fields | None:
-        """Return the row of an ended call that has nothing rare and nothing large; None for any other.
+    def ordinary_rows(self, captures: Sequence[Capture]) -> list[Fields | None]:
+        """Return the rows of ended calls that have nothing rare and nothing large; None for any other.
 
-        It is made on the thread of the calls and soon: keeping them until another thread looks at them costs more than
-        this, because all that a call consists of stays in memory meanwhile.
+        They are made on the thread of the calls and soon: keeping calls until another thread looks at them costs more
+        than this, because all that they consist of stays in memory meanwhile.
         """
+        traces = self._traces.split_all([capture.call.response.steps for capture in captures])
+        return [self._ordinary_row(capture, *trace) for capture, trace in zip(captures, traces, strict=True)]
+
+    def _ordinary_row(self, capture: Capture, shape: str | None, form: int, times: bytes) -> Fields | None:
         call = capture.call
         response = call.response
         definition, flags = self._of_tool(call.tool)
@@ -155,35 +164,25 @@ class Encoder:
         if flags or type(arguments) is not bytes or capture.claimed or has_rare_facts(capture):
             return None
         result = _short_result(call)
-        if result is None:
+        if result is None or len(arguments) > LARGE_BYTES or len(result) > LARGE_BYTES:
             return None
         error = b"" if response.error is None else plain_json(response.error)
-        if len(arguments) > LARGE_BYTES or len(result) > LARGE_BYTES:
-            return None
         if response.from_cache:
             flags = FROM_CACHE
         if response.isolation is not _INLINE:
             flags |= NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
+        flags |= response.attempts << ATTEMPTS_SHIFT
         status = response.status
-        number = call.id
-        shape, form, times = self._split(response.steps)
+        number = NUMBER_EXECUTED if status is _EXECUTED else NUMBER_BY_STATUS[status]
+        key = call.id
         return (
-            int(number) if number.isdecimal() else number,
-            self._kind(
-                (
-                    call.name,
-                    definition,
-                    call.caller,
-                    _EXECUTED if status is CallStatus.EXECUTED else NUMBER_BY_STATUS[status],
-                    flags | response.attempts << ATTEMPTS_SHIFT,
-                    shape,
-                )
-            ),
+            int(key) if key.isdecimal() else key,
+            self._kind((call.name, definition, call.caller, number, flags, shape)),
             int(call.proposed_s * 1e6),
             0,
             True,
             packed(int(response.elapsed_s * 1e6), arguments, result or None, error or None, None, form, times),
-            searched_words(arguments, result, error),
+            None if are_words(arguments + result + error) else searched_words(arguments, result, error),
             (),
         )
 
@@ -208,7 +207,7 @@ class Encoder:
             flags |= EDITED
         flags |= response.attempts << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
         number = call.id
-        shape, form, times = self._split(response.steps)
+        shape, form, times = self._traces.split(response.steps)
         return Row(
             int(number) if number.isdecimal() else number,
             self._kind((call.name, definition, call.caller, NUMBER_BY_STATUS[response.status], flags, shape)),
@@ -249,7 +248,8 @@ class Encoder:
 
 
 _INLINE: Final = Isolation.INLINE
-_EXECUTED: Final = NUMBER_BY_STATUS["executed"]
+_EXECUTED: Final = CallStatus.EXECUTED
+NUMBER_EXECUTED: Final = NUMBER_BY_STATUS[_EXECUTED]
 _NO_DEFINITION: Final = ("", "", "")
 _UNKNOWN: Final = (_NO_DEFINITION, 0)
 MOST_DEFINITIONS: Final = 1_000
@@ -265,7 +265,7 @@ def blank(row: Row) -> Row:
     """Return a row without what could not be stored: that the call happened, and how it ended."""
     tool, definition, caller, status, _, _ = row.kind
     body = stored(Body(body_of(row.body).elapsed_us))
-    return row._replace(kind=(tool, definition, caller, status, UNREADABLE, "[]"), body=body, words="  ", blobs=())
+    return row._replace(kind=(tool, definition, caller, status, UNREADABLE, "[]"), body=body, words=b"", blobs=())
 
 
 def unreadable(capture: Capture) -> Row:

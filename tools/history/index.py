@@ -25,6 +25,9 @@ _CREATE: Final = """
 CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, tokenize='unicode61 remove_diacritics 2')
 """
 _ENTER: Final = "INSERT INTO words (rowid, text) VALUES "
+_ENTRY: Final = "(?, CAST(? AS TEXT))"
+"""Bytes go through the interpreter untouched; text of letters that are none of Latin's would be written twice."""
+
 _STORED: Final = f"""
     SELECT calls.id, kinds.tool, kinds.caller, kinds.status, tools.name, callers.name, kinds.flags, calls.body
     FROM {TABLES}
@@ -40,16 +43,16 @@ def in_order(values: list[Any], width: int) -> list[Any]:
     return [value for row in rows for value in row]
 
 
-def insert(connection: sqlite3.Connection, into: str, values: list[Any], width: int) -> None:
+def insert(connection: sqlite3.Connection, into: str, one: str, values: list[Any]) -> None:
     """Insert rows with few statements, of the few sizes that there are statements for.
 
     Args:
         connection: The writer's.
         into: The statement up to its VALUES.
+        one: What stands there for a row, such as `(?, ?)`.
         values: The values of the rows, one row after the other.
-        width: How many values a row has.
     """
-    one = "(" + ",".join("?" * width) + ")"
+    width = one.count("?")
     start = 0
     for rows in GROUPS:
         while len(values) - start >= rows * width:
@@ -97,14 +100,14 @@ def enter(connection: sqlite3.Connection, texts: list[Any]) -> None:
         connection: The writer's.
         texts: A row's id, then its text, and so on.
     """
-    insert(connection, _ENTER, in_order(texts, 2), 2)
+    insert(connection, _ENTER, _ENTRY, in_order(texts, 2))
 
 
 def leave(connection: sqlite3.Connection, ids: Sequence[int]) -> None:
     """Take entries out of the index, as long as their rows are there; within a transaction."""
     texts = stored_texts(connection, ids)
     entries = zip(texts[::2], texts[1::2], strict=True)
-    connection.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", entries)
+    connection.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, CAST(? AS TEXT))", entries)
 
 
 def stored_texts(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Any]:
@@ -115,10 +118,10 @@ def stored_texts(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Any
     return [value for row in ended for value in (row[0], _stored_text(row))]
 
 
-def _stored_text(row: Sequence[Any]) -> str:
+def _stored_text(row: Sequence[Any]) -> bytes:
     _, tool, caller, status, tool_name, caller_name, flags, content = row
     body = body_of(content)
     is_sealed = bool(flags & SEALED)
     more = "" if is_sealed or body.extra is None else words_of(values_of(body.extra.decode()))
     words = searched_words(body.arguments, body.result, body.error, more, sealed=is_sealed)
-    return f"{marks_of(tool, caller, status)} {parts_of_name(tool_name)} {caller_name} {words}"
+    return f"{marks_of(tool, caller, status)} {parts_of_name(tool_name)} {caller_name} ".encode() + words

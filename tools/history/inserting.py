@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.history.encoding import OPEN_STATUSES, RUN_BITS, STATUS
+from tools.history.encoding import OPEN_STATUSES, RUN_BITS, STATUS, Row
 from tools.history.index import in_order, insert, marks_of
 from tools.history.keys import key_of
 from tools.history.second_version import NO_SHAPE
@@ -15,9 +15,10 @@ from tools.history.words import parts_of_name
 
 if TYPE_CHECKING:
     from tools.history.blobs import Blob, BlobFolder
-    from tools.history.encoding import Kind, Row
+    from tools.history.encoding import Fields, Kind
 
 _NEW: Final = "INSERT INTO calls (id, key, kind, body) VALUES "
+_ROW: Final = "(?, ?, ?, ?)"
 _WIDTH: Final = 4
 _RUNNING: Final = "UPDATE calls SET running = ? WHERE id = ?"
 _TAKEN: Final = frozenset(
@@ -40,7 +41,7 @@ class Numbered(NamedTuple):
 
     kind: Kind
     number: int
-    beginning: str
+    beginning: bytes
 
 
 class Written(NamedTuple):
@@ -88,7 +89,7 @@ class Inserter:
             self._moments, self._earlier_moments = set(), self._moments
         return (proposed_us << RUN_BITS) | self._slot
 
-    def write(self, rows: Iterable[Row]) -> Written:
+    def write(self, rows: Iterable[Fields]) -> Written:
         """Insert new rows and change known ones.
 
         Raises:
@@ -112,16 +113,17 @@ class Inserter:
                 if is_open:
                     running.append((run, row_id))
             if final:
-                texts += row_id, f"{numbered.beginning} {words}"
+                texts += row_id, numbered.beginning + (body.partition(b"\0")[0] if words is None else words)
             if blobs:
                 self._write_blobs(row_id, blobs)
-        insert(self._connection, _NEW, in_order(new, _WIDTH), _WIDTH)
+        insert(self._connection, _NEW, _ROW, in_order(new, _WIDTH))
         self._connection.executemany(_RUNNING, running)
         self._connection.executemany(_UPDATE, changed)
         return Written(ids, texts)
 
-    def write_one(self, row: Row) -> Written:
+    def write_one(self, fields: Fields) -> Written:
         """Do as `write` for one row, under another number where its own is taken."""
+        row = Row._make(fields)
         number = 1
         while True:
             try:
@@ -159,7 +161,7 @@ class Inserter:
         shape_number = NO_SHAPE if shape is None else self._number("shapes", "shape", (shape,))
         columns = tool_number, definition_number, caller_number, status, flags, shape_number
         number = self._number("kinds", "tool, definition, caller, status, flags, shape", columns)
-        beginning = f"{marks_of(tool_number, caller_number, status)} {parts_of_name(tool)} {caller}"
+        beginning = f"{marks_of(tool_number, caller_number, status)} {parts_of_name(tool)} {caller} ".encode()
         if len(self._kinds) >= MOST_REMEMBERED:
             self.forget_numbers()
         # It holds the kind, so that no other object takes over its identity.

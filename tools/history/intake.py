@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from time import sleep
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from tools.calls import CallFinished, CallProposed, CallStatus, Event, ReviewAsked, ReviewDecided, ToolCall
 from tools.history.capture import Asked, Capture, Parked, arguments_of, weight_of
 from tools.history.encoding import Fields
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST_WAITING: Final = 20_000
 """Most ended calls that wait to be written; what comes on top is counted, not kept."""
@@ -33,12 +31,16 @@ TOGETHER: Final = 32
 whose code and data push this one's out of the processor's caches."""
 
 
+OrdinaryRows = Callable[[Sequence[Capture]], Sequence[Fields | None]]
+"""Makes the rows of those ended calls that are plain ones, None for the others."""
+
+
 class Intake:
     """Receive the events of calls, and hold what the writer takes from it.
 
     Args:
         wake: Wakes the writer when it rests.
-        ordinary_row: Makes the row of an ended call when it is a plain one.
+        ordinary_rows: Makes the rows of those ended calls that are plain ones.
 
     Attributes:
         wants: The events it is told.
@@ -52,7 +54,7 @@ class Intake:
 
     wants: Final = (CallProposed, ReviewAsked, ReviewDecided, CallFinished)
 
-    def __init__(self, wake: Callable[[], None], ordinary_row: Callable[[Capture], Fields | None]) -> None:
+    def __init__(self, wake: Callable[[], None], ordinary_rows: OrdinaryRows) -> None:
         self.open: dict[ToolCall, Capture] = {}
         self.ended: deque[Fields | Capture] = deque()
         self.lost = 0
@@ -60,7 +62,7 @@ class Intake:
         self.resting = False
         self.stuck = False
         self._wake = wake
-        self._ordinary_row = ordinary_row
+        self._ordinary_rows = ordinary_rows
         self._lock = threading.Lock()
         self._ended_lock = threading.Lock()
         self._fresh = 0
@@ -173,19 +175,23 @@ class Intake:
     def _make_rows(self) -> None:
         """Put rows in the place of the newest ended calls that are plain ones; the writer makes those of the others."""
         self._fresh = 0
-        ended, ordinary_row = self.ended, self._ordinary_row
+        ended = self.ended
         with self._ended_lock:
             # Others may append meanwhile, which moves nothing as long as places are counted from the left.
             end = len(ended)
-            for at in range(max(0, end - TOGETHER), end):
-                capture = ended[at]
-                if type(capture) is Capture and not capture.weight_bytes:
-                    try:
-                        ended[at] = ordinary_row(capture) or capture
-                    except Exception:  # noqa: BLE001, S112 -- the writer tries again, and says what is wrong
-                        continue
+            places = [at for at in range(max(0, end - TOGETHER), end) if type(ended[at]) is Capture]
+            captures: list[Any] = [ended[at] for at in places]
+            if captures:
+                for at, capture, row in zip(places, captures, self._rows_of(captures), strict=True):
+                    ended[at] = row or capture
         if end > CROWDED and not self.stuck:
             sleep(MOMENT_S)
+
+    def _rows_of(self, captures: list[Capture]) -> Sequence[Fields | None]:
+        try:
+            return self._ordinary_rows(captures)
+        except Exception:  # noqa: BLE001 -- the writer tries them one by one, and says what is wrong
+            return [None] * len(captures)
 
     def _hold(self, capture: Capture, weight_bytes: int) -> None:
         """Keep an ended call that holds much memory until its row is made, if there is room for it."""

@@ -14,7 +14,7 @@ from tools.errors import HistoryError
 from tools.history import index
 from tools.history.blobs import BlobFolder
 from tools.history.database import FILE_NAME, described, identity, is_damage, open_file, put_aside, transaction
-from tools.history.encoding import RUN_BITS, Row, blank
+from tools.history.encoding import RUN_BITS, Fields, Row, blank
 from tools.history.inserting import Inserter, Written
 from tools.history.presence import Presence
 from tools.history.records import OpenReport, Retention
@@ -148,7 +148,7 @@ class Ledger:
             raise HistoryError(msg) from error
         return self.open()._replace(kept_aside=kept_aside)
 
-    def write(self, rows: Sequence[Row]) -> list[int]:
+    def write(self, rows: Sequence[Fields]) -> list[int]:
         """Write rows, all or none.
 
         Returns:
@@ -167,7 +167,7 @@ class Ledger:
             self._inserter.forget_numbers()
             raise
 
-    def _write(self, rows: Sequence[Row], into: Callable[[Sequence[Row]], Written]) -> list[int]:
+    def _write(self, rows: Sequence[Fields], into: Callable[[Sequence[Fields]], Written]) -> list[int]:
         with transaction(self.connection):
             written = into(rows)
             if written.texts and self._indexed:
@@ -176,13 +176,13 @@ class Ledger:
             self.unindexed += written.texts
         return written.ids
 
-    def _write_singly(self, rows: Sequence[Row]) -> Written:
+    def _write_singly(self, rows: Sequence[Fields]) -> Written:
         all_of_them = Written([], [])
         for row in rows:
             try:
                 written = self._inserter.write_one(row)
             except _UNSTORABLE:
-                written = self._inserter.write_one(blank(row))
+                written = self._inserter.write_one(blank(Row._make(row)))
             all_of_them.ids.extend(written.ids)
             all_of_them.texts.extend(written.texts)
         return all_of_them

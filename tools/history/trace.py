@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Sequence
+from itertools import chain
 from struct import Struct
 from typing import Any, Final, NamedTuple
 
@@ -19,7 +22,7 @@ WRITTEN_OUT: Final = 2
 """All of the trace as JSON text, since no other call will have one of its shape."""
 
 _OK: Final = StepOutcome.OK
-_PACKERS: Final = [Struct(f"<{numbers}d").pack for numbers in range(64)]
+_FIELDS: Final = len(Step._fields)
 _MOST_SHAPES: Final = 10_000
 
 
@@ -35,14 +38,40 @@ class Times(NamedTuple):
     content: bytes
 
 
+Split = tuple[str | None, int, bytes]
+"""A trace's shape, None when nobody shares it, and the form and the content of its `Times`."""
+
+
 class Traces:
     """Take traces apart into what many calls share and what is each one's own."""
 
     def __init__(self) -> None:
         self._shapes: dict[tuple[Any, ...], str] = {}
 
-    def split(self, steps: Sequence[Step]) -> tuple[str | None, int, bytes]:
-        """Return a trace's shape, and the form and content of its `Times`; the shape is None when nobody shares it."""
+    def split_all(self, traces: Sequence[Sequence[Step]]) -> list[Split]:
+        """Return the same as `split` for each of many traces, which costs less when they are all of one shape."""
+        count = len(traces[0])
+        # Every call passes here, so nothing is done for each step.
+        fields: list[Any] = list(chain.from_iterable(chain.from_iterable(traces)))
+        names, details, in_tool = fields[0::_FIELDS], fields[4::_FIELDS], fields[6::_FIELDS]
+        alike = (
+            [*map(len, traces)].count(count) == len(traces)
+            and fields[3::_FIELDS].count(_OK) == len(names)
+            and not any(fields[5::_FIELDS])
+            and names == names[:count] * len(traces)
+            and details == details[:count] * len(traces)
+            and in_tool == in_tool[:count] * len(traces)
+        )
+        shape, form, _ = self.split(traces[0])
+        if not alike or form != TIMED:
+            return [self.split(steps) for steps in traces]
+        starts = _packed(fields[1::_FIELDS])
+        lengths = _packed(fields[2::_FIELDS])
+        size = count * 8
+        return [(shape, form, starts[at : at + size] + lengths[at : at + size]) for at in range(0, len(starts), size)]
+
+    def split(self, steps: Sequence[Step]) -> Split:
+        """Return a trace taken apart."""
         if not steps:
             return "[]", TIMED, b""
         # Every call passes here, so the fields are taken apart without a look at each step.
@@ -55,8 +84,8 @@ class Traces:
         if shape is None:
             return None, WRITTEN_OUT, json_of(list(map(list, steps))).encode()
         if any(waits):
-            return shape, WAITED, _packed((*starts, *lengths, *waits))
-        return shape, TIMED, _packed((*starts, *lengths))
+            return shape, WAITED, _packed(starts + lengths + waits)
+        return shape, TIMED, _packed(starts + lengths)
 
     def _shape(self, key: tuple[Any, ...], columns: tuple[tuple[Any, ...], ...]) -> str | None:
         names, _, _, outcomes, details, _, in_tool = columns
@@ -69,9 +98,11 @@ class Traces:
         return shape
 
 
-def _packed(numbers: tuple[float, ...]) -> bytes:
-    count = len(numbers)
-    return _PACKERS[count](*numbers) if count < len(_PACKERS) else Struct(f"<{count}d").pack(*numbers)
+def _packed(numbers: Sequence[float]) -> bytes:
+    packed = array("d", numbers)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()
 
 
 def steps_of(shape: str | None, times: Times) -> tuple[Step, ...]:

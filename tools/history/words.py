@@ -35,7 +35,7 @@ def parts_of_name(name: str) -> str:
 
 def searched_words(
     arguments: bytes | None, result: bytes | None, error: bytes | None, more: str = "", *, sealed: bool = False
-) -> str:
+) -> bytes:
     """Return what the index gets of a call behind the marks and names of its kind.
 
     Args:
@@ -46,20 +46,23 @@ def searched_words(
         sealed: Whether arguments and result are encrypted.
     """
     parts = (b"" if sealed else arguments or b"", b"" if sealed else result or b"", error or b"")
-    content = b" ".join(parts)
-    if len(content) > MOST_LETTERS:
-        text = " ".join([part.decode(errors="replace")[:MOST_LETTERS] for part in parts])
-    else:
-        text = content.decode(errors="replace")
-    if "\\" in text:
+    text = b" ".join(parts)
+    if len(text) > MOST_LETTERS:
+        text = " ".join([part.decode(errors="replace")[:MOST_LETTERS] for part in parts]).encode()
+    if b"\\" in text:
         text = _unescaped(text)
-    return f"{text} {more[:MOST_LETTERS]}"
+    return text + b" " + more[:MOST_LETTERS].encode() if more else text
 
 
-def _unescaped(text: str) -> str:
+def are_words(text: bytes) -> bool:
+    """Return whether the index gets a call's texts as they are, one after the other."""
+    return len(text) <= MOST_LETTERS and b"\\" not in text
+
+
+def _unescaped(text: bytes) -> bytes:
     # `\\n` in JSON is a backslash before an n, so pairs are looked at first; what a `\u` names is a control letter.
-    text = text.replace("\\\\", "/").replace("\\n", " ").replace("\\t", " ").replace("\\r", " ")
-    return text.replace("\\u00", " ")
+    text = text.replace(b"\\\\", b"/").replace(b"\\n", b" ").replace(b"\\t", b" ").replace(b"\\r", b" ")
+    return text.replace(b"\\u00", b" ")
 
 
 def match_expression(text: str) -> str:

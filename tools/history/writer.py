@@ -16,7 +16,7 @@ from tools.errors import HistoryError
 from tools.history.body import damage
 from tools.history.capture import Capture
 from tools.history.database import described, is_damage, is_index_damage
-from tools.history.encoding import Encoder, Row, unreadable
+from tools.history.encoding import CALL, Encoder, Fields, Row, unreadable
 from tools.history.intake import MOST_WAITING, Intake
 from tools.history.ledger import Ledger
 from tools.history.records import HistoryChange, Retention
@@ -64,13 +64,13 @@ class Writer:
 
     def __init__(self, ledger: Ledger, encoder: Encoder, retention: Retention) -> None:
         self._wake = threading.Event()
-        self.intake = Intake(self._wake.set, encoder.ordinary_row)
+        self.intake = Intake(self._wake.set, encoder.ordinary_rows)
         self.problem = ""
         self.watchers: tuple[Watcher, ...] = ()
         self._ledger = ledger
         self._encoder = encoder
         self._retention = retention
-        self._backlog: list[Row] = []
+        self._backlog: list[Fields] = []
         self._chores: deque[tuple[Iterator[int], Future[int] | None, list[int]]] = deque()
         self._orders: deque[tuple[Callable[[], Iterator[int]], Future[int] | None]] = deque()
         self._closing = False
@@ -162,10 +162,12 @@ class Writer:
         self._is_busy = left >= BUSY_CALLS
         started = self._started(everything=everything)
         while True:
-            rows = self._backlog + [
-                self._row(taken) if isinstance(taken, Capture) else Row._make(taken)
-                for taken in self.intake.take(BATCH)
-            ]
+            taken = self.intake.take(BATCH)
+            if started:
+                # Some may have ended since they were claimed.
+                ended = {capture for capture in taken if isinstance(capture, Capture)}
+                started = [capture for capture in started if capture not in ended]
+            rows = self._backlog + [self._row(one) if isinstance(one, Capture) else one for one in taken]
             self._backlog = []
             if (rows or started) and not self._write(rows, started):
                 return False
@@ -199,7 +201,7 @@ class Writer:
             _log.exception("the call %s of %r could not be written down", capture.call.id, capture.call.name)
             return unreadable(capture)
 
-    def _write(self, rows: list[Row], started: list[Capture]) -> bool:
+    def _write(self, rows: list[Fields], started: list[Capture]) -> bool:
         opened: list[Row] = []
         for capture in started:
             capture.changed = False
@@ -208,7 +210,7 @@ class Writer:
         try:
             if not self._ledger.in_place:
                 self._ledger.reopen(damaged=False)
-                rows = [row._replace(row_id=0) for row in rows]
+                rows = [Row._make(row)._replace(row_id=0) for row in rows]
                 opened = [row._replace(row_id=0) for row in opened]
             row_ids = self._ledger.write([*rows, *opened])
         except Exception as error:  # noqa: BLE001 -- the thread must live on, and say why it cannot write
@@ -226,15 +228,15 @@ class Writer:
         if self._ledger.unindexed and not self._unindexed_since:
             self._unindexed_since = monotonic()
         if self.watchers:
-            ids = tuple(f"{self._encoder.run}-{row.call}" for row in (*rows, *opened))
+            ids = tuple(f"{self._encoder.run}-{row[CALL]}" for row in (*rows, *opened))
             self._tell(HistoryChange(ids))
         return True
 
-    def _keep(self, rows: list[Row]) -> None:
+    def _keep(self, rows: list[Fields]) -> None:
         """Hold rows until they can be written, as many as there is room for."""
         size = 0
         for number, row in enumerate(rows):
-            size += _size_bytes(row)
+            size += _size_bytes(Row._make(row))
             if size > MOST_WAITING_BYTES:
                 self.intake.lost += len(rows) - number
                 rows = rows[:number]
@@ -330,4 +332,4 @@ class Writer:
 
 
 def _size_bytes(row: Row) -> int:
-    return len(row.body) + len(row.words) + sum(len(blob.content) for _, blob in row.blobs)
+    return len(row.body) + len(row.words or b"") + sum(len(blob.content) for _, blob in row.blobs)

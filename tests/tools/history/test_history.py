@@ -24,7 +24,7 @@ from tools import (
     cached,
     tool,
 )
-from tools.calls import ErrorKind, StepOutcome
+from tools.calls import CallFinished, ErrorKind, StepOutcome
 from tools.errors import HistoryError
 from tools.history import History, HistoryChange
 from tools.history.encoding import Encoder
@@ -273,6 +273,27 @@ def test_a_running_call_is_on_disk_before_it_ends_and_short_ones_are_written_onc
     assert [record.partition("-")[2] for record in written] == ["1", "2", "1"]
 
 
+def test_a_call_that_ends_while_it_is_written_as_a_running_one_is_there_once(
+    history_of: HistoryOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = history_of()
+    call = executor_for(history).create_call("echo", {"text": "a"})
+    take = history.receive.take
+
+    def end_and_take(most: int) -> Any:
+        if call in history.receive.open:
+            call.response.status = CallStatus.CANCELLED
+            history.receive(CallFinished(call))
+        return take(most)
+
+    monkeypatch.setattr(history.receive, "take", end_and_take)
+    history.flush()
+
+    assert [(row.id, row.status) for row in history.search().rows] == [
+        (history.call_record_id(call), CallStatus.CANCELLED)
+    ]
+
+
 def test_a_question_is_on_disk_while_it_is_open(history_of: HistoryOf, tmp_path: Path) -> None:
     history = history_of()
     answer = asyncio.Event()
@@ -393,7 +414,7 @@ def test_a_call_that_cannot_be_written_down_is_recorded_as_one_that_was(
         raise RuntimeError("no way")
 
     monkeypatch.setattr(Encoder, "row", give_up)
-    monkeypatch.setattr(history.receive, "_ordinary_row", lambda capture: None)
+    monkeypatch.setattr(Encoder, "ordinary_rows", give_up)
     record_calls(history, ("echo", {"text": "a"}))
     monkeypatch.undo()
     [row] = history.search().rows

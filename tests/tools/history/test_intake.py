@@ -1,21 +1,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tools import CallStatus, Continue, ToolCall, tool
+from tools import CallStatus, Continue, ToolCall, ToolFailure, tool
 from tools.calls import CallFinished, CallProposed, ReviewAsked, ReviewDecided, ReviewRequest, ReviewTiming
 from tools.calls.question import OnTimeout
 from tools.history.capture import Capture
-from tools.history.encoding import Encoder
+from tools.history.encoding import Encoder, Row
 from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Intake
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tests.tools.running import ExecutorOf
 
@@ -30,8 +31,9 @@ def nothing() -> None:
     """Wake nobody."""
 
 
-def not_ordinary(_: Capture) -> None:
-    """Let the writer make the row."""
+def not_ordinary(captures: Sequence[Capture]) -> list[None]:
+    """Let the writer make the rows."""
+    return [None] * len(captures)
 
 
 @pytest.fixture
@@ -156,35 +158,79 @@ def request(call: ToolCall) -> ReviewRequest:
     )
 
 
-def test_rows_of_plain_calls_are_made_together_and_one_that_fails_stops_no_other(executor_of: ExecutorOf) -> None:
+@pytest.mark.parametrize("breaks", [False, True])
+def test_rows_of_plain_calls_are_made_together_and_the_writer_makes_the_others(
+    executor_of: ExecutorOf, *, breaks: bool
+) -> None:
     executor = executor_of(add)
     calls = [executor.create_call("add", {"a": number}) for number in range(TOGETHER + 1)]
 
-    def row_of(capture: Capture) -> tuple[str]:
-        if capture.call is calls[3]:
+    def rows_of(captures: Sequence[Capture]) -> list[tuple[str] | None]:
+        if breaks:
             raise RuntimeError("no way")
-        return (capture.call.id,)
+        return [None if capture.call is calls[3] else (capture.call.id,) for capture in captures]
 
-    intake = Intake(nothing, row_of)
+    intake = Intake(nothing, rows_of)
     intake.limit = 100_000
     for call in calls:
         intake(CallProposed(call))
         intake(CallFinished(call))
     left = [taken.call if isinstance(taken, Capture) else taken[0] for taken in intake.take(len(calls))]
 
-    assert left == [call if call in {calls[3], calls[-1]} else call.id for call in calls]
+    assert left == [call if breaks or call in {calls[3], calls[-1]} else call.id for call in calls]
 
 
-def test_a_row_made_at_once_is_the_one_that_the_writer_makes(executor_of: ExecutorOf, intake: Intake) -> None:
-    executor = executor_of(add)
-    call = executor.create_call("add", {"a": 1})
-    intake(CallProposed(call))
-    asyncio.run(executor.execute(call))
-    intake(CallFinished(call))
+@tool
+async def repeat(text: str, times: int = 1) -> list[str]:
+    """Say it again."""
+    return [text] * times
+
+
+@tool
+async def fail(message: str) -> None:
+    """Fail."""
+    raise ToolFailure(message)
+
+
+def spoken(row: Row) -> list[bytes]:
+    """Return the words that a row is found by."""
+    text = row.body.partition(b"\0")[0] if row.words is None else row.words
+    return re.findall(rb"[^\W_]+", text)
+
+
+@pytest.mark.expects_log("tools.calls")
+@pytest.mark.parametrize("ask_text", [False, True])
+def test_rows_made_together_are_those_that_the_writer_makes(
+    executor_of: ExecutorOf, intake: Intake, *, ask_text: bool
+) -> None:
+    executor = executor_of(add, repeat, fail)
+    given: list[tuple[str, dict[str, Any]]] = [
+        *[("add", {"a": number}) for number in range(3)],
+        *[("repeat", {"text": text, "times": 3}) for text in ("a", 'Grüße\n"und" C:\\new', "long " * 400)],
+        ("fail", {"message": "no \\n such"}),
+        ("add", {"a": "x"}),
+    ]
+
+    async def work() -> None:
+        for name, arguments in given:
+            call = executor.create_call(name, arguments)
+            intake(CallProposed(call))
+            response = await executor.execute(call)
+            if ask_text:
+                assert response.text
+            intake(CallFinished(call))
+
+    asyncio.run(work())
     encoder = Encoder("run", None)
-    [capture] = ended(intake)
+    captures = ended(intake)
 
-    assert encoder.ordinary_row(capture) == encoder.row(capture)
+    for group in (captures, captures[:3], captures[4:5]):
+        for fields, capture in zip(encoder.ordinary_rows(group), group, strict=True):
+            assert fields is not None
+            row, writers = Row._make(fields), encoder.row(capture)
+            assert row._replace(words=None) == writers._replace(words=None)
+            assert row.kind is writers.kind
+            assert spoken(row) == spoken(writers)
 
 
 @pytest.mark.parametrize("case", [(0, False, 0), (CROWDED, False, 1), (CROWDED, True, 0)])
