@@ -33,6 +33,7 @@ from tools.execution.cache import cache_key
 from tools.execution.call_listeners import CallEvents, CallListener
 from tools.execution.chain import Chain, compile_chain
 from tools.execution.clocks import Clocks
+from tools.execution.counting import NOTABLE_S, count_call
 from tools.execution.endings import after_failure, answered, wind_up
 from tools.execution.fallback import compile_fallback
 from tools.execution.filters import CallFilter, Filtering, check_filter
@@ -452,10 +453,10 @@ class Executor:
         now = perf_counter()
         at = now - call.started
         response.elapsed_s = at
-        raised = response.error is not None and bool(response.error.traceback)
-        services.metrics.record(
-            call.name, response.status, at, from_cache=response.from_cache, caller=call.caller, raised=raised
-        )
+        if at < NOTABLE_S and response.error is None and not response.fallback:
+            services.metrics.record(call.name, response.status, at, from_cache=response.from_cache, caller=call.caller)
+        else:
+            count_call(services.metrics, call, at)
         counted = perf_counter()
         steps = response.steps
         steps.append(new_tuple(Step, ("Metrics", at, counted - now, _OK, "", 0.0, False)))

@@ -148,7 +148,7 @@ class ToolMetrics:
         caller: str = "",
         raised: bool = False,
         ran: bool = True,
-        failure: ErrorKind = ErrorKind.TOOL,
+        failure: ErrorKind | None = None,
         message: str = "",
         waits: Waits | None = None,
     ) -> None:
@@ -157,12 +157,13 @@ class ToolMetrics:
         Args:
             name: The tool.
             status: How the call ended.
-            elapsed_s: Seconds it took.
+            elapsed_s: Seconds it took, without waiting for people and permits.
             from_cache: Whether nothing ran.
             caller: Who asked.
             raised: Whether it failed because the tool raised what it did not mean to.
             ran: Whether the tool was started at all.
-            failure: What kind of failure it was, if it was one.
+            failure: What kind of failure of the tool it was; None tells no more than the status. A call may succeed
+                although its tool failed, because another one answered.
             message: What the failure said, without secrets.
             waits: What it waited for, and how often it was started again; None for nothing.
         """
@@ -177,7 +178,10 @@ class ToolMetrics:
                 record.hits += 1
             else:
                 record.running_s += elapsed_s
-                of_tool.window.add(self.clock(), elapsed_s, None, waits)
+                ended_s = self.clock()
+                of_tool.window.add(ended_s, elapsed_s, failure, waits)
+                if failure is not None:
+                    of_tool.last_error = (ended_s, message)
             return
         record.by_status[status] += 1
         if from_cache:
@@ -187,7 +191,7 @@ class ToolMetrics:
             record.other_runs += 1
             record.running_s += elapsed_s
             ended_s = self.clock()
-            of_tool.window.add(ended_s, elapsed_s, failure, waits)
+            of_tool.window.add(ended_s, elapsed_s, failure or ErrorKind.TOOL, waits)
             of_tool.last_error = (ended_s, message)
 
     def recall(
