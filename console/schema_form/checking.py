@@ -14,7 +14,7 @@ from console.schema_form.rules import MOST_REMEMBERED, SchemaRules, first_errors
 
 __all__ = ["STEPS_OF_A_CHECK", "SchemaCheck"]
 
-STEPS_OF_A_CHECK: Final = 2_000
+STEPS_OF_A_CHECK: Final = 1_000
 """About as many rules as can be looked at within half a frame."""
 
 

@@ -24,7 +24,7 @@ __all__ = ["Document", "Draft", "Validity"]
 
 _T = TypeVar("_T")
 _MOST_STEPS: Final = 200
-_MOST_SLICES: Final = 500
+_MOST_SLICES: Final = 2_000
 _PAUSE_S: Final = 1.0
 """Letters after a pause this long are a change of their own."""
 _NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})

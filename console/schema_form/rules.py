@@ -62,18 +62,21 @@ def _each(
     validator: Any, rule: Any, value: Any, places: Sequence[Any], part_of: Callable[[Any], Any]
 ) -> Iterator[ValidationError]:
     """Check many values inside another."""
+    finished = PROGRESS.get().finished
 
     def check(place: Any) -> Iterable[ValidationError]:
-        return _inside(validator, value[place], part_of(place), place)
+        part, inner = part_of(place), value[place]
+        known = finished.get((id(part), id(inner)))
+        return _inside(validator, inner, part, place) if known is None or known[2] else ()
 
-    return (
-        _resumed(rule, value, places, check)
-        if len(places) >= _FEWEST_RESUMED
-        else chain.from_iterable(map(check, places))
-    )
+    if len(places) < _FEWEST_RESUMED:
+        return chain.from_iterable(map(check, places))
+    return _resumed(rule, value, places, check, _MOST_ERRORS)
 
 
-def _resumed(rule: Any, value: Any, places: Sequence[Any], check: Callable[[Any], Iterable[Any]]) -> Iterator[Any]:
+def _resumed(
+    rule: Any, value: Any, places: Sequence[Any], check: Callable[[Any], Iterable[Any]], most: int
+) -> Iterator[Any]:
     """Go through many places; when the steps run out, the next time goes on at that place."""
     progress = PROGRESS.get()
     key = (id(rule), id(value))
@@ -82,8 +85,8 @@ def _resumed(rule: Any, value: Any, places: Sequence[Any], check: Callable[[Any]
         try:
             if not at % _PARTS_A_STEP:
                 progress.spend()
-            if len(found) < _MOST_ERRORS:
-                found += check(places[at])
+            if len(found) < most:
+                found += tuple(check(places[at]))
         except OutOfStepsError:
             progress.unfinished[key] = (rule, value, at, found)
             raise
@@ -167,7 +170,7 @@ def _contains(validator: Any, rule: Any, value: Any, schema: Schema) -> Iterator
     def fitting(place: int) -> Iterable[int]:
         return () if any(_inside(validator, value[place], rule, place)) else (place,)
 
-    count = sum(1 for _ in _resumed(rule, value, range(len(value)), fitting))
+    count = sum(1 for _ in _resumed(rule, value, range(len(value)), fitting, len(value)))
     if count > most:
         yield ValidationError(str(count), validator="maxContains", validator_value=most)
     elif count < least:
