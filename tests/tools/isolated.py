@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import enum
+import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -342,6 +345,23 @@ async def hold(ctx: ToolContext) -> None:
     """Wait until stopped, and say so."""
     ctx.log("info", "held")
     await asyncio.Event().wait()
+
+
+@tool
+def digest(rows: list[dict[str, Any]], days: set[date], note: str, secret: SecretStr) -> dict[str, Any]:
+    """Tell what arrived."""
+    return {
+        "rows": sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest(),
+        "days": [len(days), str(min(days)), str(max(days))],
+        "note": sha256(note.encode("utf-8", "surrogatepass")).hexdigest(),
+        "secret": sha256(secret.get_secret_value().encode()).hexdigest(),
+    }
+
+
+@tool
+def linger(seconds: float) -> None:
+    """Sleep, and hear nothing meanwhile."""
+    time.sleep(seconds)
 
 
 @tool

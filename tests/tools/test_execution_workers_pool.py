@@ -119,6 +119,25 @@ class TestSpare:
         in_workers(pool, work)
 
 
+@pytest.mark.parametrize("steps", range(4))
+def test_a_tool_that_is_mostly_swift_can_be_stopped_at_once(steps: int) -> None:
+    pool = WorkerPool(1)
+
+    async def work(executor: Executor) -> None:
+        for _ in range(5):
+            await execute(executor, "linger", {"seconds": 0})
+        call, running = start(executor, "linger", {"seconds": 600})
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        call.cancel()
+        response = await running
+        assert response.status is CallStatus.CANCELLED
+        assert response.worker_killed is (response.worker_pid is not None)
+        assert (await execute(executor, "process")).succeeded
+
+    in_workers(pool, work)
+
+
 def test_without_a_spare_one_worker_is_enough_for_one_call_after_another() -> None:
     pool = WorkerPool(2)
 

@@ -18,10 +18,11 @@ from pydantic_core import (
 
 from tools.errors import ArgumentsError, DeclarationError
 from tools.schema.cores import UNREADABLE, Core, described_core_of
+from tools.schema.large import HOLDING_MANY, is_large, patient
 from tools.schema.placeholders import has_placeholders, substitute
 from tools.schema.plain import plain
 from tools.schema.problems import problems_of, unreadable_values
-from tools.schema.rewriting import reads_json_otherwise, writable
+from tools.schema.rewriting import mentions, reads_json_otherwise, writable
 from tools.schema.text import json_text
 from tools.schema.writer import SchemaWriter, written
 from tools.spec import MISSING
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
     from tools.schema.ports import Arguments
     from tools.spec import Parameter
+
+_AS_JSON_TEXT: Final[CoreConfig] = {"ser_json_inf_nan": "constants"}
+"""Numbers as `json_text` writes them."""
 
 _JSON_LIKE: Final = frozenset({str, int, float, list, dict, tuple})
 
@@ -96,8 +100,9 @@ class TypedArguments:
 
     def dump(self, arguments: Mapping[str, Any]) -> dict[str, JsonValue]:
         """Turn converted arguments back into plain values; see `Arguments.dump`."""
+        serializer = self._patient_serializer if self._can_be_large and is_large(arguments) else self._serializer
         try:
-            dumped = self._serializer.to_python(
+            dumped = serializer.to_python(
                 dict(arguments), mode="json", by_alias=True, round_trip=True, warnings=False, fallback=plain
             )
         except (PydanticSerializationError, TypeError, UnicodeDecodeError):
@@ -124,10 +129,19 @@ class TypedArguments:
 
     @cached_property
     def _serializer(self) -> SchemaSerializer:
-        whole = _assembled(self._fields([core.schema for core in self._cores]))
-        # As `json_text` writes them.
-        config: CoreConfig = {"ser_json_inf_nan": "constants"}
-        return SchemaSerializer(writable(whole, for_callers=True), config, _use_prebuilt=False)
+        return SchemaSerializer(self._writable, _AS_JSON_TEXT, _use_prebuilt=False)
+
+    @cached_property
+    def _patient_serializer(self) -> SchemaSerializer:
+        return SchemaSerializer(patient(self._writable), _AS_JSON_TEXT, _use_prebuilt=False)
+
+    @property
+    def _writable(self) -> CoreSchema:
+        return writable(_assembled(self._fields([core.schema for core in self._cores])), for_callers=True)
+
+    @cached_property
+    def _can_be_large(self) -> bool:
+        return any(mentions(core.schema, HOLDING_MANY) for core in self._cores)
 
     def _read_as_json(self, values: Mapping[str, Any], error: ValidationError) -> dict[str, Any]:
         """Read values again the way JSON text is read, which strict types tell from the Python one.

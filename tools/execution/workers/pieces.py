@@ -6,12 +6,12 @@ a millisecond when it arrives, between other work of the program's event loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
 from tools.execution.workers.protocol import Kind, ProtocolError, read_json, read_text, write_json, write_text
-from tools.schema.large import is_large
+from tools.schema.large import MANY, is_large
 
 SMALL: Final = 128 * 1024
 """A value whose JSON is no longer than this, in bytes, travels whole."""
@@ -22,8 +22,10 @@ PIECE: Final = 48 * 1024
 LONGEST_TEXT_PART: Final = 1 << 20
 """A text longer than this, in bytes, travels in parts of this length."""
 
+_LONGEST: Final[dict[type, int]] = {str: SMALL, list: MANY, dict: MANY}
 DEEPEST: Final = 250
 _SHORT: Final = frozenset({int, float, bool})
+_TEXTS: Final = frozenset({str, bytes})
 
 Send = Callable[[Kind, bytes], None]
 
@@ -35,22 +37,32 @@ def send_value(value: Any, send: Send) -> None:
         if len(body) <= SMALL:
             send(Kind.VALUE, body)
             return
-    _send_part(value, send)
+    send_parts(value, send)
     send(Kind.BUILT, b"")
 
 
-def _send_part(value: Any, send: Send) -> None:
+def is_long(arguments: Mapping[str, Any]) -> bool:
+    """Return whether arguments have so many parts or letters that they better travel in pieces."""
+    for value in arguments.values():
+        kind = type(value)
+        if kind not in _SHORT and (len(value) > SMALL if kind in _TEXTS else is_large(value)):
+            return True
+    return False
+
+
+def send_parts(value: Any, send: Send) -> None:
+    """Send a JSON value in pieces, however small it is."""
     if type(value) is str:
         _send_text(value, send)
     elif type(value) is list:
         send(Kind.OPEN_LIST, b"")
-        _send_batches(iter(value), list, lambda item: _send_part(item, send), send, Kind.ITEMS)
+        _send_batches(iter(value), list, lambda item: send_parts(item, send), send, Kind.ITEMS)
         send(Kind.CLOSE, b"")
     elif type(value) is dict:
 
         def send_entry(entry: tuple[str, Any]) -> None:
             send(Kind.KEY, write_text(entry[0]))
-            _send_part(entry[1], send)
+            send_parts(entry[1], send)
 
         send(Kind.OPEN_DICT, b"")
         _send_batches(iter(value.items()), dict, send_entry, send, Kind.ENTRIES)
@@ -76,19 +88,28 @@ def _send_batches(
     """Send items in batches of about one piece; an item that is longer by itself goes in pieces of its own."""
 
     def send_batch(batch: list[Any]) -> int:
-        body = write_json(gather(batch))
-        if len(body) <= 4 * PIECE:
-            send(kind, body)
-        elif len(batch) == 1:
+        size = 4 * PIECE + 1
+        # What is long by itself is not written only to find that out: nothing else would go on meanwhile.
+        if not any(map(_is_long, batch if gather is list else [part for _, part in batch])):
+            body = write_json(gather(batch))
+            size = len(body)
+            if size <= 4 * PIECE:
+                send(kind, body)
+                return size
+        if len(batch) == 1:
             send_one(batch[0])
-        else:
-            middle = len(batch) // 2
-            return send_batch(batch[:middle]) + send_batch(batch[middle:])
-        return len(body)
+            return size
+        middle = len(batch) // 2
+        return send_batch(batch[:middle]) + send_batch(batch[middle:])
 
     count = 16
     while batch := list(islice(items, count)):
         count = max(1, min(count * 4, count * PIECE // send_batch(batch)))
+
+
+def _is_long(value: Any) -> bool:
+    longest = _LONGEST.get(type(value))
+    return longest is not None and len(value) > longest
 
 
 def _growing_text() -> Generator[str | None, str | None, None]:

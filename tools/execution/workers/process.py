@@ -9,12 +9,13 @@ import os
 import socket
 import subprocess
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Final
 
 from tools.errors import ToolCrashError
 from tools.execution.workers.launch import CAN_WATCH, WorkerLimits, how_it_ended, kill_group, launched, pidfd_of
+from tools.execution.workers.outgoing import Outgoing
 from tools.execution.workers.output import Outputs
 from tools.execution.workers.protocol import (
     CALL,
@@ -87,7 +88,6 @@ class WorkerProcess:
         self._surroundings = b""
         self._reception: Reception | None = None
         self._frames = FrameBuffer()
-        self._outgoing = bytearray()
         self._tail: deque[str] = deque(maxlen=TAIL)
         self._socket, theirs = socket.socketpair()
         try:
@@ -104,12 +104,13 @@ class WorkerProcess:
         loop, process = self._loop, self._process
         self._outputs = Outputs(loop, ((process.stdout, "info"), (process.stderr, "warning")), self._on_line)
         self._socket.setblocking(False)
+        self._outgoing = Outgoing(loop, self._socket)
         self._has_words = looking_at(self._socket)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._reading: asyncio.Task[None] | None = None
         if CAN_WATCH:
             loop.add_reader(self._socket, self._on_readable)
         else:
-            self._start_task(self._read_on())
+            self._reading = loop.create_task(self._read_on(), name="words of a worker")
         self._timer: asyncio.TimerHandle | None = loop.call_later(START_S, self._on_start_timeout)
         self._poll_timer: asyncio.TimerHandle | None = None
         self._pidfd = pidfd_of(self.pid)
@@ -141,7 +142,12 @@ class WorkerProcess:
         return not self.ended
 
     async def call(
-        self, reference: Reference, arguments: bytes, talk: Talk, who: bytes = b"", surroundings: bytes = b""
+        self,
+        reference: Reference,
+        arguments: bytes | list[bytes],
+        talk: Talk,
+        who: bytes = b"",
+        surroundings: bytes = b"",
     ) -> Any:
         """Run a tool and return what it returned: a `WorkerResult`, a `ToolResult`, bytes or None.
 
@@ -149,7 +155,7 @@ class WorkerProcess:
 
         Args:
             reference: The tool.
-            arguments: The arguments as JSON.
+            arguments: The arguments as JSON, or frames that hold them in pieces.
             talk: Who hears what the tool says.
             who: The call and its caller as JSON; empty when the tool asks for neither.
             surroundings: What surrounds the call as JSON; empty when the tool asks for none of it.
@@ -167,26 +173,23 @@ class WorkerProcess:
         reception = self._reception = Reception(self._loop, talk, self._limits.result_bytes, self._drain)
         if self.ended:
             reception.fail(self.error or ToolCrashError("its worker process was ended"))
-        data = frame(CALL, CALL_HEADER.pack(number, len(who)) + who + arguments)
         if surroundings and surroundings != self._surroundings:
             self._surroundings = surroundings
-            data = frame(Kind.CONTEXT, surroundings) + data
-        self.send(data)
-        outcome = reception.outcome
+            self.send(frame(Kind.CONTEXT, surroundings))
+        if isinstance(arguments, list):
+            self._outgoing.send_all(() if self.ended else arguments)
+            arguments = b""
+        self.send(frame(CALL, CALL_HEADER.pack(number, len(who)) + who + arguments))
         try:
             if number in self._swift:
-                # The event loop stays awake a moment, and whatever else it has to do goes on meanwhile.
-                until = perf_counter() + WAKEFUL_S
-                while not outcome.done() and perf_counter() < until:
-                    if self._has_words():
-                        self._on_readable()
-                    else:
-                        give_way()
-                        await asyncio.sleep(0)
-            return await outcome
+                await self._look_out(reception.outcome)
+            return await reception.outcome
         except asyncio.CancelledError:
-            if reception.outcome.cancelled():
+            outcome = reception.outcome
+            if outcome.cancel() or outcome.cancelled():
                 await self._stop(reception)
+            else:
+                outcome.exception()  # it came too late for whoever asked to stop
             raise
         finally:
             self.worn = reception.worn or self._outputs.broken
@@ -195,6 +198,16 @@ class WorkerProcess:
                 self._swift.add(number)
             else:
                 self._swift.discard(number)
+
+    async def _look_out(self, outcome: asyncio.Future[Any]) -> None:
+        """Keep the event loop awake a moment, in which it does whatever else it has to do."""
+        until = perf_counter() + WAKEFUL_S
+        while not outcome.done() and perf_counter() < until:
+            if self._has_words():
+                self._on_readable()
+            else:
+                give_way()
+                await asyncio.sleep(0)
 
     def _introduce(self, reference: Reference) -> int:
         number = self._numbers[reference] = len(self._numbers) + 1
@@ -234,58 +247,16 @@ class WorkerProcess:
 
     def send(self, data: bytes) -> None:
         """Send frames, now or as soon as the worker takes them."""
-        if self.ended:
-            return
-        if not self._outgoing:
-            try:
-                sent = self._socket.send(data)
-            except BlockingIOError:
-                sent = 0
-            except OSError:
-                return  # it is dead, which is noticed elsewhere
-            if sent == len(data):
-                return
-            data = data[sent:]
-            self._outgoing += data
-            if CAN_WATCH:
-                self._loop.add_writer(self._socket, self._on_writable)
-            else:
-                self._start_task(self._write_on())
-        else:
-            self._outgoing += data
-
-    def _on_writable(self) -> None:
-        try:
-            with memoryview(self._outgoing) as waiting:
-                sent = self._socket.send(waiting[: 4 * CHUNK])
-        except BlockingIOError:
-            return
-        except OSError:
-            sent = len(self._outgoing)
-        del self._outgoing[:sent]
-        if not self._outgoing:
-            self._loop.remove_writer(self._socket)
-
-    # Where the loop cannot tell when the socket is ready
-
-    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
-        task = self._loop.create_task(work, name="worker connection")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        if not self.ended:
+            self._outgoing.send(data)
 
     async def _read_on(self) -> None:
+        """Read where the loop cannot tell when there is something to read."""
         with contextlib.suppress(OSError):
             while data := await self._loop.sock_recv(self._socket, CHUNK):
                 self._receive(data)
         if not self.ended:
             self._on_closed()
-
-    async def _write_on(self) -> None:
-        with contextlib.suppress(OSError):
-            while self._outgoing:
-                part = bytes(self._outgoing[: 4 * CHUNK])
-                await self._loop.sock_sendall(self._socket, part)
-                del self._outgoing[: len(part)]
 
     def kill(self) -> None:
         """End the process and all it started, now."""
@@ -410,14 +381,13 @@ class WorkerProcess:
         self.error = error
         if self._timer is not None:
             self._timer.cancel()
+        self._outgoing.close()
         if not self._loop.is_closed():
-            for task in self._tasks:
-                task.cancel()
+            if self._reading is not None:
+                self._reading.cancel()
             if CAN_WATCH:
                 self._loop.remove_reader(self._socket)
-                self._loop.remove_writer(self._socket)
         self._socket.close()
-        self._outgoing.clear()
         if self._process.returncode is None:
             kill_group(self.pid)
             with contextlib.suppress(OSError):

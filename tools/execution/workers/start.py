@@ -12,12 +12,15 @@ from tools.errors import ToolFailure
 from tools.execution.questions import context_of
 from tools.execution.workers.failures import described
 from tools.execution.workers.inside import words_of
+from tools.execution.workers.pieces import is_long, send_parts
 from tools.execution.workers.protocol import Kind, ProtocolError, frame, write_json
 from tools.execution.workers.references import reference_of
 from tools.spec import Isolation
 from tools.tool import Injection, Tool
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tools.execution.run import Run
     from tools.execution.workers.process import WorkerProcess
 
@@ -44,7 +47,7 @@ class WorkerStart:
     async def __call__(self, run: Run) -> Any:
         """Return what the tool returned, as `WorkerProcess.call` does."""
         pool = run.services.workers
-        arguments = _written(self._tool, run)
+        arguments = await self._written(run) if is_long(run.arguments) else _whole(self._tool, run.arguments)
         worker = pool.take(self._reference) or await self._wait(run)
         response = run.call.response
         response.isolation, response.worker_pid = Isolation.PROCESS, worker.pid
@@ -58,6 +61,12 @@ class WorkerStart:
             talk.end()
             response.worker_killed = worker.ended and worker.error is None
             pool.release(worker)
+
+    async def _written(self, run: Run) -> bytes | list[bytes]:
+        """Write long arguments in a thread, piece by piece, so that the event loop goes on meanwhile."""
+        given = {"tool": self._tool, "arguments": run.arguments}
+        pieces: bytes | list[bytes] = await run.services.threads.run(_in_pieces, given)
+        return pieces
 
     def _written_surroundings(self, run: Run) -> bytes:
         """Return what surrounds a call, written anew only when it is not what it was the last time."""
@@ -88,11 +97,28 @@ class WorkerStart:
                 deadline.resume()
 
 
-def _written(tool: Tool, run: Run) -> bytes:
+def _whole(tool: Tool, arguments: Mapping[str, Any]) -> bytes:
     try:
-        return write_json(tool.arguments.dump(run.arguments))
+        return tool.arguments.dump_json(arguments)
     except TypeError as error:
-        raise ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON") from error
+        raise _without_json_form(error) from error
+
+
+def _in_pieces(tool: Tool, arguments: Mapping[str, Any]) -> list[bytes]:
+    pieces: list[bytes] = []
+
+    def add(kind: Kind, body: bytes) -> None:
+        pieces.append(frame(kind, body))
+
+    try:
+        send_parts(tool.arguments.dump(arguments), add)
+    except TypeError as error:
+        raise _without_json_form(error) from error
+    return pieces
+
+
+def _without_json_form(error: TypeError) -> ToolFailure:
+    return ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON")
 
 
 class _Talk:

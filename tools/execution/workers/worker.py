@@ -29,8 +29,8 @@ from tools.execution.workers.failures import described
 from tools.execution.workers.hearing import Connection, Listener, Running
 from tools.execution.workers.inside import Surroundings, WorkerContext
 from tools.execution.workers.loop import WorkerLoop
-from tools.execution.workers.pieces import send_value
-from tools.execution.workers.protocol import CALL_HEADER, Kind, frame, read_json, write_json
+from tools.execution.workers.pieces import ValueBuilder, send_value
+from tools.execution.workers.protocol import CALL_HEADER, OPEN_LIST, Kind, frame, read_json, write_json
 from tools.execution.workers.references import Reference, tool_of
 from tools.http import HttpClients
 from tools.tool import Injection, PluginFile, Tool, ToolResult
@@ -56,6 +56,7 @@ class Worker:
         self._tools: dict[int, Tool] = {}
         self._http = HttpClients()
         self._surroundings = Surroundings({})
+        self._arguments = ValueBuilder()
         self._loop: WorkerLoop | None = None
         self._outgoing = bytearray()
 
@@ -65,6 +66,8 @@ class Worker:
             kind, body = self._listener.next()
             if kind is Kind.CALL:
                 self._run(body)
+            elif kind >= OPEN_LIST:
+                self._arguments.take(kind, body)
             elif kind is Kind.CONTEXT:
                 self._surroundings = Surroundings(read_json(body))
             elif kind is Kind.TOOL:
@@ -88,7 +91,7 @@ class Worker:
             tool = self._tools.get(number)
             if tool is None:
                 tool = self._tools[number] = _found(self._references[number])
-            given = body[CALL_HEADER.size + size :]
+            given = body[CALL_HEADER.size + size :] or self._built_arguments()
             arguments: Any = _checked(tool, given)
             if tool.injected:
                 name, caller = read_json(body[CALL_HEADER.size : CALL_HEADER.size + size])
@@ -110,6 +113,11 @@ class Worker:
             if context is not None:
                 context.give_up()
         self._end_call()
+
+    def _built_arguments(self) -> bytes:
+        """Return the arguments that came in pieces, as JSON."""
+        builder, self._arguments = self._arguments, ValueBuilder()
+        return write_json(builder.value)
 
     def _result(self, tool: Tool, arguments: Any, running: Running | None) -> Any:
         try:
