@@ -48,6 +48,7 @@ class _Block(Anchor):
         self.rows: list[FieldRow] = []
         # Qt would ask the layout for the height, so there is none before there are rows.
         self._columns: ColumnsLayout | None = None
+        self._estimates: dict[bool, int] = {}
         policy = QSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -62,14 +63,13 @@ class _Block(Anchor):
         self.rows = [make_row(field, self) for field in self.fields]
         self._columns = ColumnsLayout(self, single=self._single)
         self._columns.set_widgets(self.rows)
-        for row in self.rows:
-            row.show()
         order_focus(self, self)
 
     def follow(self, fields: Sequence[Field], make_row: MakeRow) -> bool:
         """Edit these fields from now on, in the rows that are there as far as they fit; tell whether rows changed."""
         self.fields = list(fields)
         if self._columns is None:
+            self._estimates.clear()
             self.updateGeometry()
             return False
         old = {row.field.path: row for row in self.rows}
@@ -108,13 +108,10 @@ class _Block(Anchor):
         """Return the height of the rows, or about what it will be."""
         if self.is_made:
             return super().heightForWidth(width)
-        height, in_line = 0, 0
-        for field in self.fields:
-            is_wide = self._single or field.kind in WIDE_KINDS or width < TWO_COLUMNS_FROM
-            if is_wide or in_line == 0:
-                height += _about(field) + ROW_GAP
-            in_line = 0 if is_wide else (in_line + 1) % 2
-        return max(0, height - ROW_GAP)
+        is_double = width >= TWO_COLUMNS_FROM and not self._single
+        if is_double not in self._estimates:
+            self._estimates[is_double] = _estimate(self.fields, is_double=is_double)
+        return self._estimates[is_double]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tell that it is in view."""
@@ -124,9 +121,7 @@ class _Block(Anchor):
     def _followed(self, row: FieldRow | None, field: Field, make_row: MakeRow) -> FieldRow:
         if row is not None and _still_fits(row, field):
             return row
-        new = make_row(field, self)
-        new.show()
-        return new
+        return make_row(field, self)
 
 
 class FieldRows(Anchor):
@@ -285,8 +280,6 @@ class FieldRows(Anchor):
 
     def _lay_out(self) -> None:
         self._column.set_widgets(self._blocks)
-        for block in self._blocks:
-            block.show()
         order_focus(self, self)
 
     def _blocks_of(self, fields: Sequence[Field]) -> list[_Block]:
@@ -357,6 +350,17 @@ def _about(field: Field) -> int:
     if field.kind in STRUCTURES:
         return _CARD_HEIGHT
     return _LINES_HEIGHT if field.kind in WIDE_KINDS else _ROW_HEIGHT
+
+
+def _estimate(fields: Sequence[Field], *, is_double: bool) -> int:
+    """Return how high the rows of some fields will be, more or less."""
+    height, in_line = 0, 0
+    for field in fields:
+        is_wide = not is_double or field.kind in WIDE_KINDS
+        if is_wide or in_line == 0:
+            height += _about(field) + ROW_GAP
+        in_line = 0 if is_wide else (in_line + 1) % 2
+    return max(0, height - ROW_GAP)
 
 
 def _split(block: _Block, fields: list[Field]) -> tuple[list[Field], list[Field]]:

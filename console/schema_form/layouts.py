@@ -29,13 +29,18 @@ class _ItemsLayout(QLayout):
         self._items.append(item)
 
     def set_widgets(self, widgets: Sequence[QWidget]) -> None:
-        """Lay out these widgets in this order; those that were there and are not named are let go."""
+        """Lay out and show these widgets in this order; those that were there and are not named are let go."""
         kept = {item.widget(): item for item in self._items}
         self._items = []
         for widget in widgets:
             if widget not in kept:
                 self.addChildWidget(widget)
             self._items.append(kept.get(widget) or QWidgetItem(widget))
+        # Laid out once for all of them, not whenever one is shown.
+        self.setEnabled(False)
+        for widget in widgets:
+            widget.show()
+        self.setEnabled(True)
         self.invalidate()
 
     def count(self) -> int:
