@@ -17,7 +17,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from tools.calls import Event, Logged, ToolCall
+from tools.calls import Event, Logged, ToolCall, Wrote
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -28,6 +28,8 @@ FRAME_MS: Final = 33
 BATCH: Final = 1_000
 """The most events handed over at a time, so that one batch never costs more than a frame."""
 
+_READ_FROM_RESPONSE: Final = (Logged, Wrote)
+
 _log = logging.getLogger(__name__)
 
 
@@ -35,8 +37,8 @@ class Engine(QObject):
     """Own the thread and loop that tools run in, and bring their events to the window's thread.
 
     Signals:
-        events(list): A batch of `Event`s, oldest first. Of the lines a call logged in the meantime one is told: its
-            response has them all, and a flood of them must not become a flood here.
+        events(list): A batch of `Event`s, oldest first. Of what a call logged and wrote in the meantime one event is
+            told: its response has it all, and a flood of it must not become a flood here.
         woken: Something is waiting to be handed over; internal, crosses the threads.
     """
 
@@ -118,7 +120,7 @@ class Engine(QObject):
 
     def receive(self, event: Event) -> None:
         """Take one event for the window; the executor's listener, safe from any thread."""
-        if type(event) is Logged:
+        if isinstance(event, _READ_FROM_RESPONSE):
             if event.call in self._logged:
                 return
             self._logged.add(event.call)
@@ -147,8 +149,8 @@ class Engine(QObject):
 
     def _hand_over(self) -> None:
         batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
-        # A line that is logged before this is in its call's response already, so whoever is told now finds it there.
-        self._logged.difference_update(event.call for event in batch if type(event) is Logged)
+        # What is logged or written before this is in its call's response already: whoever is told now finds it there.
+        self._logged.difference_update(event.call for event in batch if isinstance(event, _READ_FROM_RESPONSE))
         if batch:
             self.events.emit(batch)
 

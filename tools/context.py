@@ -24,6 +24,7 @@ from tools.calls import (
     Progress,
     Progressed,
     ReviewDecision,
+    Wrote,
 )
 from tools.errors import DeniedError, ToolFailure
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 LogLevel = Literal["debug", "info", "warning", "error"]
 KEYRING_SERVICE: Final = "tool-console"
 MAX_LOG_ENTRIES: Final = 100_000
+MAX_WRITTEN_CHARACTERS: Final = 20_000_000
 
 
 class Ask(NamedTuple):
@@ -129,6 +131,9 @@ class ToolContext:
         self._ask = ask
         self._dropped = 0
         self._given_up = False
+        self._parts: list[str] | None = None
+        self._written = 0
+        self._line = ""
 
     @property
     def caller(self) -> str:
@@ -181,6 +186,30 @@ class ToolContext:
         if self._over:
             return
         self._emit(Progressed(self.call, Progress(done, total, self.call.scrubbed(text))))
+
+    def write(self, text: str) -> None:
+        """Show a further part of a text while the work goes on, such as an answer that arrives word by word.
+
+        It is no result: what the tool returns stands for itself. Of a call that is stopped, it is what is left. A call
+        that has secrets shows whole lines only, for a secret may come in two parts. After 20 million letters no more
+        are kept.
+        """
+        if self._over or not text:
+            return
+        if self.call.hides_something:
+            lines, found, self._line = f"{self._line}{text}".rpartition("\n")
+            if not found:
+                return
+            text = self.call.scrubbed(f"{lines}\n")
+        room = MAX_WRITTEN_CHARACTERS - self._written
+        if room <= 0:
+            return
+        if self._parts is None:
+            self._parts = []
+            self.call.response.parts = self._parts
+        self._written += len(text)
+        self._parts.append(text[:room])
+        self._emit(Wrote(self.call, text[:room]))
 
     def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
         """Add a file to the response; what is in it is nobody's to look through, so put no secret there.

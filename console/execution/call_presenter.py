@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from console.execution.call_view import CallView
 from console.execution.exports import Exports
+from console.execution.pace import Pace
 from console.execution.ports import Compute
 from console.execution.recent import RecentCall
 from console.execution.rows import CallFacts, Failure, facts_of, failure_of
@@ -28,12 +29,14 @@ _MORE_LOGS_MS: Final = 10
 
 
 def content_of(call: ToolCall) -> Content | None:
-    """Say how a result is shown, its secrets hidden; None when the call did not succeed and left none.
+    """Say how a result is shown, its secrets hidden; None when the call did not succeed and left nothing.
 
     Args:
         call: A call that ended.
     """
     value = call.display_result()
+    if value is MISSING and not call.response.succeeded and call.response.parts:
+        return Content(ContentKind.TEXT, "".join(call.response.parts))
     if value is MISSING or value is None:
         return Content(ContentKind.NOTHING) if call.response.succeeded else None
     schema = call.tool.output_schema if call.tool is not None else None
@@ -75,6 +78,9 @@ class CallPresenter(QObject):
         self._make_content_presenter(view.result.shown)
         self._call: ToolCall | None = None
         self._shown_logs = 0
+        self._parts: Sequence[str] = ()
+        self._shown_parts = 0
+        self._pace = Pace()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._more_logs = QTimer(self)
         self._more_logs.setSingleShot(True)
@@ -90,6 +96,8 @@ class CallPresenter(QObject):
         """Make room for another call."""
         self._call = None
         self._shown_logs = 0
+        self._parts, self._shown_parts = (), 0
+        self._pace = Pace()
         self._more_logs.stop()
         self._view.begin()
 
@@ -105,13 +113,32 @@ class CallPresenter(QObject):
         elif call.response.status.final and logs:
             self._view.correct_last_log(logs[-1])
 
+    def take_text(self, call: ToolCall) -> None:
+        """Show the parts of a text that are not shown yet; another attempt begins another text."""
+        parts = call.response.parts
+        if parts is not self._parts:
+            self._parts, self._shown_parts = parts, 0
+            self._view.begin_text()
+        # The tool goes on writing meanwhile, in its own thread.
+        end = len(parts)
+        more = "".join(parts[self._shown_parts : end])
+        self._shown_parts = end
+        if more:
+            self._view.add_text(more)
+
     def show_running(self, facts: CallFacts) -> None:
         """Show how the running call stands."""
         self._view.show_running(facts)
 
-    def show_progress(self, progress: Progress) -> None:
-        """Show how far the running call is."""
-        self._view.show_progress(progress)
+    def show_progress(self, progress: Progress, at_s: float) -> None:
+        """Show how far the running call is.
+
+        Args:
+            progress: What the tool says.
+            at_s: When it said so, in seconds since the call was proposed.
+        """
+        self._pace.note(progress.done, at_s)
+        self._view.show_progress(progress, self._pace.rate)
 
     def show_final(self, call: ToolCall) -> None:
         """Show what came of a call that ended."""

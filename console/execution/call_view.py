@@ -144,9 +144,17 @@ class CallView(QWidget):
         self.result_header.facts.show_facts(facts)
         self.result.show_elapsed(facts.parts[0] if facts.parts else "")
 
-    def show_progress(self, progress: Progress) -> None:
-        """Show how far the running call is."""
-        self.result.show_progress(progress)
+    def show_progress(self, progress: Progress, rate: float | None = None) -> None:
+        """Show how far the running call is, and how much it does in a second."""
+        self.result.show_progress(progress, rate)
+
+    def begin_text(self) -> None:
+        """Begin to show a text that arrives in parts."""
+        self.result.begin_text()
+
+    def add_text(self, more: str) -> None:
+        """Show a further part of the text."""
+        self.result.add_text(more)
 
     def add_logs(self, entries: Sequence[LogEntry]) -> None:
         """Append to the log."""

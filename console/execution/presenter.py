@@ -20,7 +20,7 @@ from console.execution.rows import Failure, running_facts
 from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.widgets.formats import format_time
-from tools.calls import CallFinished, CallStatus, Event, GuardChanged, Logged, Progress, Progressed, ToolCall
+from tools.calls import CallFinished, CallStatus, Event, GuardChanged, Logged, Progress, Progressed, ToolCall, Wrote
 from tools.tool import Tool
 
 __all__ = ["ExecutionPorts", "ExecutionPresenter"]
@@ -167,6 +167,7 @@ class ExecutionPresenter(QObject):
             self._end(call)
             return
         self._shown.take_logs(call)
+        self._shown.take_text(call)
         self._ticker.start()
         self._show_running()
         self._show_arguments()
@@ -187,7 +188,7 @@ class ExecutionPresenter(QObject):
         for event in events:
             if isinstance(event, GuardChanged) or event.call is not call:
                 continue
-            if isinstance(event, Logged):
+            if isinstance(event, Logged | Wrote):
                 wrote = True
             elif isinstance(event, Progressed):
                 progress = event.progress
@@ -195,9 +196,10 @@ class ExecutionPresenter(QObject):
                 self._end(call)
                 return
         if progress is not None:
-            self._shown.show_progress(progress)
+            self._shown.show_progress(progress, self._elapsed_s())
         if wrote:
             self._shown.take_logs(call)
+            self._shown.take_text(call)
 
     def close(self) -> None:
         """Stop what runs, keep the arguments and let go of the page; ask before, where `is_running` says so."""

@@ -12,10 +12,12 @@ from console.execution.banner_view import BannerView
 from console.execution.failure_view import FailureView
 from console.execution.guard_rows import Notice
 from console.execution.rows import Failure
+from console.json_view import TextView
 from console.theme import theme_of
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
     EmptyState,
+    format_count,
     paint_box,
     paint_status,
     paint_text,
@@ -25,6 +27,7 @@ from tools.calls import Progress
 
 __all__ = ["ResultView"]
 
+_MANY: Final = 1000
 _EMPTY: Final = ("Run the tool to see its result", "Ctrl+Enter runs it with the arguments above.")
 
 
@@ -35,6 +38,8 @@ class _Progress(QWidget):
         super().__init__(parent)
         self._elapsed = ""
         self._progress: Progress | None = None
+        self._rate: float | None = None
+        self._letters = 0
         self.setFixedHeight(32)
         self.setAccessibleName("Progress")
 
@@ -42,17 +47,28 @@ class _Progress(QWidget):
         self._elapsed = elapsed
         self.update()
 
-    def show_progress(self, progress: Progress | None) -> None:
-        self._progress = progress
+    def show_progress(self, progress: Progress | None, rate: float | None) -> None:
+        self._progress, self._rate = progress, rate
+        self._say()
+
+    def show_letters(self, letters: int) -> None:
+        self._letters = letters
+        self._say()
+
+    def _say(self) -> None:
         self.setAccessibleDescription(self._words())
         self.update()
 
     def _words(self) -> str:
-        progress = self._progress
-        if progress is None:
-            return "Running"
-        amount = f"{progress.done:g} of {progress.total:g}" if progress.total else f"{progress.done:g}"
-        return f"{progress.text} · {amount}" if progress.text else amount
+        progress, parts = self._progress, []
+        if progress is not None:
+            parts.append(progress.text)
+            parts.append(f"{progress.done:g} of {progress.total:g}" if progress.total else f"{progress.done:g}")
+        if self._rate is not None:
+            parts.append(f"{self._rate:,.3g} a second" if self._rate < _MANY else f"{self._rate:,.0f} a second")
+        if self._letters:
+            parts.append(f"{format_count(self._letters)} letters so far")
+        return " · ".join(part for part in parts if part) or "Running"
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -128,7 +144,10 @@ class ResultView(QWidget):
         )
         self._blank = QWidget()
         self.shown = ContentView("Result", self._stack)
-        for widget in (self._empty, self._nothing, self._blank, self.shown):
+        self.arriving = TextView(self._stack)
+        self.arriving.setAccessibleName("Text so far")
+        self.arriving.set_wrapped(wrapped=True)
+        for widget in (self._empty, self._nothing, self._blank, self.shown, self.arriving):
             self._stack.addWidget(widget)
 
     @property
@@ -146,7 +165,8 @@ class ResultView(QWidget):
             fact = ("The tool runs", "Its result is shown here when it ends.") if running else _EMPTY
             self._empty.show_text(*fact)
         if running:
-            self._running.show_progress(None)
+            self._running.show_progress(None, None)
+            self._running.show_letters(0)
             self._running.show_elapsed("")
         self._running.setVisible(running)
 
@@ -154,9 +174,27 @@ class ResultView(QWidget):
         """Say how long it runs."""
         self._running.show_elapsed(elapsed)
 
-    def show_progress(self, progress: Progress) -> None:
-        """Say how far it is."""
-        self._running.show_progress(progress)
+    def show_progress(self, progress: Progress, rate: float | None = None) -> None:
+        """Say how far it is.
+
+        Args:
+            progress: What the tool says.
+            rate: How much it does in a second; None when that is not known.
+        """
+        self._running.show_progress(progress, rate)
+
+    def begin_text(self) -> None:
+        """Begin to show a text that arrives in parts, in place of what was shown."""
+        self.arriving.clear()
+        self._running.show_letters(0)
+
+    def add_text(self, more: str) -> None:
+        """Show a further part of the text, and the failure of the call before no more."""
+        self.arriving.append(more)
+        self._running.show_letters(len(self.arriving.text))
+        self._failure.hide()
+        self._stack.show()
+        self._stack.setCurrentWidget(self.arriving)
 
     def show_remark(self, fact: str, reason: str) -> None:
         """Say above the result what must not be missed of it; "" for nothing."""
@@ -171,6 +209,7 @@ class ResultView(QWidget):
             kept: What else was kept of it.
         """
         self._content = content
+        self.arriving.clear()
         self._failure.setVisible(failure is not None)
         if failure is not None:
             self._failure.show_failure(failure, kept)

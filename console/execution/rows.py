@@ -14,7 +14,7 @@ from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus, ErrorKind, ToolResponse
 from tools.errors import ArgumentProblem
-from tools.spec import Isolation, Policies, ToolSpec
+from tools.spec import MISSING, Isolation, Policies, ToolSpec
 
 __all__ = [
     "Badge",
@@ -261,8 +261,10 @@ def _place_part(response: ToolResponse) -> tuple[str, ...]:
     return (f"process {response.worker_pid}{' ended' if response.worker_killed else ''}",)
 
 
-def _fallback_remark(response: ToolResponse) -> tuple[str, str]:
-    """Say what answered in the tool's place, and why; the reason stands in the log."""
+def _remark(response: ToolResponse) -> tuple[str, str]:
+    """Say what is shown in place of a result: the text so far, or what answered in the tool's place, and why."""
+    if response.parts and not response.succeeded and response.json_result is MISSING:
+        return "Not all of the text came.", "This is what the tool had written by then."
     if not response.fallback:
         return "", ""
     end = f"; {response.fallback} answered in its place"
@@ -294,7 +296,7 @@ def facts_of(response: ToolResponse) -> CallFacts:
         parts.append("arguments edited")
     parts.extend(_place_part(response))
     parts.extend(_waiting_part(response))
-    return CallFacts(status, word, tuple(parts), remark=_fallback_remark(response))
+    return CallFacts(status, word, tuple(parts), remark=_remark(response))
 
 
 def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> CallFacts:

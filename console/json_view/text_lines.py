@@ -87,6 +87,16 @@ class TextRows:
                 starts.append(start)
         self.longest = longest
 
+    def grow(self, more: str) -> None:
+        """Put more text at the end; its lines are found by `extend`."""
+        self.text += more
+        if self.is_complete:
+            # The last line goes on, so it has to be found again.
+            self.is_complete = False
+            self._steps.pop(self._starts[-1], None)
+            if self._columns is not None:
+                self._above.pop()
+
     def row(self, index: int) -> Row:
         """Return a row by its index, which must be below `row_count`."""
         if self._columns is None:

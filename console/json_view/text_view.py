@@ -66,6 +66,7 @@ class TextView(CodeArea):
         self._anchor = self._caret = 0
         self._needle = ""
         self._wanted: int | None = None
+        self._follows = False
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self._reading = QTimer(self)
         self._reading.setInterval(0)
@@ -131,6 +132,21 @@ class TextView(CodeArea):
         self._begin(text)
         self.horizontalScrollBar().setValue(0)
         self.verticalScrollBar().setValue(0)
+
+    def append(self, more: str) -> None:
+        """Put more text at the end; a view that shows the end goes on showing it.
+
+        Args:
+            more: Any text, also a part of a line.
+        """
+        bar = self.verticalScrollBar()
+        self._follows = self._follows or bar.value() >= bar.maximum()
+        self._rows.grow(more)
+        self._rows.extend(_FIRST_LINES)
+        if not self._rows.is_complete:
+            self._reading.start()
+        self._fit_scroll_bars()
+        self.viewport().update()
 
     def set_spans(self, spans: Sequence[Sequence[Span]]) -> None:
         """Colour the text that is shown.
@@ -335,6 +351,7 @@ class TextView(CodeArea):
     def _begin(self, text: str) -> None:
         """Find the first lines at once and the others later."""
         self._wanted = None
+        self._follows = False
         self._rows = TextRows(text, self._columns() if self._wrapped else None)
         self._rows.extend(_FIRST_LINES)
         if self._rows.is_complete:
@@ -351,6 +368,9 @@ class TextView(CodeArea):
         # Wide letters fill the view with half as many, so the end of a line needs half a view more.
         spare = 0 if self.text.isascii() else columns // 2
         self.fit_scroll_bars(columns, 0 if self._wrapped else self._rows.longest + spare + 1)
+        if self._follows:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+            self._follows = not self._rows.is_complete
 
     def _offset_at(self, point: QPointF) -> int:
         index = self.row_at(point)

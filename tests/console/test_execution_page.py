@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.execution.call_presenter import content_of
+from console.execution.pace import Pace
 from console.viewers import ContentKind
 from tests.console.opened_page import Drafts, Page, opened_page
 from tools import (
@@ -29,7 +30,7 @@ from tools import (
     security,
     tool,
 )
-from tools.calls import MASK, Attachment, CallStatus, ToolCall
+from tools.calls import MASK, Attachment, CallStatus, Progress, Progressed, ToolCall
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -55,6 +56,16 @@ async def hold(*, ctx: ToolContext) -> str:
     """Wait until it is stopped."""
     ctx.log("info", "holding")
     ctx.progress(3, 10, "Reading page 3")
+    await asyncio.Event().wait()
+    return "never"
+
+
+@tool
+async def dictate(*, ctx: ToolContext) -> str:
+    """Write until it is stopped."""
+    for number in range(200):
+        ctx.write(f"word {number}\n")
+    ctx.progress(5, 10, "Writing")
     await asyncio.Event().wait()
     return "never"
 
@@ -110,7 +121,7 @@ async def end_run() -> str:
     raise ExitEarlyError("the reviewer stopped the run")
 
 
-TOOLS = (look, hold, text, nothing, fail, crash, erase, late, login, end_run)
+TOOLS = (look, hold, dictate, text, nothing, fail, crash, erase, late, login, end_run)
 
 
 @pytest.fixture
@@ -693,3 +704,60 @@ def test_all_attachments_are_saved_over_no_file_and_in_no_other_folder(page: Ope
         "down.txt": "3",
         "attachment": "4",
     }
+
+
+def test_text_that_arrives_in_parts_is_shown_and_kept_when_it_is_stopped(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.click("Run")
+        so_far = page.named("Text so far")
+        await page.until(lambda: len(page.events) > 200)
+        page.deliver()
+        assert so_far.isVisible()
+        assert so_far.text.endswith("word 199\n")
+        assert so_far.verticalScrollBar().value() == so_far.verticalScrollBar().maximum() > 0
+        assert page.named("Progress").accessibleDescription() == "Writing · 5 of 10 · 1,690 letters so far"
+
+        page.clock.now_s += 4
+        call = page.presenter.call
+        assert call is not None
+        page.presenter.on_events([Progressed(call, Progress(9, 10, "Writing"))])
+        words = page.named("Progress").accessibleDescription()
+        assert words == "Writing · 9 of 10 · 1 a second · 1,690 letters so far"
+
+        page.click("Stop")
+        await page.ended()
+        assert not so_far.isVisible()
+        assert page.named("Result text").isVisible()
+        assert page.named("Result text").text.startswith("word 0\n")
+        remark = page.named("Remark: Not all of the text came. This is what the tool had written by then.")
+        assert remark.isVisible()
+
+    page("dictate", body)
+
+
+def test_another_attempt_begins_another_text(page: Open) -> None:
+    async def body(page: Page) -> None:
+        shown = page.presenter._shown
+        call = page.executor.create_call("text", {})
+        call.response.parts = ["first"]
+        shown.begin()
+        shown.take_text(call)
+        assert page.named("Text so far").text == "first"
+        call.response.parts = ["sec"]
+        shown.take_text(call)
+        call.response.parts.append("ond")
+        shown.take_text(call)
+        assert page.named("Text so far").text == "second"
+
+    page("text", body)
+
+
+def test_the_pace_is_known_after_a_second() -> None:
+    pace = Pace()
+    pace.note(10, 5.0)
+    pace.note(12, 5.5)
+    assert pace.rate is None
+    pace.note(30, 7.0)
+    assert [pace.rate] == [10]
+    pace.note(0, 8.0)
+    assert [pace.rate] == [None]

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from console.json_view import TextView
 from console.json_view.spans import Span
+from console.json_view.text_lines import TextRows
 from console.theme import load_theme
 
 LINES = [f"line {number} of the text" for number in range(500)]
@@ -185,3 +186,57 @@ def test_assistive_programs_read_the_beginning(view: TextView) -> None:
     view.clear()
     assert view.accessibleDescription() == ""
     assert view.text == ""
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_text_that_is_put_at_the_end_is_as_if_it_had_been_there(view: TextView, wrapped: bool) -> None:
+    whole = "\n".join(["short", "long " * 40, "", "tab\there", "x" * 5000, "end"])
+    grown = TextRows("", 30 if wrapped else None)
+    for start in range(0, len(whole), 7):
+        grown.grow(whole[start : start + 7])
+        grown.extend(1000)
+    rows = TextRows(whole, 30 if wrapped else None)
+    rows.extend(1000)
+
+    assert grown.is_complete
+    assert grown.row_count == rows.row_count
+    assert [grown.row(index) for index in range(grown.row_count)] == [
+        rows.row(index) for index in range(rows.row_count)
+    ]
+
+
+def test_a_view_of_the_end_follows_what_comes(view: TextView) -> None:
+    bar = view.verticalScrollBar()
+    view.append("\nmore" * 50)
+    assert bar.value() == 0
+    bar.setValue(bar.maximum())
+    view.append("\nmore" * 50 + "\nlast")
+    assert view.text.endswith("more\nlast")
+    assert view.line_count == 601
+    assert bar.value() == bar.maximum()
+
+
+def test_a_view_of_the_end_follows_much_text_too(view: TextView, qtbot: QtBot) -> None:
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    view.append("\nmore" * 20_000)
+    qtbot.waitUntil(lambda: view.line_count == 20_500)
+
+    assert bar.value() == bar.maximum()
+
+
+def test_lines_are_coloured_when_they_come_into_sight(view: TextView) -> None:
+    asked: list[str] = []
+
+    def find(line: str) -> list[Span]:
+        asked.append(line)
+        return [Span(0, len(line), "keyword")]
+
+    view.set_text("\n".join([*LINES, "x" * 10_000]), spans_of=find)
+    assert load_theme("light").syntax.keyword.rgb() in colours_of(view)
+    assert 0 < len(set(asked)) < 40
+
+    view.set_text("\n".join(LINES))
+    assert load_theme("light").syntax.keyword.rgb() not in colours_of(view)
+    view.set_spans([[Span(0, 18, "keyword")]] * 20)
+    assert load_theme("light").syntax.keyword.rgb() in colours_of(view)

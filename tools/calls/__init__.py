@@ -18,6 +18,7 @@ from tools.calls.events import (
     ReviewAsked,
     ReviewDecided,
     StepFinished,
+    Wrote,
 )
 from tools.calls.guards import GuardKind, GuardState
 from tools.calls.outcome import (
@@ -80,6 +81,7 @@ __all__ = [
     "StepOutcome",
     "ToolCall",
     "ToolResponse",
+    "Wrote",
     "audit_level_of",
     "audited_arguments",
     "audited_values",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -41,6 +41,8 @@ class ToolResponse:
         elapsed_s: Seconds from the proposal to the end, waiting included.
         feedback: The reviewer's words; empty for none.
         modified_arguments: The arguments that really ran, as JSON, when a reviewer changed them; else None.
+        parts: The text that the newest attempt wrote while it ran, part by part, its secrets hidden: what is left of
+            a call that was stopped. Another attempt has another list.
         turns_to_keep: How many turns to keep the result; None inherits.
         steps: The trace.
         from_cache: Whether nothing ran because the result was known.
@@ -61,6 +63,7 @@ class ToolResponse:
     elapsed_s: float = 0.0
     feedback: str = ""
     modified_arguments: dict[str, JsonValue] | None = None
+    parts: Sequence[str] = ()
     turns_to_keep: int | None = None
     from_cache: bool = False
     attempts: int = 0

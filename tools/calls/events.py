@@ -67,6 +67,13 @@ class Progressed(NamedTuple):
     progress: Progress
 
 
+class Wrote(NamedTuple):
+    """The tool wrote a further part of the text that is read while it runs."""
+
+    call: ToolCall
+    text: str
+
+
 class Measured(NamedTuple):
     """The tool counted or measured something."""
 
@@ -95,6 +102,7 @@ Event = (
     | ReviewDecided
     | Logged
     | Progressed
+    | Wrote
     | Measured
     | GuardChanged
     | CallFinished

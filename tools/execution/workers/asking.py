@@ -34,6 +34,9 @@ class QuietTalk:
     def progress(self, done: float, total: float | None, text: str) -> None:
         """Take no notice."""
 
+    def write(self, text: str) -> None:
+        """Take no notice."""
+
     def keep_for(self, turns: int) -> None:
         """Take no notice."""
 

@@ -127,6 +127,10 @@ class WorkerContext(ToolContext):
         """Say how far the work is."""
         self._say(Kind.PROGRESS, [_number(done), None if total is None else _number(total), str(text)])
 
+    def write(self, text: str) -> None:
+        """Show a further part of a text; see `ToolContext.write`."""
+        self._say(Kind.WRITE, str(text))
+
     def keep_for(self, turns: int) -> None:
         """Say how many turns the result stays in a conversation."""
         self._say(Kind.KEEP, int(turns))

@@ -38,7 +38,7 @@ class Kind(IntEnum):
 
     To the worker: `TOOL` how a tool is found, `CONTEXT` what surrounds calls from now on, `CALL` which tool to run for
     whom with which arguments, `CANCEL` stop, `ANSWER` and `REFUSAL` what came of a question. From the worker: `READY`;
-    `LOG`, `PROGRESS`, `KEEP`, `ATTACH`, `DETACH`, `MEASURE`, `ASK` while a tool runs, `WORN` when it should be
+    `LOG`, `PROGRESS`, `WRITE`, `KEEP`, `ATTACH`, `DETACH`, `MEASURE`, `ASK` while a tool runs, `WORN` when it should be
     replaced; `OPEN_LIST` to `CLOSE` the parts of a large value. The rest end a call; `RESULT` says of a `ToolResult`
     how many values it has, which follow it.
     """
@@ -59,6 +59,7 @@ class Kind(IntEnum):
     WORN = 38
     MEASURE = 39
     DETACH = 40
+    WRITE = 41
 
     OPEN_LIST = 48
     OPEN_DICT = 49

@@ -26,6 +26,9 @@ class Talk(Protocol):
     def progress(self, done: float, total: float | None, text: str) -> None:
         """Take how far it is."""
 
+    def write(self, text: str) -> None:
+        """Take a further part of its text."""
+
     def keep_for(self, turns: int) -> None:
         """Take how long its result is kept."""
 
@@ -116,6 +119,8 @@ class Reception:
                 talk.log(level, text)
             case Kind.PROGRESS, [int() | float() as done, int() | float() | None as total, str(text)]:
                 talk.progress(done, total, text)
+            case Kind.WRITE, str(text):
+                talk.write(text)
             case Kind.KEEP, int(turns):
                 talk.keep_for(turns)
             case Kind.DETACH, str(name):

@@ -146,6 +146,10 @@ class _Talk:
         """Take how far it is."""
         self._context.progress(done, total, text)
 
+    def write(self, text: str) -> None:
+        """Take a further part of its text."""
+        self._context.write(text)
+
     def keep_for(self, turns: int) -> None:
         """Take how long its result is kept."""
         self._context.keep_for(turns)
