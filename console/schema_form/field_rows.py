@@ -19,6 +19,7 @@ from console.schema_form.paths import Path
 __all__ = ["FieldRows"]
 
 _IN_A_BLOCK: Final = 12
+_IN_A_FAR_BLOCK: Final = 240
 _AT_FIRST: Final = 2
 _ROW_HEIGHT: Final = 28
 _LINES_HEIGHT: Final = 66
@@ -57,6 +58,11 @@ class _Block(Anchor):
     def is_made(self) -> bool:
         """Tell whether it has rows."""
         return self._columns is not None
+
+    @property
+    def is_large(self) -> bool:
+        """Tell whether it is to be cut into smaller ones before it has rows."""
+        return len(self.fields) > 2 * _IN_A_BLOCK and not self.is_made
 
     def make(self, make_row: MakeRow) -> None:
         """Make the rows."""
@@ -188,11 +194,14 @@ class FieldRows(Anchor):
 
     def row(self, path: Path) -> FieldRow | None:
         """Return the row of a field, made now if it was not; None when there is no such field."""
-        for block in self._blocks:
-            if any(field.path == path for field in block.fields):
-                self._make(block)
-                return next(row for row in block.rows if row.field.path == path)
-        return None
+        found = self._block_with(path)
+        if found is None:
+            return None
+        if found.is_large:
+            self._cut(found)
+            return self.row(path)
+        self._make(found)
+        return next(row for row in found.rows if row.field.path == path)
 
     def rename(self, row: FieldRow, field: Field) -> None:
         """Let a row edit a field with another path, before the document has that.
@@ -282,8 +291,24 @@ class FieldRows(Anchor):
         self._column.set_widgets(self._blocks)
         order_focus(self, self)
 
-    def _blocks_of(self, fields: Sequence[Field]) -> list[_Block]:
-        """Cut fields into blocks where a line of two columns is full, or a field takes the whole width."""
+    def _block_with(self, path: Path) -> _Block | None:
+        return next((block for block in self._blocks if any(field.path == path for field in block.fields)), None)
+
+    def _cut(self, block: _Block) -> None:
+        """Cut a large block into small ones."""
+        parts = self._blocks_of(block.fields, far=False)
+        place = self._blocks.index(block)
+        self._blocks[place : place + 1] = parts
+        self._remove(block)
+        self._lay_out()
+
+    def _blocks_of(self, fields: Sequence[Field], *, far: bool = True) -> list[_Block]:
+        """Cut fields into blocks where a line of two columns is full, or a field takes the whole width.
+
+        Args:
+            fields: All of them.
+            far: Whether those far from the first may share large blocks, to be cut when they come into view.
+        """
         blocks: list[_Block] = []
         part: list[Field] = []
         in_line = 0
@@ -291,7 +316,8 @@ class FieldRows(Anchor):
             part.append(field)
             in_line = 0 if field.kind in WIDE_KINDS else (in_line + 1) % 2
             is_next_wide = index + 1 < len(fields) and fields[index + 1].kind in WIDE_KINDS
-            if len(part) >= _IN_A_BLOCK and (in_line == 0 or is_next_wide):
+            most = _IN_A_FAR_BLOCK if far and index >= _IN_A_FAR_BLOCK else _IN_A_BLOCK
+            if len(part) >= most and (in_line == 0 or is_next_wide):
                 blocks.append(self._block(part))
                 part, in_line = [], 0
         return [*blocks, self._block(part)] if part else blocks
@@ -340,8 +366,12 @@ class FieldRows(Anchor):
         visible = self.visibleRegion().boundingRect()
         # The next screen is made as well, so that scrolling finds it there.
         near = visible.adjusted(0, 0, 0, visible.height() // 2)
-        for block in self._blocks:
-            if not block.is_made and block.geometry().intersects(near):
+        in_view = [block for block in self._blocks if not block.is_made and block.geometry().intersects(near)]
+        for block in in_view:
+            if block.is_large:
+                # What of it is in view is seen again when its parts have their places.
+                self._cut(block)
+            else:
                 self._make(block)
 
 

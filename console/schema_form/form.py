@@ -59,6 +59,7 @@ class SchemaForm(QWidget):
         self._examples: Sequence[Mapping[str, Any]] = ()
         self._found: Sequence[Field] = ()
         self._prepared: Sequence[Field] = ()
+        self._names: frozenset[str] = frozenset()
         self._validity: Validity | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -164,6 +165,7 @@ class SchemaForm(QWidget):
         found = self.document.fields(())
         if found is not self._found:
             self._found = found
+            self._names = frozenset(field.name for field in found)
             self._prepared = tuple(map(self._with_example, found)) if self._examples else found
             self._maker.label_width = self._label_width(found)
         return self._prepared
@@ -203,7 +205,8 @@ class SchemaForm(QWidget):
 
     def _show_rest(self) -> None:
         """Say what is wrong with arguments that have no field here."""
-        names = {field.name for field in self._wanted()}
+        self._wanted()
+        names = self._names
         rest = [error.message for error in self.document.errors() if not error.path or error.path[0] not in names]
         more = f", and {len(rest) - 1} more" if len(rest) > 1 else ""
         self._rest.show_text(f"{rest[0]}{more}" if rest else "")

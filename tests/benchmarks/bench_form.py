@@ -1,9 +1,9 @@
 """How long a form takes to open and to follow a key press: few fields, many, thousands, and one without an end.
 
 Run with `python -m tests.benchmarks.bench_form`. A form opens when `set_schema` was called and the window has painted
-it; a key press ends when the letter is painted. Processor time of the window's thread counts, which other programs do not
-lengthen, and of some rounds the best. The aims: 200 fields within 150 ms, a schema of 5,000 properties or one that holds
-itself within 300 ms, a key press within one frame of 16 ms.
+it; a key press ends when the letter is painted. Processor time of the window's thread counts, which other programs do
+not lengthen, and of some rounds the best. The aims: 200 fields within 150 ms, a schema of 5,000 properties or one that
+holds itself within 300 ms, a key press within one frame of 16 ms.
 """
 
 from __future__ import annotations
