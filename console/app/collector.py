@@ -13,6 +13,7 @@ _INTERVAL_MS: Final = 100
 _YOUNG: Final = 10_000
 _MIDDLE: Final = 20
 _OLD: Final = 50
+_FLOOD: Final = 500_000
 
 
 class Collector(QObject):
@@ -50,10 +51,15 @@ class Collector(QObject):
         """Collect the oldest generation that is due.
 
         Returns:
-            The generation, from 0 to 2; None when none was due.
+            The generation, from 0 to 2; None when none was.
         """
         young, middle, old = gc.get_count()
         if young < _YOUNG:
+            return None
+        if young > _FLOOD:
+            # So many objects at once are a large result, which has no cycles: to walk it would stop the window for
+            # seconds, each time anew.
+            gc.freeze()
             return None
         generation = 0
         if middle >= _MIDDLE:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from console.execution.call_view import CallView
 from console.execution.ports import Compute
+from console.json_view import json_text
 from console.viewers import Content, ContentKind
 from console.widgets.formats import format_count
 from tools.calls import Attachment
@@ -73,5 +73,5 @@ def _write_all(attachments: Sequence[Attachment], folder: Path) -> None:
 
 def _written(content: Content) -> str:
     if content.kind is ContentKind.JSON:
-        return json.dumps(content.value, indent=2, ensure_ascii=False)
+        return json_text(content.value)
     return "" if content.value is None else str(content.value)

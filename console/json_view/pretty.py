@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 __all__ = ["bounded_json", "json_text", "plain_text"]
 
 _MOST_CHARACTERS: Final = 60_000
 _MOST_LINES: Final = 2000
+_PIECES_AT_ONCE: Final = 10_000
 
 Part = TypeVar("Part")
 
 
 def json_text(value: Any) -> str:
     """Write a value as JSON, two spaces a level."""
-    return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+    pieces = json.JSONEncoder(indent=2, ensure_ascii=False, default=str).iterencode(value)
+    # To join all pieces of a large value at once would keep the interpreter from the window's thread meanwhile.
+    return "".join(iter(lambda: "".join(islice(pieces, _PIECES_AT_ONCE)), ""))
 
 
 def plain_text(value: Any) -> str:

@@ -54,6 +54,18 @@ def test_a_tools_thread_never_collects(collector: Collector) -> None:
     del kept
 
 
+def test_a_flood_of_new_objects_is_never_walked(collector: Collector) -> None:
+    gc.collect()
+    before = gc.get_freeze_count()
+    flood = [[] for _ in range(600_000)]  # type: ignore[var-annotated]
+
+    assert collector.collect_due() is None
+    assert gc.get_freeze_count() - before >= len(flood)
+    assert gc.get_count()[0] < 10_000
+    del flood
+    gc.unfreeze()
+
+
 def test_little_garbage_waits(collector: Collector) -> None:
     gc.collect()
 
