@@ -16,6 +16,8 @@ from pydantic import BaseModel, Field, SecretStr
 
 from tools import ArgumentsError, Param, make_tool
 from tools.schema import Arguments, ToldParameters, arguments_told, parameters_of
+from tools.schema.quick import quick_validator
+from tools.schema.told import ToldArguments
 
 NOTHING: Any = None
 """A default that its own type refuses, as people write it."""
@@ -183,3 +185,50 @@ def test_a_schema_written_by_hand_has_only_the_names_of_callers() -> None:
     told = arguments_told(parameters_of(made), owner="tried")
 
     assert told.validate({"a-b": "3", "more": 1}) == made.validate({"a-b": "3", "more": 1}) == {"a-b": 3, "more": 1}
+
+
+COMMON = (plain_types, models, named, made_anew, unions)
+
+
+@pytest.mark.parametrize(("function", "given"), [pair for pair in GIVEN if pair[0] in COMMON])
+def test_the_quick_way_and_the_thorough_way_come_to_the_same(
+    function: Callable[..., Any], given: dict[str, Any]
+) -> None:
+    _, quick = both(function)
+    _, thorough = both(function)
+    assert isinstance(quick, ToldArguments)
+    assert isinstance(thorough, ToldArguments)
+    assert quick._quick is not None
+    thorough._quick = None
+
+    assert quick.validate(given) == thorough.validate(given)
+    assert quick.validate_json(json.dumps(quick.dump(quick.validate(given)))) == quick.validate(given)
+
+
+@pytest.mark.parametrize("schema", json.loads("""[
+    {"type": "string", "pattern": "^a"}, {"type": "array", "uniqueItems": true}, {"enum": [1, 2]}, {"not": {}},
+    {"oneOf": [{"type": "string"}, {"type": "integer"}]}, {"type": "string", "if": {}}, {"$ref": "#/properties/a"},
+    {"type": "object", "patternProperties": {"^a": true}}, {"type": "object", "additionalProperties": false}, false
+]"""))  # fmt: skip
+def test_what_the_quick_way_does_not_understand_is_left_to_the_thorough_one(schema: Any) -> None:
+    whole = {"type": "object", "properties": {"a": schema}, "additionalProperties": False}
+    assert quick_validator(whole, {"a": "a"}, {}) is None
+
+
+def test_nobody_shares_a_default() -> None:
+    def listed(items: list[int] = [1]) -> None: ...  # noqa: B006 -- that is the question
+
+    _, told = both(listed)
+    told.validate({})["items"].append(2)
+    assert told.validate({}) == {"items": [1]}
+
+
+def test_numbers_keep_what_a_float_would_lose() -> None:
+    def precise(amount: Decimal, count: int, *, more: list[Decimal] | None = None) -> None: ...
+
+    _, told = both(precise)
+    assert told.validate({"amount": 2**80 + 1, "count": 2**80 + 1, "more": [2**70 + 1, "1.10"]}) == {
+        "amount": 2**80 + 1,
+        "count": 2**80 + 1,
+        "more": [2**70 + 1, "1.10"],
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic_core import SchemaValidator, ValidationError, core_schema
@@ -14,6 +15,7 @@ from tools.schema.foreign import SchemaArguments
 from tools.schema.placeholders import has_placeholders, substitute
 from tools.schema.plain import plain
 from tools.schema.problems import shortened
+from tools.schema.quick import quick_validator
 from tools.schema.typed import TypedArguments
 
 if TYPE_CHECKING:
@@ -79,6 +81,7 @@ class ToldArguments(SchemaArguments):
             and not properties[name].get("writeOnly")
             and self._validator.evolve(schema=properties[name]).is_valid(default)
         }
+        self._quick = quick_validator(told.schema, self._python_names, self._defaults)
 
     @property
     def input_schema(self) -> dict[str, JsonValue]:
@@ -87,12 +90,28 @@ class ToldArguments(SchemaArguments):
 
     def validate(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Check arguments and fill in the defaults; see `Arguments.validate`."""
+        if self._quick is not None:
+            with suppress(ValidationError):
+                return self._completed(self._quick.validate_python(values))
         given = super().validate(_plain_arguments(values))
+        return self._completed({self._python_names.get(name, name): value for name, value in given.items()})
+
+    def validate_json(self, text: str | bytes) -> dict[str, Any]:
+        """Check JSON text; see `Arguments.validate_json`."""
+        if self._quick is not None:
+            with suppress(ValidationError):
+                return self._completed(self._quick.validate_json(text))
+        return super().validate_json(text)
+
+    def _completed(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Fill the defaults that hold placeholders, left to right."""
+        if not self._templates:
+            return given
         known: dict[str, Any] = {}
         completed: dict[str, Any] = {}
         for name, python_name in self._python_names.items():
-            if name in given:
-                value = given[name]
+            if python_name in given:
+                value = given[python_name]
             elif name in self._templates:
                 value = self._from_text(name, substitute(self._templates[name], known))
             else:

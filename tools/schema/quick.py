@@ -1,0 +1,176 @@
+"""JSON Schemas as validators that take microseconds; those of annotations are nearly always of a kind that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic_core import SchemaError, SchemaValidator, core_schema
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
+
+_NOTES: Final = frozenset(
+    {"$comment", "contentEncoding", "contentMediaType", "default", "deprecated", "description", "examples", "format"}
+    | {"readOnly", "title", "writeOnly"}
+)
+"""Keywords that say something and check nothing."""
+
+_STRICT_INT: Final = core_schema.int_schema(strict=True)
+_REFERENCE: Final = "#/$defs/"
+
+
+class _UnknownError(Exception):
+    """Report a schema that says more than is understood here."""
+
+
+def quick_validator(
+    schema: Mapping[str, Any], python_names: Mapping[str, str], defaults: Mapping[str, Any]
+) -> SchemaValidator | None:
+    """Return what checks an object against its schema and returns it by other names, with defaults filled in.
+
+    What it takes fits the schema, where text may stand for numbers and booleans. What it refuses may fit all the same,
+    and its messages are not for people: whoever uses it asks somebody slower then.
+
+    Args:
+        schema: The schema of the object.
+        python_names: The names of the result by those of the properties.
+        defaults: What stands for properties that are missing.
+
+    Returns:
+        None when the schema says more than is understood here.
+    """
+    required = schema.get("required", ())
+    try:
+        if set(schema) - _NOTES - {"$defs", "additionalProperties", "properties", "required", "type"}:
+            return None
+        if schema.get("additionalProperties") is not False:
+            return None
+        fields: dict[str, core_schema.TypedDictField] = {}
+        for name, inner in schema.get("properties", {}).items():
+            core = _core(inner)
+            if name in defaults:
+                core = core_schema.with_default_schema(core, default=defaults[name])
+            fields[python_names[name]] = core_schema.typed_dict_field(
+                core, required=name in required, validation_alias=name
+            )
+        whole: CoreSchema = core_schema.typed_dict_schema(fields, extra_behavior="forbid")
+        definitions = [{**_core(inner), "ref": _REFERENCE + name} for name, inner in schema.get("$defs", {}).items()]
+        if definitions:
+            whole = core_schema.definitions_schema(whole, definitions)  # type: ignore[arg-type]
+        return SchemaValidator(whole, _use_prebuilt=False)
+    except (_UnknownError, SchemaError, KeyError, TypeError):
+        return None
+
+
+def _core(node: Any) -> CoreSchema:
+    if node is True:
+        return core_schema.any_schema()
+    if not isinstance(node, Mapping):
+        raise _UnknownError
+    says = {key: value for key, value in node.items() if key not in _NOTES and not key.startswith("x-")}
+    if not says:
+        return core_schema.any_schema()
+    if "$ref" in says:
+        return _reference(says)
+    if "anyOf" in says:
+        _only(says, "anyOf")
+        return core_schema.union_schema([_core(member) for member in says["anyOf"]])
+    if "enum" in says or "const" in says:
+        return _one_of(says)
+    kind = says.pop("type", None)
+    if isinstance(kind, list):
+        return core_schema.union_schema([_core({**says, "type": item}) for item in kind])
+    if kind not in _MAKERS:
+        raise _UnknownError
+    return _MAKERS[kind](says)
+
+
+def _only(says: Mapping[str, Any], *keys: str) -> None:
+    if not says.keys() <= set(keys):
+        raise _UnknownError
+
+
+def _reference(says: Mapping[str, Any]) -> CoreSchema:
+    _only(says, "$ref")
+    if not says["$ref"].startswith(_REFERENCE):
+        raise _UnknownError
+    return core_schema.definition_reference_schema(says["$ref"])
+
+
+def _one_of(says: Mapping[str, Any]) -> CoreSchema:
+    _only(says, "enum", "const", "type")
+    values = list(says["enum"]) if "enum" in says else [says["const"]]
+    if not all(isinstance(value, str) for value in values):
+        # Numbers and booleans are taken for one another in ways of their own.
+        raise _UnknownError
+    return core_schema.literal_schema(values)
+
+
+def _text(says: Mapping[str, Any]) -> CoreSchema:
+    _only(says, "maxLength", "minLength")
+    return core_schema.str_schema(strict=True, min_length=says.get("minLength"), max_length=says.get("maxLength"))
+
+
+def _bounds(says: Mapping[str, Any]) -> dict[str, Any]:
+    _only(says, "exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum")
+    words = {"exclusiveMaximum": "lt", "exclusiveMinimum": "gt", "maximum": "le", "minimum": "ge"}
+    return {words[key]: value for key, value in says.items()}
+
+
+def _integer(says: Mapping[str, Any]) -> CoreSchema:
+    return core_schema.int_schema(**_bounds(says))
+
+
+def _number(says: Mapping[str, Any]) -> CoreSchema:
+    if says:
+        return core_schema.float_schema(**_bounds(says))
+    # A whole number stays one: a float may be too coarse for it.
+    return core_schema.union_schema([_STRICT_INT, core_schema.float_schema()], mode="left_to_right")
+
+
+def _boolean(says: Mapping[str, Any]) -> CoreSchema:
+    _only(says)
+    return core_schema.bool_schema()
+
+
+def _null(says: Mapping[str, Any]) -> CoreSchema:
+    _only(says)
+    return core_schema.none_schema()
+
+
+def _array(says: Mapping[str, Any]) -> CoreSchema:
+    _only(says, "items", "maxItems", "minItems")
+    items = _core(says.get("items", True))
+    return core_schema.list_schema(items, min_length=says.get("minItems"), max_length=says.get("maxItems"))
+
+
+def _object(says: Mapping[str, Any]) -> CoreSchema:
+    _only(says, "additionalProperties", "properties", "required")
+    further = says.get("additionalProperties", True)
+    properties = says.get("properties", {})
+    if not properties and not says.get("required"):
+        if further is False:
+            raise _UnknownError
+        return core_schema.dict_schema(core_schema.str_schema(strict=True), _core(further))
+    if not isinstance(further, bool):
+        raise _UnknownError
+    required = says.get("required", ())
+    if not set(required) <= set(properties):
+        raise _UnknownError
+    fields = {
+        name: core_schema.typed_dict_field(_core(inner), required=name in required)
+        for name, inner in properties.items()
+    }
+    return core_schema.typed_dict_schema(fields, extra_behavior="allow" if further else "forbid")
+
+
+_MAKERS: Final[Mapping[Any, Callable[[Mapping[str, Any]], CoreSchema]]] = {
+    "array": _array,
+    "boolean": _boolean,
+    "integer": _integer,
+    "null": _null,
+    "number": _number,
+    "object": _object,
+    "string": _text,
+}
