@@ -17,6 +17,7 @@ from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
+from console.app.healths import Healths
 from console.app.histories import Histories
 from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools, load_pages, load_the_rest
@@ -148,6 +149,14 @@ class Console(QObject):
             preferences=self._preferences,
             parent=self,
         )
+        self.healths = Healths(
+            self.executor,
+            workbench.registry,
+            self.records,
+            scope=self._scope,
+            compute=self.engine.compute,
+            parent=self,
+        )
         ports = ExecutionPorts(
             calls=EngineCalls(self.engine, self.executor),
             scope=self._scope,
@@ -202,6 +211,8 @@ class Console(QObject):
         self._commands.plugin_chosen.connect(self.browser.add_plugin)
         self.browser.succeeded.connect(window.status_bar.show_notice)
         self.browser.failed.connect(window.status_bar.show_notice)
+        self.healths.changed.connect(self.browser.set_health)
+        self.healths.counted.connect(window.status_bar.show_health)
         self.registry_changed.connect(self._on_registry_changed, Qt.ConnectionType.QueuedConnection)
         self.crashed.connect(window.status_bar.show_notice, Qt.ConnectionType.QueuedConnection)
         self._unwatch = self._workbench.registry.watch(self._receive_change)
@@ -249,6 +260,7 @@ class Console(QObject):
         files = self._scope.start(self._load_files(), "load the plugin files")
         # No call is made before it can be kept.
         await asyncio.wait([opening])
+        await self.healths.recall()
         await asyncio.wait([files], timeout=PLUGIN_PATIENCE_S)
         self._show_loaded()
         await self.engine.compute(load_pages)
@@ -285,6 +297,7 @@ class Console(QObject):
         # Whoever starts tasks when something happens is let go first.
         self.open_tools.close_all()
         self.histories.close()
+        self.healths.close()
         await self._scope.close()
         await self.records.close()
         with contextlib.suppress(TimeoutError):  # a tool blocks the engine; the processes end with the program
@@ -347,6 +360,7 @@ class Console(QObject):
         self.recall.take(events)
         self.activity.on_events(events)
         self.browser.on_events(events)
+        self.healths.take(events)
         self.open_tools.on_events(events)
         self._overview.take(events)
 
@@ -358,6 +372,7 @@ class Console(QObject):
         self.engine.post(self.executor.warm_up)
         self.open_tools.refresh()
         self._overview.show_tools()
+        self.healths.look_again()
 
     @Slot()
     def _on_approvals_opened(self) -> None:

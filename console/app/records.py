@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from console.history.ports import Names
     from tools.audit import AuditLog
     from tools.history import CallRecord, CallTiming, History, HistoryChange, HistoryPage, HistoryQuery, OpenReport
+    from tools.metrics import ToolMetrics
     from tools.tool import Tool
 
 __all__ = ["Records"]
@@ -196,6 +197,16 @@ class Records(QObject):
         history = await self._ready()
         return await self.compute(history.trace_statistics, tool)
 
+    async def recall_health(self, metrics: ToolMetrics) -> int:
+        """Give the numbers the runs of the last minutes, by whatever program; return how many."""
+        if self._history is None:
+            return 0
+        try:
+            return await self.compute(_recall, self._history, metrics)
+        except HistoryError as error:
+            _log.warning("how the tools did before the start is not known: %s", error)
+            return 0
+
     async def names(self) -> Names:
         """Return the tools and callers that occur."""
         history = await self._ready()
@@ -242,3 +253,10 @@ def _names(history: History) -> Names:
     from console.history.ports import Names  # noqa: PLC0415 -- see above
 
     return Names(*history.names())
+
+
+def _recall(history: History, metrics: ToolMetrics) -> int:
+    from tools.health.limits import HealthLimits  # noqa: PLC0415 -- see above
+    from tools.health.recall import recall  # noqa: PLC0415 -- see above
+
+    return recall(history, metrics, HealthLimits())

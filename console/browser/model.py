@@ -394,14 +394,15 @@ _LEAF: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.Ite
 _LABEL: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 _NONE: Final = Qt.ItemFlag.NoItemFlags
 _BRANCH: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-_HEALTH_WORDS: Final = {"up": "Up", "degraded": "Degraded", "down": "Down", "unknown": "Not checked yet"}
+_HEALTH_WORDS: Final = {"up": "Up", "degraded": "Degraded", "down": "Down", "unknown": "No run lately"}
 
 
 def _facts(item: TreeItem) -> list[str]:
     tool = item.tool
     if tool is None:
         return []
-    facts = [_HEALTH_WORDS[tool.health]]
+    word = _HEALTH_WORDS[tool.health]
+    facts = [f"{word}: {tool.health_reason}" if tool.health_reason else word]
     facts += ["Switched off"] if not tool.enabled else []
     facts += ["Asks before it runs"] if tool.asks_first else []
     facts += [f"Usually {tool.latency}"] if tool.latency else []

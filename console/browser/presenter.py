@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, Protocol
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from console.browser.rows import Family, SourceRow, ToolRow
+from console.browser.rows import Family, Health, SourceRow, ToolRow
 from tools.calls import Event, GuardChanged, GuardKind, GuardState
 from tools.errors import ToolConfigurationError
 from tools.registry import RegistryChange, ToolRegistry
@@ -139,6 +139,7 @@ class BrowserPresenter(QObject):
         self._failures: dict[tuple[str, str], SourceRow] = {}
         self._waiting: deque[dict[str, ToolRow | None]] = deque()
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
+        self._health: dict[str, tuple[Health, str]] = {}
         self._work = 0
         self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
         self._unwatch = registry.watch(self._receive)
@@ -181,6 +182,17 @@ class BrowserPresenter(QObject):
         if tool is not None and (name in known) != (name in {tool for tool, _ in self._holding}):
             self._view.apply([self._row(tool)], [])
 
+    @Slot(dict)
+    def set_health(self, healths: Mapping[str, tuple[Health, str]]) -> None:
+        """Say how some tools do.
+
+        Args:
+            healths: Status and reason by name; of other tools it is as before.
+        """
+        self._health |= healths
+        tools = (self._registry.lookup(name) for name in healths)
+        self._view.apply([self._row(tool) for tool in tools if tool is not None], [])
+
     def add_plugin(self, path: Path) -> None:
         """Load a plugin file, or load it again, and say what came of it."""
         self._start(self._load, path)
@@ -207,7 +219,10 @@ class BrowserPresenter(QObject):
 
     def _row(self, tool: Tool) -> ToolRow:
         row = tool_row(tool, enabled=self._registry.is_enabled(tool.name))
-        return replace(row, health="degraded") if any(name == tool.name for name, _ in self._holding) else row
+        health, reason = self._health.get(tool.name, ("unknown", ""))
+        if health != "down" and any(name == tool.name for name, _ in self._holding):
+            health, reason = "degraded", "its calls are held back; its page says why"
+        return replace(row, health=health, health_reason=reason)
 
     # The plugins
 

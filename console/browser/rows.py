@@ -65,6 +65,7 @@ class ToolRow:
         asks_first: Whether a person is asked before each call.
         latency: How long a call usually takes; None when nobody said.
         health: How it did lately.
+        health_reason: Why it is not up; empty when it is.
         enabled: Whether its calls are accepted.
     """
 
@@ -77,6 +78,7 @@ class ToolRow:
     asks_first: bool = False
     latency: Latency | None = None
     health: Health = "unknown"
+    health_reason: str = ""
     enabled: bool = True
     names_text: str = field(init=False, repr=False, compare=False)
     all_text: str = field(init=False, repr=False, compare=False)

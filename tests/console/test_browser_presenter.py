@@ -67,6 +67,7 @@ class FakeView(QObject):
         self.names: list[str] = []
         self.applied: list[tuple[list[str], list[str]]] = []
         self.health: dict[str, str] = {}
+        self.reasons: dict[str, str] = {}
         self.failures: list[SourceRow] = []
         self.runnable: list[str] = []
         self.loading: list[bool] = []
@@ -77,6 +78,7 @@ class FakeView(QObject):
     def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
         self.applied.append(([row.name for row in added], list(removed)))
         self.health |= {row.name: row.health for row in added}
+        self.reasons |= {row.name: row.health_reason for row in added}
 
     def set_failures(self, failures: Iterable[SourceRow]) -> None:
         self.failures = list(failures)
@@ -180,6 +182,20 @@ def test_a_tool_that_its_guards_hold_back_is_degraded(stage: Stage) -> None:
         told.append((len(stage.view.applied), stage.view.health["ping"]))
 
     assert told == [(1, "degraded"), (1, "degraded"), (1, "degraded"), (1, "degraded"), (2, "unknown")]
+
+
+def test_a_tool_shows_how_it_does_and_being_held_back_hides_no_worse(stage: Stage) -> None:
+    told = []
+    held = GuardChanged("ping", GuardState(GuardKind.FAILURE_BLOCK, "blocked"))
+    stage.presenter.set_health({"ping": ("up", ""), "gone": ("down", "it is gone")})
+    told.append(dict(stage.view.health))
+    stage.presenter.on_events([held])
+    told.append(dict(stage.view.health))
+    stage.presenter.set_health({"ping": ("down", "success is 0%, below 80%; failed once")})
+    told.append(dict(stage.view.health))
+
+    assert [health["ping"] for health in told] == ["up", "degraded", "down"]
+    assert stage.view.reasons["ping"] == "success is 0%, below 80%; failed once"
 
 
 def test_changes_on_another_thread_arrive_on_this_one_as_one(qtbot: QtBot, stage: Stage) -> None:

@@ -223,6 +223,15 @@ def test_a_page_that_is_gone_takes_no_marks(documents: Documents) -> None:
     assert documents.keys == ()
 
 
+def test_the_status_bar_counts_how_the_tools_do_once_any_ran(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    assert visible_words(bar) == ["0 tools"]
+    bar.show_health(1204, 0, 1)
+    assert visible_words(bar) == ["0 tools", "UP 1,204", "DOWN 1"]
+
+
 def test_the_status_bar_tells_of_the_audit_log_and_leads_to_more(qtbot: QtBot) -> None:
     bar = StatusBar()
     qtbot.addWidget(bar)

@@ -33,6 +33,11 @@ def search(query: str) -> str:
     return query
 
 
+@tool
+def fetch(url: str) -> str:
+    return url
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -164,6 +169,21 @@ def test_registering_can_be_undone_and_twice_is_once(metrics: ToolMetrics) -> No
     undo_all()
     undo()
     assert registry.check_all() == {}
+
+
+@pytest.mark.reference("A69")
+def test_those_that_stay_keep_their_limits_when_tools_come_and_go(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    (declared,) = resolve_tools([search])
+    own = HealthLimits(p95_ms=1)
+    registry.register("gone", own)
+    registry.watch_only([declared])
+    registry.set_limits("search", own)
+    registry.watch_only(resolve_tools([search, fetch]))
+    assert registry.names == ("search", "fetch")
+    assert (registry.limits("search"), registry.limits("fetch")) == (own, HealthLimits())
+    registry.register("gone")
+    assert registry.limits("gone") == HealthLimits()
 
 
 @pytest.mark.reference("A70")

@@ -72,6 +72,13 @@ class ToolHealthRegistry:
 
         return unregister
 
+    def watch_only(self, tools: Iterable[Tool]) -> None:
+        """Watch these tools and no others; those that stay keep their own limits."""
+        wanted = {tool.name: tool.source for tool in tools}
+        for gone in self._source_by_name.keys() - wanted.keys():
+            self._own.pop(gone, None)
+        self._source_by_name = wanted
+
     def set_limits(self, name: str, limits: HealthLimits | None) -> None:
         """Give a tool limits of its own, or with None those of its source again."""
         if limits is None:

@@ -1,0 +1,62 @@
+"""How the tools do, in the real program: in its tree and its status bar, and again after the next start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTreeView
+
+from console.theme import ThemeController
+from tests.console.test_app_console import Start, started, theme
+from tools.calls import CallStatus
+
+__all__ = ["theme"]
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+def shown(start: Start, name: str) -> str:
+    """Return what the tree says of a tool's health."""
+    tree = start.console.browser_view.findChild(QTreeView)
+    assert tree is not None
+    model = tree.model()
+    flags = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive
+    (index,) = model.match(model.index(0, 0), Qt.ItemDataRole.DisplayRole, name, 1, flags)
+    return str(index.data(Qt.ItemDataRole.ToolTipRole)).splitlines()[-1].partition(" · ")[0]
+
+
+@pytest.mark.reference("A70")
+@pytest.mark.reference("A73")
+def test_tools_show_how_they_do_and_still_do_after_a_restart(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            assert shown(start, "echo") == shown(start, "stumble") == "No run lately"
+            assert await start.run("echo") is CallStatus.EXECUTED
+            assert await start.run("stumble") is CallStatus.FAILED
+            await start.until(lambda: {"UP 1", "DOWN 1"} <= set(start.words()))
+            await start.until(lambda: shown(start, "echo") == "Up")
+            assert shown(start, "stumble") == "Down: success is 0%, below 80%; failed once"
+            assert shown(start, "erase") == "No run lately"
+        async with started(theme, tmp_path) as start:
+            await start.until(lambda: {"UP 1", "DOWN 1"} <= set(start.words()))
+            assert shown(start, "stumble") == "Down: success is 0%, below 80%; failed once"
+
+    run_in_qt(work())
+
+
+def test_a_start_where_nothing_ran_lately_judges_nothing(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            assert not start.console.healths.is_watching
+            assert not [word for word in start.words() if word.startswith(("UP", "DEGRADED", "DOWN"))]
+
+    run_in_qt(work())
