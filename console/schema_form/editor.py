@@ -98,6 +98,7 @@ class FieldEditor(QWidget):
         self._hint = ""
         self._state: FieldState | None = None
         self._touched = False
+        self._is_detached = False
         self.stays = bool(field.path) and isinstance(field.path[-1], int)
         self._unsubscribe = document.subscribe(self.refresh)
         self.destroyed.connect(self._unsubscribe)
@@ -165,6 +166,9 @@ class FieldEditor(QWidget):
 
     def refresh(self) -> None:
         """Show what stands in the document now."""
+        if self._is_detached:
+            # The document was just telling of a change when this was taken away.
+            return
         self.show_value(self.document.get(self.field.path))
         self._show_problem(self._wanted_problem())
         state = self.state
@@ -174,12 +178,14 @@ class FieldEditor(QWidget):
             self.state_changed.emit(state)
 
     def take_field(self, field: Field) -> None:
-        """Edit the same place from now on as another field describes it."""
+        """Edit the place of another field, or the same one as it is described now."""
         self.field = field
+        self._target.setAccessibleName(field.accessible_name)
         self.refresh()
 
     def detach(self) -> None:
         """Follow the document no more, before it is taken away."""
+        self._is_detached = True
         self._unsubscribe()
 
     def reveal_missing(self) -> None:

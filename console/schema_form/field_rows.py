@@ -21,6 +21,8 @@ __all__ = ["FieldRows"]
 _IN_A_BLOCK: Final = 12
 _IN_A_FAR_BLOCK: Final = 240
 _AT_FIRST: Final = 2
+_MOST_CHIPS: Final = 100
+_GROWN_KINDS: Final = {FieldKind.TEXT: FieldKind.LINES, FieldKind.LIST: FieldKind.ROWS}
 _ROW_HEIGHT: Final = 28
 _LINES_HEIGHT: Final = 66
 _CARD_HEIGHT: Final = 40
@@ -243,11 +245,7 @@ class FieldRows(Anchor):
         if wanted is self._fields and not grown:
             return
         self._fields = wanted
-        self._grown |= grown
-        fields = [
-            field._replace(kind=FieldKind.LINES) if field.kind is FieldKind.TEXT and self._is_long(field) else field
-            for field in wanted
-        ]
+        fields = [self._as_held(field) for field in wanted]
         if self._blocks:
             self._follow(fields)
         elif fields:
@@ -346,16 +344,20 @@ class FieldRows(Anchor):
         return row
 
     def _newly_grown(self) -> set[Path]:
-        """Name the fields of one line whose text has got more of them."""
-        return {
-            row.field.path for row in self.rows() if row.field.kind is FieldKind.TEXT and self._holds_lines(row.field)
-        }
+        """Name the fields that hold more now than they have room for."""
+        return {row.field.path for row in self.rows() if row.field.kind in _GROWN_KINDS and self._overflows(row.field)}
 
-    def _is_long(self, field: Field) -> bool:
-        return field.path in self._grown or self._holds_lines(field)
+    def _as_held(self, field: Field) -> Field:
+        """Give a field more room if it holds much, and leave it that once it has it."""
+        if field.kind in _GROWN_KINDS and (field.path in self._grown or self._overflows(field)):
+            self._grown.add(field.path)
+            return field._replace(kind=_GROWN_KINDS[field.kind])
+        return field
 
-    def _holds_lines(self, field: Field) -> bool:
+    def _overflows(self, field: Field) -> bool:
         held = self._document.get(field.path)
+        if field.kind is FieldKind.LIST:
+            return isinstance(held, list | tuple) and len(held) > _MOST_CHIPS
         return isinstance(held, str) and "\n" in held
 
     def _on_block_seen(self) -> None:

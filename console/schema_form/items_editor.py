@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 
 from console.schema_form.first_values import first_value
 from console.schema_form.item_keys import ItemKey, item_key
+from console.schema_form.items_words import items_count, items_rule
 from console.schema_form.paths import Path
 from console.schema_form.structure_editor import StructureEditor
 from console.widgets import Button, IconButton
@@ -57,23 +58,11 @@ class ItemsEditor(StructureEditor):
 
     def words_for(self, value: Any) -> str:
         """Say how many items there are, and how many there may be."""
+        rule = items_rule(self.field.schema)
         if not self.fits(value):
-            return "null" if value is None else self.rule() or ("list" if self.field.required else "optional list")
-        rule = self.rule()
-        count = f"{len(value):,} item{'' if len(value) == 1 else 's'}"
+            return "null" if value is None else rule or ("list" if self.field.required else "optional list")
+        count = items_count(len(value))
         return f"{count}, {rule}" if rule else count
-
-    def rule(self) -> str:
-        """Say how many items there may be, and that none may come twice; "" for no such rule."""
-        schema = self.field.schema
-        low, high = schema.get("minItems") or 0, schema.get("maxItems")
-        parts = [
-            f"exactly {low}" if low and low == high else "",
-            f"at least {low}" if low and low != high else "",
-            f"at most {high}" if high is not None and low != high else "",
-            "each once" if schema.get("uniqueItems") else "",
-        ]
-        return ", ".join(part for part in parts if part)
 
     def add_item(self, place: int | None = None) -> None:
         """Add an item.

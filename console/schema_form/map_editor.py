@@ -17,6 +17,7 @@ from console.schema_form.fields import Field
 from console.schema_form.first_values import first_value
 from console.schema_form.focus_order import bring_into_view
 from console.schema_form.item_keys import ItemKey, item_key
+from console.schema_form.items_words import bounds_rule, items_count
 from console.schema_form.map_row import NAME_WIDTH, MapRow
 from console.schema_form.messages import given
 from console.schema_form.pasted_entries import pasted_entries
@@ -74,24 +75,18 @@ class MapEditor(StructureEditor):
         rule = self.rule()
         if not self.fits(value):
             return rule or ("object" if self.field.required else "optional object")
-        count = f"{len(value):,} name{'' if len(value) == 1 else 's'}"
+        count = items_count(len(value), "name")
         return f"{count}, {rule}" if rule else count
 
     def rule(self) -> str:
         """Say how many names there may be, and of what form they are; "" for no such rule."""
         schema = self.field.schema
-        low, high = schema.get("minProperties") or 0, schema.get("maxProperties")
         names = schema.get("propertyNames")
         pattern = names.get("pattern") if isinstance(names, Mapping) else None
         if pattern is None and schema.get("additionalProperties") is False:
             pattern = " or ".join(schema.get("patternProperties", ()))
-        parts = [
-            f"exactly {low}" if low and low == high else "",
-            f"at least {low}" if low and low != high else "",
-            f"at most {high}" if high is not None and low != high else "",
-            f"names match {pattern}" if pattern else "",
-        ]
-        return ", ".join(part for part in parts if part)
+        bounds = bounds_rule(schema.get("minProperties"), schema.get("maxProperties"))
+        return ", ".join(part for part in (bounds, f"names match {pattern}" if pattern else "") if part)
 
     def make_body(self) -> QWidget:
         """Make the known parts, the named values, and room for a new name."""

@@ -695,3 +695,73 @@ def test_an_error_in_a_closed_field_is_said_at_its_head(qtbot: QtBot) -> None:
 
     row = next(row for row in form._rows.rows())
     assert row.message.text == 'x.n must be a whole number; it is "no"'
+
+
+class TestList:
+    def test_chips_are_gone_through_moved_and_taken_away_by_key(self, qtbot: QtBot) -> None:
+        form = shown(qtbot, {"type": "array", "items": {"type": "string"}}, ["a", "b", "c"])
+        line = named(form, "argument x", QLineEdit)
+        line.setFocus()
+        qtbot.keyClick(line, Qt.Key.Key_Left)
+        qtbot.keyClick(line, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        assert form.value() == {"x": ["a", "c", "b"]}
+        qtbot.keyClick(line, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        qtbot.keyClick(line, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        assert form.value() == {"x": ["c", "a", "b"]}
+        qtbot.keyClick(line, Qt.Key.Key_Right)
+        qtbot.keyClick(line, Qt.Key.Key_Delete)
+        assert form.value() == {"x": ["c", "b"]}
+        qtbot.keyClicks(line, "d,")
+        assert form.value() == {"x": ["c", "b", "d"]}
+
+    def test_a_chip_is_drawn_to_another_place(self, qtbot: QtBot) -> None:
+        form = shown(qtbot, {"type": "array", "items": {"type": "string"}}, ["aaa", "bbb", "ccc"])
+        chip, first = named(form, "ccc", QWidget), named(form, "aaa", QWidget)
+        qtbot.mousePress(chip, Qt.MouseButton.LeftButton, pos=QPoint(4, 10))
+        qtbot.mouseMove(chip, first.pos() - chip.pos() + QPoint(4, 10))
+        qtbot.mouseRelease(chip, Qt.MouseButton.LeftButton, pos=first.pos() - chip.pos() + QPoint(4, 10))
+
+        assert form.value() == {"x": ["ccc", "aaa", "bbb"]}
+        form.document.undo()
+        assert form.value() == {"x": ["aaa", "bbb", "ccc"]}
+
+    @pytest.mark.parametrize(
+        ("kind", "text", "items"),
+        [
+            ("string", '["p", "q, r"]', ["p", "q, r"]),
+            ("string", "p\tq", ["p", "q"]),
+            ("integer", "1, 2;3 4", [1, 2, 3, 4]),
+            ("number", "1.5\nmany", [1.5, "many"]),
+        ],
+    )
+    def test_a_list_is_pasted(self, qtbot: QtBot, kind: str, text: str, items: list[Any]) -> None:
+        form = shown(qtbot, {"type": "array", "items": {"type": kind}})
+        QGuiApplication.clipboard().setText(text)
+        line = named(form, "argument x", QLineEdit)
+        line.setFocus()
+        qtbot.keyClick(line, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+        assert form.value() == {"x": items}
+
+    def test_how_many_there_may_be_is_said_as_they_come(self, qtbot: QtBot) -> None:
+        schema = {"type": "array", "items": {"type": "string"}, "minItems": 2, "uniqueItems": True}
+        form = shown(qtbot, schema, ["a"])
+        editor = form.editor(("x",))
+        assert editor is not None
+        assert editor.hint == "1 item, at least 2, each once"
+        type_into(qtbot, named(form, "argument x", QLineEdit), "a,")
+        assert editor.hint == "2 items, at least 2, each once"
+        assert editor.problem == 'x must hold each item once; it holds "a" twice'
+
+    def test_more_than_chips_have_room_for_stands_in_rows(self, qtbot: QtBot) -> None:
+        form = shown(qtbot, {"type": "array", "items": {"type": "string"}}, ["a"])
+        QGuiApplication.clipboard().setText("\n".join(f"line {number}" for number in range(5_000)))
+        line = named(form, "argument x", QLineEdit)
+        line.setFocus()
+        qtbot.keyClick(line, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+        assert len(form.value()["x"]) == 5_001
+        assert len(form.findChildren(QLineEdit)) < 60
+        assert form.focus_field(("x", 4_000))
+        line = named(form, "argument x[4000]", QLineEdit)
+        assert line.text() == "line 3999"
