@@ -15,7 +15,7 @@ from tools.errors import DiscoveryError, ToolConfigurationError, ToolNotFoundErr
 from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.asking import rendered
-from tools.execution.workers.loading import LOADING_S, PluginWorkers
+from tools.execution.workers.loading import PluginWorkers
 from tools.registry import ToolRegistry
 from tools.spec import Isolation
 
@@ -34,7 +34,7 @@ class Workbench:
         application: The class that `@supported_for` is compared with.
         installed: The entry points; None looks for those of installed packages.
         workers: Where plugin files are imported, ended by whoever made it; None makes one.
-        loading_s: Seconds a plugin file may take to be imported.
+        loading_s: Seconds a plugin file may take to be loaded; None is as the list says.
 
     Attributes:
         registry: The tools that exist.
@@ -50,14 +50,15 @@ class Workbench:
         application: type | None = None,
         installed: Iterable[EntryPoint] | None = None,
         workers: WorkerPool | None = None,
-        loading_s: float = LOADING_S,
+        loading_s: float | None = None,
     ) -> None:
         self.registry = ToolRegistry()
         self.workers = workers or WorkerPool()
         self._owns_workers = workers is None
         self._threads = ToolThreads(name="loading")
-        loader = PluginWorkers(self.workers, self._threads, timeout_s=loading_s)
-        self.plugins = Plugins(self.registry, loader, application)
+        self._loading_s = loading_s
+        self._loader = PluginWorkers(self.workers, self._threads)
+        self.plugins = Plugins(self.registry, self._loader, application)
         self.plugin_list = plugin_list or PluginList()
         self._application = application
         self._installed = installed
@@ -114,10 +115,14 @@ class Workbench:
         """Return the plugin files and where the list says that their tools run, and why it cannot be read."""
         files = tuple(extra)
         try:
+            self._keep_to_time()
             files += tuple(self.plugin_list.paths())
             return {path: self.plugin_list.isolation_of(path) for path in files}, None
         except DiscoveryError as error:
             return dict.fromkeys(files), error
+
+    def _keep_to_time(self) -> None:
+        self._loader.timeout_s = self._loading_s or self.plugin_list.loading_s
 
     def _registered(self, report: SourceReport) -> SourceReport:
         if report.error:
@@ -134,6 +139,7 @@ class Workbench:
         Raises:
             DiscoveryError: When the list of plugin files cannot be read.
         """
+        self._keep_to_time()
         report = await self.plugins.add(path, self.plugin_list.isolation_of(path))
         if not report.error:
             self.plugin_list.add(path)

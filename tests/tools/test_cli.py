@@ -289,6 +289,23 @@ class TestMain:
         assert (code, out) == (0, "heard x\n")
         assert "bad.py did not load: SyntaxError" in err
 
+    def test_a_plugin_that_crashes_is_reported_and_others_are_listed_and_run_where_they_were_imported(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        seen = tmp_path / "seen"
+        good = write(tmp_path / "good.py", PLUGIN, name="say", said="heard")
+        good.write_text(good.read_text() + f"\nwith open({str(seen)!r}, 'a') as file:\n    file.write('imported ')\n")
+        falling = write(tmp_path / "falling.py", "import ctypes\nctypes.string_at(0)\n")
+        plugins = ["--plugin", str(good), "--plugin", str(falling)]
+        assert main(["list", *plugins]) == 0
+        out, err = capsys.readouterr()
+        assert "good.py › general\n  say  Say a word.\n" in out
+        assert "falling.py did not load: the file ended its process: SIGSEGV" in err
+        seen.unlink()
+        assert main(["call", "say", "word=x", "--plugin", str(good)]) == 0
+        assert capsys.readouterr().out == "heard x\n"
+        assert seen.read_text() == "imported "
+
     def test_what_a_process_wrote_before_it_died_is_told_once(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

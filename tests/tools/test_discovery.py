@@ -24,7 +24,7 @@ from tools import (
     tool,
     toolkit,
 )
-from tools.discovery import GROUP, PluginList, Plugins, SourceReport, load_entry_points, load_plugin
+from tools.discovery import GROUP, LOADING_S, PluginList, Plugins, SourceReport, load_entry_points, load_plugin
 
 
 class App: ...
@@ -425,7 +425,27 @@ class TestPluginList:
         PluginList(tmp_path / "settings").remove(elsewhere)
         assert elsewhere not in chosen.paths()
 
-    @pytest.mark.parametrize("text", ["{", "[]", '{"files": 3}', '{"other": []}'])
+    def test_it_says_how_long_a_file_may_take_to_be_loaded(self, tmp_path: Path) -> None:
+        chosen = PluginList(tmp_path)
+        assert chosen.loading_s == LOADING_S
+        (tmp_path / "plugins.json").write_text('{"files": [], "loading_s": 60}')
+        chosen.add(tmp_path / "a.py")
+        chosen.set_isolation(tmp_path, Isolation.THREAD)
+        assert PluginList(tmp_path).loading_s == 60
+        assert chosen.isolation_of(tmp_path / "a.py") is Isolation.THREAD
+        assert chosen.paths() == [tmp_path / "a.py"]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "{",
+            "[]",
+            '{"files": 3}',
+            '{"other": []}',
+            '{"files": [], "loading_s": 0}',
+            '{"files": [], "loading_s": "1"}',
+        ],
+    )
     def test_a_list_that_cannot_be_read_is_left_alone(self, tmp_path: Path, text: str) -> None:
         chosen = PluginList(tmp_path)
         (tmp_path / "plugins.json").write_text(text)

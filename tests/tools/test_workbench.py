@@ -8,7 +8,7 @@ import pytest
 
 from tests.tools.running import run
 from tests.tools.test_discovery import PLUGIN, FakeEntryPoint, one_function, write
-from tools import make_tool
+from tools import ArgumentsError, Isolation, ToolNotFoundError, make_tool
 from tools.discovery import PluginList
 from tools.workbench import Workbench, data_folder
 
@@ -60,6 +60,63 @@ async def closed(bench: Workbench, work: Coroutine[Any, Any, None]) -> None:
         await work
     finally:
         await bench.aclose()
+
+
+def test_a_worker_starts_only_for_files_that_need_one(tmp_path: Path) -> None:
+    async def started(isolation: Isolation) -> int:
+        bench = bench_over(tmp_path)
+        bench.plugin_list.set_isolation(tmp_path, isolation)
+        extra = write(tmp_path / "extra.py", PLUGIN, name="say", said="x")
+        try:
+            await bench.load([extra])
+            assert bench.registry.get("say").isolation is isolation
+            return bench.workers.started
+        finally:
+            await bench.aclose()
+
+    assert run(started(Isolation.THREAD)) == 0
+    assert run(started(Isolation.PROCESS)) == 1
+
+
+def test_the_list_says_how_long_a_file_may_take(tmp_path: Path) -> None:
+    (tmp_path / "settings").mkdir()
+    (tmp_path / "settings" / "plugins.json").write_text('{"files": [], "loading_s": 0.2}')
+    hanging = write(tmp_path / "hanging.py", "while True:\n    pass\n")
+    bench = bench_over(tmp_path)
+
+    async def work() -> None:
+        await bench.load_plugins([hanging])
+        assert bench.reports[0].error.startswith("it was not loaded after 0.2 s")
+        assert (await bench.add_plugin(hanging)).error.startswith("it was not loaded after 0.2 s")
+
+    run(closed(bench, work()))
+    assert bench.plugin_list.paths() == []
+
+
+def test_prompts_are_rendered_wherever_their_functions_are(tmp_path: Path) -> None:
+    text = """
+        from tools import prompt, tool
+
+        @tool
+        def {name}_tool() -> None: ...
+
+        @prompt
+        def {name}(word: str, times: int = 2) -> str:
+            return word * times
+    """
+    bench = bench_over(tmp_path)
+    files = [write(tmp_path / f"{name}.py", text, name=name) for name in ("here", "there")]
+    bench.plugin_list.set_isolation(files[0], Isolation.INLINE)
+
+    async def work() -> None:
+        await bench.load_plugins(files)
+        assert [await bench.render_prompt(name, {"word": "ab"}) for name in ("here", "there")] == ["abab", "abab"]
+        with pytest.raises(ArgumentsError):
+            await bench.render_prompt("there", {"word": 1})
+        with pytest.raises(ToolNotFoundError, match="no prompt is called 'nowhere'"):
+            await bench.render_prompt("nowhere")
+
+    run(closed(bench, work()))
 
 
 def test_the_data_folder_can_be_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

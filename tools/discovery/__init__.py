@@ -10,11 +10,12 @@ from tools.discovery.loading import (
     open_plugin,
     report_of_plugin,
 )
-from tools.discovery.plugin_list import PluginList
+from tools.discovery.plugin_list import LOADING_S, PluginList
 from tools.discovery.plugins import PluginLoader, Plugins
 
 __all__ = [
     "GROUP",
+    "LOADING_S",
     "PluginList",
     "PluginLoader",
     "Plugins",

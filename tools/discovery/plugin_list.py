@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from math import inf
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import platformdirs
 
@@ -14,12 +14,22 @@ from tools.spec import Isolation
 
 APP_NAME: Final = "tool-console"
 
+LOADING_S: Final = 20.0
+"""Seconds a plugin file may take to be loaded, where nobody says otherwise."""
+
+
+class _Listed(NamedTuple):
+    files: tuple[Path, ...] = ()
+    isolation: dict[Path, Isolation] = {}  # noqa: RUF012 -- never changed in place
+    loading_s: float = LOADING_S
+
 
 class PluginList:
     """Remember which plugin files a person chose, for the window and the command line alike.
 
     The list is a JSON file: `{"files": ["/a/notes.py"], "isolation": {"/a": "thread"}}`. What it says of a file or a
-    folder under `isolation` holds for the tools in it that do not say themselves where they run.
+    folder under `isolation` holds for the tools in it that do not say themselves where they run; `"loading_s": 60`
+    gives each file that many seconds to be loaded in a worker process.
 
     Args:
         folder: The settings folder; None is the user's own.
@@ -44,17 +54,18 @@ class PluginList:
             DiscoveryError: When the list cannot be read; it is left as it is.
         """
         inside = sorted(path for path in self.folder.glob("*.py") if not path.name.startswith("_"))
-        return inside + [path for path in self._chosen() if path not in inside]
+        return inside + [path for path in self._read().files if path not in inside]
 
     def add(self, path: Path) -> None:
         """Remember a file."""
-        chosen = self._chosen()
-        if path.absolute() not in chosen:
-            self._write([*chosen, path.absolute()])
+        listed = self._read()
+        if path.absolute() not in listed.files:
+            self._write(listed._replace(files=(*listed.files, path.absolute())))
 
     def remove(self, path: Path) -> None:
         """Forget a file."""
-        self._write([item for item in self._chosen() if item != path.absolute()])
+        listed = self._read()
+        self._write(listed._replace(files=tuple(item for item in listed.files if item != path.absolute())))
 
     def isolation_of(self, path: Path) -> Isolation:
         """Return where the tools of a file run that do not say: as its own entry or its nearest folder's says.
@@ -62,39 +73,54 @@ class PluginList:
         Raises:
             DiscoveryError: When the list cannot be read.
         """
-        said = self._read()[1]
+        said = self._read().isolation
         places = (path.absolute(), *path.absolute().parents)
         return next((said[place] for place in places if place in said), Isolation.PROCESS)
 
     def set_isolation(self, place: Path, isolation: Isolation | None) -> None:
         """Remember where the tools of a file or folder run that do not say; None forgets it."""
-        paths, said = self._read()
-        said.pop(place.absolute(), None)
+        listed = self._read()
+        said = {key: word for key, word in listed.isolation.items() if key != place.absolute()}
         if isolation is not None:
             said[place.absolute()] = isolation
-        self._write(paths, said)
+        self._write(listed._replace(isolation=said))
 
-    def _chosen(self) -> list[Path]:
-        return self._read()[0]
+    @property
+    def loading_s(self) -> float:
+        """Seconds a file may take to be loaded in a worker process.
 
-    def _read(self) -> tuple[list[Path], dict[Path, Isolation]]:
+        Raises:
+            DiscoveryError: When the list cannot be read.
+        """
+        return self._read().loading_s
+
+    def _read(self) -> _Listed:
         try:
             listed = json.loads(self._file.read_text("utf-8"))
             said = {Path(place): Isolation(word) for place, word in listed.get("isolation", {}).items()}
-            return [Path(item) for item in listed["files"]], said
+            return _Listed(tuple(Path(item) for item in listed["files"]), said, _seconds(listed))
         except FileNotFoundError:
-            return [], {}
+            return _Listed()
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             msg = f"the plugin list {self._file} cannot be read ({error}); mend or delete it"
             raise DiscoveryError(msg) from error
 
-    def _write(self, paths: list[Path], isolation: Mapping[Path, Isolation] | None = None) -> None:
-        said = self._read()[1] if isolation is None else isolation
-        listed: dict[str, object] = {"files": [str(path) for path in paths]}
-        if said:
-            listed["isolation"] = {str(place): word.value for place, word in said.items()}
+    def _write(self, listed: _Listed) -> None:
+        said: dict[str, object] = {"files": [str(path) for path in listed.files]}
+        if listed.isolation:
+            said["isolation"] = {str(place): word.value for place, word in listed.isolation.items()}
+        if listed.loading_s != LOADING_S:
+            said["loading_s"] = listed.loading_s
         self._folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(listed, indent=2)
+        text = json.dumps(said, indent=2)
         scratch = self._file.with_suffix(".tmp")
         scratch.write_text(text + "\n", "utf-8")
         scratch.replace(self._file)
+
+
+def _seconds(listed: dict[str, Any]) -> float:
+    seconds = listed.get("loading_s", LOADING_S)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < inf:
+        msg = f"loading_s is a number of seconds above 0, but here {seconds!r}"
+        raise ValueError(msg)
+    return float(seconds)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.declare import class_name
-from tools.discovery import SourceReport, imported, open_plugin
+from tools.discovery import LOADING_S, SourceReport, imported, open_plugin
 from tools.errors import ToolCrashError
 from tools.execution.workers.asking import QuietTalk
 from tools.execution.workers.declarations import Declarations, declared, read_declarations
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from tools.execution.workers.pool import WorkerPool
     from tools.tool import PluginFile
 
-LOADING_S: Final = 20.0
-"""Seconds a plugin file may take to be imported."""
-
 _OUR_FRAMES: Final = (f'File "{Path(OWN_FOLDER).parent}', 'File "<frozen importlib', 'File "<string>"')
 """Lines of a dying process that say where it was in our code, not in the file's."""
 
@@ -41,12 +38,15 @@ class PluginWorkers:
         pool: The worker processes, ended by whoever made them.
         threads: The threads, likewise.
         timeout_s: Seconds a file may take to be imported in a worker.
+
+    Attributes:
+        timeout_s: Seconds a file may take to be imported in a worker.
     """
 
     def __init__(self, pool: WorkerPool, threads: ToolThreads, *, timeout_s: float = LOADING_S) -> None:
+        self.timeout_s = timeout_s
         self._pool = pool
         self._threads = threads
-        self._timeout_s = timeout_s
 
     async def load(self, path: Path, application: type | None, isolation: Isolation) -> SourceReport:
         """Return a file's tools, or why there are none; see `PluginLoader.load`."""
@@ -68,24 +68,32 @@ class PluginWorkers:
         question = write_json({"application": bases})
         reference = Reference("", plugin=plugin, part=Part.DECLARATIONS)
         while True:
-            worker = self._pool.take(reference) or await self._pool.wait_for_worker(reference)
+            try:
+                worker = self._pool.take(reference) or await self._pool.wait_for_worker(reference)
+            except ToolCrashError as error:
+                return Declarations(error=str(error), traceback=str(error))
             is_new = not worker.calls
             try:
-                async with asyncio.timeout(self._timeout_s):
+                async with asyncio.timeout(self.timeout_s):
                     return _read(await worker.call(reference, question, QuietTalk()))
             except ToolCrashError as error:
                 if is_new:
                     return _crashed(error)
                 # Something that ran in it before may be what ended it, so the file gets a new worker to itself.
             except TimeoutError:
-                return Declarations(
-                    error=f"it was not loaded after {self._timeout_s:g} s, so its process was ended; what takes long"
-                    " belongs into a tool, not at the top of the file"
-                )
+                return _too_late(self.timeout_s)
             except Exception as error:  # noqa: BLE001 -- a plugin is foreign code: whatever it raises is its report
                 return _raised(error)
             finally:
                 self._pool.release(worker)
+
+
+def _too_late(timeout_s: float) -> Declarations:
+    error = (
+        f"it was not loaded after {timeout_s:g} s, so its process was ended; move what takes long into a tool, or raise"
+        " loading_s in plugins.json"
+    )
+    return Declarations(error=error, traceback=error)
 
 
 def _read(told: Any) -> Declarations:
