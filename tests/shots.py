@@ -41,6 +41,7 @@ from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_results import results
 from tests.shots_of_troubles import comparisons, policies
+from tests.shots_of_widgets import widgets
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
@@ -374,6 +375,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     history,
     history_states,
     help_pages,
+    widgets,
 )
 RESULT_TABS: Final = ("Result", "Logs", "Attachments", "Timing")
 HISTORY_TAB: Final = 4

@@ -220,7 +220,7 @@ class FieldNote(QWidget):
         box = QRect(0, _NOTE_GAP, self.width(), _NOTE_HEIGHT)
         hint = self._editor.hint
         if hint:
-            room = QFontMetrics(font).horizontalAdvance(hint)
+            room = QFontMetrics(font).horizontalAdvance(hint) + 1
             paint_text(painter, box.adjusted(max(0, self.width() - room), 0, 0, 0), hint, font, ink)
             box.adjust(0, 0, -room - _GAP, 0)
         if box.width() > 0:

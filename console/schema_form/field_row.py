@@ -80,7 +80,8 @@ class FieldRow(QWidget):
         self.editor = editor = make_editor(self)
         wide = field.kind in WIDE_KINDS
         across = QSizePolicy.Policy.MinimumExpanding if wide else QSizePolicy.Policy.Preferred
-        policy = QSizePolicy(across, QSizePolicy.Policy.Fixed)
+        # Not fixed: that would hold it at its size hint, which knows nothing of how the message wraps at this width.
+        policy = QSizePolicy(across, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.line = line = QHBoxLayout(self)

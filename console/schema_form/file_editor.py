@@ -74,6 +74,7 @@ class FileEditor(FieldEditor):
             self.line.setText(f"{name}, {words}" if name else words)
         else:
             self.line.setText("" if value is ABSENT or value is None or value == "" else str(value))
+        self.line.home(False)
         self.line.setPlaceholderText(self.placeholder(value) or _INVITATION)
 
     def take_file(self, path: FilePath) -> None:

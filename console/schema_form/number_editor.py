@@ -47,7 +47,7 @@ class NumberSpin(QAbstractSpinBox):
         self._narrow = narrow
         self.setFont(theme_of(self).font("code"))
         self.lineEdit().setFont(theme_of(self).font("code"))
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._unit = TextLabel(unit, "small", "text3", parent=self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -88,8 +88,8 @@ class NumberSpin(QAbstractSpinBox):
         return QSize(min(_WIDEST, max(fixed, text + unit + _BUTTONS + 14)), theme_of(self).size.control)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size hint."""
-        return self.sizeHint()
+        """Return the design's width: a long number scrolls where there is no room for it."""
+        return QSize(_NARROW if self._narrow else _WIDE, theme_of(self).size.control)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the unit at the right of the text."""

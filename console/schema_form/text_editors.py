@@ -65,6 +65,8 @@ class TextEditor(FieldEditor):
         text = self._text_of(value)
         if self.line.text() != text:
             self.line.setText(text)
+            if not self.line.hasFocus():
+                self.line.home(False)
         self.line.setPlaceholderText(self.placeholder(value))
         self.show_hint(length_words(self.field.schema, text))
 
