@@ -9,13 +9,14 @@ from referencing import Registry
 
 from console.schema_form.formats import FORMAT_CHECKER
 from console.schema_form.normalising import Schema
-from console.schema_form.progress import PROGRESS, OutOfStepsError, Progress
+from console.schema_form.progress import PROGRESS, HopelessError, OutOfStepsError, Progress
 from console.schema_form.rules import MOST_REMEMBERED, SchemaRules, first_errors
 
 __all__ = ["STEPS_OF_A_CHECK", "SchemaCheck"]
 
 STEPS_OF_A_CHECK: Final = 1_000
 """About as many rules as can be looked at within half a frame."""
+_MOST_PATIENCE: Final = 16
 
 
 class SchemaCheck:
@@ -30,6 +31,7 @@ class SchemaCheck:
     def __init__(self, root: Schema) -> None:
         self._validator: Any = SchemaRules(root, registry=Registry(), format_checker=FORMAT_CHECKER)
         self._progress = Progress()
+        self._patience = 1
 
     def fits(self, value: Any, part: Any) -> bool:
         """Tell whether a value fits a part of the schema; one that cannot be checked, or not soon, does not.
@@ -42,7 +44,7 @@ class SchemaCheck:
         token = PROGRESS.set(progress)
         try:
             return bool(self._validator.evolve(schema=part).is_valid(value)) and not progress.unfollowed
-        except (OutOfStepsError, RecursionError):
+        except (OutOfStepsError, HopelessError):
             return False
         finally:
             PROGRESS.reset(token)
@@ -61,15 +63,26 @@ class SchemaCheck:
 
         Raises:
             OutOfStepsError: It is not done yet.
+            HopelessError: It never will be.
         """
         progress = self._progress
-        if len(progress.finished) > MOST_REMEMBERED and not progress.unfinished:
+        if len(progress.finished) + len(progress.referred) > MOST_REMEMBERED and not progress.unfinished:
             progress.finished.clear()
-        progress.steps = steps
+            progress.referred.clear()
+        before = progress.reached
+        progress.steps = steps * self._patience
         token = PROGRESS.set(progress)
         try:
             found = first_errors(self._validator.iter_errors(value))
+        except OutOfStepsError:
+            # What gets nowhere in so many steps may need more of them at once; at some point it is hopeless.
+            self._patience = 1 if progress.reached > before else self._patience * 2
+            if self._patience > _MOST_PATIENCE:
+                self._patience = 1
+                raise HopelessError from None
+            raise
         finally:
             PROGRESS.reset(token)
+        self._patience = 1
         progress.unfinished.clear()
         return found

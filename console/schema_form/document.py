@@ -13,7 +13,7 @@ from console.schema_form.fields import Field, Fields
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.kinds import type_named
 from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, replaced, same, value_at
-from console.schema_form.progress import OutOfStepsError
+from console.schema_form.progress import HopelessError, OutOfStepsError
 from console.schema_form.shapes import Schema, Shapes
 from console.schema_form.starting import carried_over, starting_object, starting_value
 from console.schema_form.unmasking import masking_in, unmasked, without_secrets
@@ -24,7 +24,7 @@ __all__ = ["Document", "Draft", "Validity"]
 
 _T = TypeVar("_T")
 _MOST_STEPS: Final = 200
-_MOST_SLICES: Final = 2_000
+_MOST_SLICES_AT_ONCE: Final = 200
 _PAUSE_S: Final = 1.0
 """Letters after a pause this long are a change of their own."""
 _NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})
@@ -368,9 +368,10 @@ class Document:
         return not self._slices
 
     def finish_checking(self) -> None:
-        """Check all there is, however long that takes within bounds, before the arguments are used."""
-        while not self.check_more():
-            pass
+        """Check all there is before the arguments are used, or as much as people wait for; the tool checks the rest."""
+        for _ in range(_MOST_SLICES_AT_ONCE):
+            if self.check_more():
+                return
 
     def validity(self) -> Validity:
         """Count the arguments that are in order."""
@@ -428,8 +429,8 @@ class Document:
             self._slices, self._is_too_large = 0, False
         except OutOfStepsError:
             self._slices += 1
-            if self._slices > _MOST_SLICES:
-                self._slices, self._is_too_large, self._found = 0, True, ()
+        except HopelessError:
+            self._slices, self._is_too_large, self._found = 0, True, ()
         if self._found:
             self._found = without_secrets(self._masking(), self._found, self._state.value)
         drafts = tuple(FieldError(path, draft.message) for path, draft in self._state.drafts.items())

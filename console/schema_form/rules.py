@@ -45,13 +45,14 @@ def _inside(validator: Any, value: Any, part: Any, place: str | int) -> Iterator
     if not isinstance(value, dict | list) or part is True:
         yield from validator.descend(value, part, path=place)
         return
-    finished = PROGRESS.get().finished
+    progress = PROGRESS.get()
     key = (id(part), id(value))
-    known = finished.get(key)
+    known = progress.finished.get(key)
     if known is None:
-        known = (part, value, first_errors(validator.descend(value, part)))
-        if len(finished) < MOST_REMEMBERED:
-            finished[key] = known
+        with progress.deeper():
+            known = (part, value, first_errors(validator.descend(value, part)))
+        if len(progress.finished) < MOST_REMEMBERED:
+            progress.finished[key] = known
     for error in known[2]:
         copy = ValidationError.create_from(error)
         copy.relative_path.appendleft(place)
@@ -71,7 +72,7 @@ def _each(
 
     if len(places) < _FEWEST_RESUMED:
         return chain.from_iterable(map(check, places))
-    return _resumed(rule, value, places, check, _MOST_ERRORS)
+    return map(ValidationError.create_from, _resumed(rule, value, places, check, _MOST_ERRORS))
 
 
 def _resumed(
@@ -80,7 +81,7 @@ def _resumed(
     """Go through many places; when the steps run out, the next time goes on at that place."""
     progress = PROGRESS.get()
     key = (id(rule), id(value))
-    _, _, start, found = progress.unfinished.pop(key, (rule, value, 0, []))
+    _, _, start, found = progress.unfinished.get(key, (rule, value, 0, []))
     for at in range(start, len(places)):
         try:
             if not at % _PARTS_A_STEP:
@@ -90,6 +91,8 @@ def _resumed(
         except OutOfStepsError:
             progress.unfinished[key] = (rule, value, at, found)
             raise
+    # Another rule of the same value may run out of steps, and this one need not be gone through again.
+    progress.unfinished[key] = (rule, value, len(places), found)
     yield from found
 
 
@@ -254,11 +257,26 @@ def _bounded(rule_of: Any) -> Any:
 
 
 def _ref(validator: Any, rule: Any, value: Any, schema: Schema) -> Iterator[ValidationError]:
-    try:
-        yield from _LIBRARY_REF(validator, rule, value, schema)
-    except Unresolvable as error:
-        # What it leads to may ask for anything; the rest of the schema can be checked all the same.
-        PROGRESS.get().unfollowed = str(error)
+    progress = PROGRESS.get()
+    key = (rule, id(value))
+    known = progress.referred.get(key)
+    if known is None:
+        if key in progress.active:
+            # A circle: what it asks for is being looked at already.
+            return
+        progress.active.add(key)
+        try:
+            with progress.deeper():
+                known = (value, first_errors(_LIBRARY_REF(validator, rule, value, schema)))
+        except Unresolvable as error:
+            # What it leads to may ask for anything; the rest of the schema can be checked all the same.
+            progress.unfollowed = str(error)
+            return
+        finally:
+            progress.active.discard(key)
+        if len(progress.referred) < MOST_REMEMBERED:
+            progress.referred[key] = known
+    yield from map(ValidationError.create_from, known[1])
 
 
 _LIBRARY_REF: Final[Any] = Draft202012Validator.VALIDATORS["$ref"]

@@ -70,13 +70,10 @@ class ArgumentValidator:
 
         Raises:
             OutOfStepsError: It is not done yet; ask again to go on.
+            HopelessError: It never will be.
         """
-        try:
-            errors = self._shapes.check.errors(value, steps)
-        except RecursionError:
-            return (FieldError((), "the arguments hold too many values inside each other"),)
         found: dict[Path, FieldError] = {}
-        for each in errors:
+        for each in self._shapes.check.errors(value, steps):
             for named in self._named(each, tuple(each.absolute_path), value, chosen):
                 found.setdefault(named.path, named)
         return tuple(found.values())

@@ -17,7 +17,9 @@ from console.schema_form.plans import Plan, Plans
 __all__ = ["Choice", "Choices", "Variant"]
 
 _MOST_VARIANTS: Final = 64
-_MOST_ALTERNATIVES: Final = 2_000
+_MOST_STEPS: Final = 1_500
+"""How many branches may be tried for one value."""
+_MOST_STEPS_IN_ALL: Final = 10_000
 _TOO_MANY_NOTE: Final = f"edited as JSON: its schema allows more than {_MOST_VARIANTS} kinds of value"
 # Branches that say only this offer nothing to choose: they are rules, and the check has words for them.
 _RULES: Final = frozenset(
@@ -76,6 +78,10 @@ class _Way(NamedTuple):
     is_null: bool = False
 
 
+class _TooManyError(Exception):
+    """A schema allows more kinds of value than can be looked at."""
+
+
 class Choices:
     """Tell what there is to choose in parts of one schema, each worked out once.
 
@@ -88,6 +94,7 @@ class Choices:
         self._plans = plans
         self._fits = fits
         self._known: dict[int, tuple[Plan, Choice]] = {}
+        self._steps = _MOST_STEPS_IN_ALL
 
     def of(self, plan: Plan) -> Choice:
         """Return what a plan offers.
@@ -125,12 +132,18 @@ class Choices:
         kind = plan.schema.get("type")
         if not plan.unions and isinstance(kind, str) and kind != "null" and "enum" not in plan.schema:
             return Choice(plan)
-        ways = self._ways(plan, frozenset())
+        plain = replace(plan, unions=())
+        before = self._steps
+        self._steps = min(before, _MOST_STEPS)
+        allowed = self._steps
+        try:
+            ways = self._ways(plan, frozenset())
+        except _TooManyError:
+            return Choice(replace(plain, note=_TOO_MANY_NOTE), nullable=True)
+        finally:
+            self._steps = before - (allowed - max(self._steps, 0))
         solid = [way for way in ways if not way.is_null]
         nullable = len(solid) < len(ways)
-        plain = replace(plan, unions=())
-        if len(ways) > _MOST_ALTERNATIVES:
-            return Choice(replace(plain, note=_TOO_MANY_NOTE), nullable=True)
         if not solid:
             return Choice(replace(plain, schema=merged(plan.schema, {"const": None}) if ways else IMPOSSIBLE))
         if len(solid) == 1:
@@ -143,7 +156,11 @@ class Choices:
         return Choice(plain, self._variants(solid), tuple(way.plan for way in solid), nullable)
 
     def _ways(self, plan: Plan, trail: frozenset[int]) -> list[_Way]:
-        """Return each way to fit a plan; a few more than allowed when there are too many."""
+        """Return each way to fit a plan.
+
+        Raises:
+            _TooManyError: Nobody could choose among so many.
+        """
         groups = [group for group in plan.unions if not all(map(self._is_rule, group))]
         base = replace(plan, unions=())
         if not groups:
@@ -152,14 +169,15 @@ class Choices:
         for picks in product(*groups):
             if not trail.isdisjoint(map(id, picks)):
                 continue
+            self._steps -= len(picks)
+            if self._steps < 0:
+                raise _TooManyError
             taken = base
             for pick in picks:
                 taken = taken.with_(self._plans.of(pick))
             if not is_impossible(taken.schema):
                 inner = self._ways(taken, trail.union(map(id, picks)))
                 found += [_Way(way.plan, (*picks, *way.picks), way.is_null) for way in inner]
-            if len(found) > _MOST_ALTERNATIVES:
-                break
         return found
 
     def _is_rule(self, branch: Any) -> bool:
