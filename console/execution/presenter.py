@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_kinds_of, copy_of, summary_of
 from console.execution.guard_presenter import GuardPresenter
+from console.execution.last_runs import LastRuns
 from console.execution.ports import ExecutionPorts
 from console.execution.preset_presenter import PresetPresenter
 from console.execution.result_header_view import RESULT_TAB
@@ -77,6 +78,7 @@ class ExecutionPresenter(QObject):
         self._past_arguments: dict[str, Any] | None = None
         self._before: dict[str, Any] = {}
         self._started_s = 0.0
+        self._runs = LastRuns()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
@@ -102,6 +104,7 @@ class ExecutionPresenter(QObject):
         view.arguments.show_copies(copy_kinds_of(self._tool.input_schema))
         view.back_requested.connect(self._on_view_back_requested)
         view.call_copy_requested.connect(self._on_view_call_copy_requested)
+        view.compare_requested.connect(self._on_view_compare_requested)
 
     @property
     def tool(self) -> Tool:
@@ -237,6 +240,7 @@ class ExecutionPresenter(QObject):
             words += f". Not kept: {', '.join(missing)}"
         self._view.show_past(words)
         self._view.results.show_tab(RESULT_TAB)
+        self._show_compare()
 
     def run_with(self, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
         """Run the tool with other arguments, or ask for what is missing of them.
@@ -261,8 +265,12 @@ class ExecutionPresenter(QObject):
     def _fill(self, arguments: Mapping[str, Any]) -> None:
         self._document.replace({**self._document.initial_value(), **arguments})
 
+    def _show_compare(self) -> None:
+        self._view.results.result_header.show_compare(enabled=self._runs.pair(self._past) is not None)
+
     def _forget_past(self) -> None:
         self._past = None
+        self._show_compare()
         self._past_arguments = None
         self._view.show_past("")
 
@@ -326,6 +334,8 @@ class ExecutionPresenter(QObject):
         if not self._running or call is not self._call or not call.response.status.final:
             return
         self._shown.show_final(call)
+        self._runs.note(call)
+        self._show_compare()
         self._rest()
         self.ended.emit(call)
 
@@ -400,6 +410,15 @@ class ExecutionPresenter(QObject):
 
     def _on_view_bypass_requested(self) -> None:
         self.run(bypass_cache=True)
+
+    def _on_view_compare_requested(self) -> None:
+        from console.comparison import open_comparison  # noqa: PLC0415 -- few people compare
+        from console.execution.sides import side_of_call  # noqa: PLC0415 -- as above
+
+        pair = self._runs.pair(self._past)
+        if pair is not None:
+            sides = [side_of_call(call) for call in pair]
+            open_comparison(self._view.window(), *sides, compute=self._ports.compute, scope=self._ports.scope)
 
     def _on_view_call_copy_requested(self, kind: str) -> None:
         self._view.results.put_on_clipboard(copy_of(kind, self._tool.name, self._shown_arguments()))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.execution.rows import CallFacts
@@ -15,6 +15,7 @@ from console.widgets import (
     Divider,
     IconButton,
     InnerTabBar,
+    Menu,
     SegmentedControl,
     format_count,
     paint_status,
@@ -121,7 +122,7 @@ class FactsView(QWidget):
 
 
 class ResultHeader(BarFrame):
-    """Hold the inner tabs, the facts of the call, its forms, and find, copy, save and maximise.
+    """Hold the inner tabs, the facts of the call, its forms, and find, copy, save, compare and maximise.
 
     Args:
         parent: Its owner.
@@ -132,6 +133,8 @@ class ResultHeader(BarFrame):
         copy_requested: Copy was pressed.
         save_requested: Save was pressed.
         maximise_requested(bool): The result is to take the whole page (True) or its part again.
+        compare_requested: What is shown is to be compared with the run before.
+        compare_past_requested: Two calls of the past are to be compared.
     """
 
     form_chosen = Signal(int)
@@ -139,6 +142,8 @@ class ResultHeader(BarFrame):
     copy_requested = Signal()
     save_requested = Signal()
     maximise_requested = Signal(bool)
+    compare_requested = Signal()
+    compare_past_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(36, surface="surface", edge="bottom", margins=(0, 12), spacing=0, parent=parent)
@@ -153,6 +158,10 @@ class ResultHeader(BarFrame):
         self.forms.hide()
         self.copy = IconButton("copy", "Copy")
         self.save = IconButton("download", "Save as…")
+        self.compare = IconButton("git-compare", "Compare")
+        # Where calls are listed, comparing is theirs to offer.
+        self.compare.hide()
+        self._can_compare = False
         self.maximise = IconButton("maximize-2", "Maximise the result")
         self.maximise.setCheckable(True)
         self.row.addWidget(self.tabs)
@@ -163,12 +172,13 @@ class ResultHeader(BarFrame):
         self.row.addSpacing(4)
         self.row.addWidget(Divider(Qt.Orientation.Vertical, length=16))
         self.row.addSpacing(4)
-        for button in (self.find_button, self.copy, self.save, self.maximise):
+        for button in (self.find_button, self.copy, self.save, self.compare, self.maximise):
             self.row.addWidget(button)
         self.find_button.clicked.connect(self.find_requested)
         self.copy.clicked.connect(self.copy_requested)
         self.save.clicked.connect(self.save_requested)
         self.forms.selected.connect(self.form_chosen)
+        self.compare.clicked.connect(self._on_compare_clicked)
         self.maximise.toggled.connect(self._on_maximise_toggled)
 
     def show_forms(self, words: tuple[str, ...], index: int) -> None:
@@ -182,9 +192,24 @@ class ResultHeader(BarFrame):
             self.forms.set_choices(words, index)
         self.forms.setVisible(len(words) > 1)
 
+    def show_compare(self, *, enabled: bool) -> None:
+        """Say whether there is a run to compare what is shown with."""
+        self._can_compare = enabled
+
     def show_count(self, tab: int, count: int) -> None:
         """Show how much is behind a tab; 0 shows nothing."""
         self.tabs.set_count(tab, format_count(count) if count else "")
+
+    def _on_compare_clicked(self) -> None:
+        menu = Menu("Compare", self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        run = QAction("With the run before", menu)
+        run.setEnabled(self._can_compare)
+        run.triggered.connect(self.compare_requested)
+        past = QAction("Calls of the history…", menu)
+        past.triggered.connect(self.compare_past_requested)
+        menu.addActions([run, past])
+        menu.popup(self.compare.mapToGlobal(QPoint(0, self.compare.height())))
 
     def _on_maximise_toggled(self, checked: bool) -> None:
         self.maximise.set_name("Show the arguments again" if checked else "Maximise the result")

@@ -55,6 +55,7 @@ class ExecutionView(QWidget):
         back_requested: Show again what was shown before a call of the past.
         example_chosen(object): Fill the form with these arguments.
         call_copy_requested(str): Copy the call as one of `COPY_KINDS`.
+        compare_requested: Compare what is shown with the run before.
         guard_reset_requested: Let the tool run again that its guards hold back.
         cache_clear_requested: Forget the tool's known results.
     """
@@ -67,6 +68,7 @@ class ExecutionView(QWidget):
     back_requested = Signal()
     example_chosen = Signal(object)
     call_copy_requested = Signal(str)
+    compare_requested = Signal()
     guard_reset_requested = Signal()
     cache_clear_requested = Signal()
 
@@ -120,6 +122,7 @@ class ExecutionView(QWidget):
     def _make_results(self) -> CallView:
         results = CallView(self._card.name, self._splitter)
         results.setMinimumHeight(_LEAST_RESULT)
+        results.result_header.compare.show()
         return results
 
     def _connect_parts(self) -> None:
@@ -145,6 +148,8 @@ class ExecutionView(QWidget):
         results.tab_changed.connect(self._on_results_tab_changed)
         results.maximise_requested.connect(self._on_results_maximise_requested)
         results.problem_pressed.connect(self._on_results_problem_pressed)
+        results.result_header.compare_requested.connect(self.compare_requested)
+        results.result_header.compare_past_requested.connect(self._on_compare_past_requested)
 
     def _add_shortcuts(self) -> None:
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut
@@ -363,6 +368,10 @@ class ExecutionView(QWidget):
             page.setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
             self.results.open_find()
+
+    def _on_compare_past_requested(self) -> None:
+        self._on_history_shortcut_activated()
+        self.show_notice("Choose two calls, the second one with Ctrl, then Compare.")
 
     def _on_history_shortcut_activated(self) -> None:
         if self._history_tab >= 0:

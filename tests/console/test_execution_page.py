@@ -11,11 +11,14 @@ from typing import Annotated, Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.comparison import ComparisonDialog
 from console.execution.call_presenter import content_of
+from console.execution.last_runs import LastRuns
 from console.execution.pace import Pace
+from console.execution.sides import side_of_call
 from console.viewers import ContentKind
 from tests.console.opened_page import Drafts, Page, opened_page
 from tools import (
@@ -761,3 +764,64 @@ def test_the_pace_is_known_after_a_second() -> None:
     assert [pace.rate] == [10]
     pace.note(0, 8.0)
     assert [pace.rate] == [None]
+
+
+def test_a_run_is_compared_with_the_one_before(page: Open) -> None:
+    async def body(page: Page) -> None:
+        page.type_argument("pattern", "x")
+        await page.run()
+        header = page.view.results.result_header
+
+        def choose(number: int) -> bool:
+            page.qtbot.mouseClick(header.compare, Qt.MouseButton.LeftButton)
+            menu = QApplication.activePopupWidget()
+            assert isinstance(menu, QMenu)
+            action = menu.actions()[number]
+            action.trigger()
+            menu.close()
+            return action.isEnabled()
+
+        assert not choose(0)
+        page.type_argument("pattern", "y")
+        await page.run()
+        assert choose(0)
+        dialog = page.view.findChild(ComparisonDialog)
+        assert dialog is not None
+        await page.until(lambda: dialog.view.compared_tree(1) is not None)
+        assert dialog.view.left.arguments["pattern"] == "x"
+        assert dialog.view.right.result["matches"][0] == {"text": "y"}
+        assert dialog.view.right.subtitle.split(" · ")[1:3] == ["you", "Success"]
+        dialog.close()
+
+        choose(1)
+        assert page.notice == "Choose two calls, the second one with Ctrl, then Compare."
+
+    page("look", body)
+
+
+def test_a_call_of_the_past_is_compared_with_the_last_run() -> None:
+    first, second, past = (ToolCall(name, None, "work", {}, "you", 0.0) for name in "123")
+    for number, call in enumerate((past, first, second)):
+        call.proposed_s = float(number)
+    runs = LastRuns()
+    assert runs.pair(past) is None
+    runs.note(first)
+    runs.note(first)
+    assert runs.pair(None) is None
+    assert runs.pair(past) == (past, first)
+    runs.note(second)
+    assert runs.pair(None) == (first, second)
+    assert runs.pair(past) == (past, second)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_call_that_failed_is_a_side_by_its_error(page: Open) -> None:
+    async def body(page: Page) -> None:
+        await page.run()
+        call = page.presenter.call
+        assert call is not None
+        side = side_of_call(call)
+        assert side.result == "Error: the disk is full"
+        assert " · Failed · " in side.subtitle
+
+    page("fail", body)

@@ -1,0 +1,32 @@
+"""The last two runs of a page, and what to compare a call of the past with."""
+
+from __future__ import annotations
+
+from tools.calls import ToolCall
+
+__all__ = ["LastRuns"]
+
+
+class LastRuns:
+    """Remember the last two calls that ended on a page; no more, for results may be large."""
+
+    def __init__(self) -> None:
+        self._earlier: ToolCall | None = None
+        self._latest: ToolCall | None = None
+
+    def note(self, call: ToolCall) -> None:
+        """Take note of a call that ended."""
+        if call is not self._latest:
+            self._earlier, self._latest = self._latest, call
+
+    def pair(self, past: ToolCall | None) -> tuple[ToolCall, ToolCall] | None:
+        """Return two calls to compare, the older one first; None when there are not two.
+
+        Args:
+            past: A call of the past that is shown instead of the last run; None when that is shown.
+        """
+        other = self._earlier if past is None else past
+        if other is None or self._latest is None:
+            return None
+        older, newer = sorted((other, self._latest), key=lambda call: call.proposed_s)
+        return older, newer
