@@ -184,6 +184,36 @@ class TestKinds:
         loading.call(own, "count_up", {"by": 5})
         assert loading.call(own, "total").json_result == 5
 
+    def test_what_a_worker_tells_of_is_made_once(self, loading: Loading) -> None:
+        text = """
+            from tools import prompt, tool, toolkit
+
+            made = []
+
+            @toolkit("Kit")
+            class Kit:
+                def __init__(self):
+                    made.append(self)
+
+                @tool
+                def count(self) -> int:
+                    "Count."
+                    return len(made)
+
+                @tool
+                def again(self) -> int:
+                    "Count."
+                    return len(made)
+
+                @prompt
+                def word(self) -> str:
+                    "Count."
+                    return str(len(made))
+        """
+        report = loading.load(text)
+        assert [loading.call(report.tools, name).json_result for name in ("count", "again")] == [1, 1]
+        assert loading.runner.run(rendered(report.prompts[0], {}, loading.pool)) == "1"
+
     def test_classes_and_made_tools_run(self, loading: Loading, everything: tuple[Tool, ...], call: Any) -> None:
         shouted = loading.call(everything, "shout", "loud words")  # type: ignore[arg-type]
         assert (shouted.text, [entry.text for entry in shouted.logs]) == ("LOUD WORDS", ["shouting"])

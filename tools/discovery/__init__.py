@@ -3,7 +3,7 @@
 from tools.discovery.loading import (
     GROUP,
     SourceReport,
-    bundle_of_plugin,
+    bundles_of_plugin,
     imported,
     load_entry_points,
     load_plugin,
@@ -20,7 +20,7 @@ __all__ = [
     "PluginLoader",
     "Plugins",
     "SourceReport",
-    "bundle_of_plugin",
+    "bundles_of_plugin",
     "imported",
     "load_entry_points",
     "load_plugin",

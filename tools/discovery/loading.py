@@ -6,7 +6,7 @@ import importlib.util
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -103,39 +103,47 @@ def load_plugin(path: Path, application: type | None = None, isolation: Isolatio
 
 def imported(plugin: PluginFile, opened: SourceReport, application: type | None) -> SourceReport:
     """Complete the report on an opened plugin file by importing it into this process."""
-    report = report_of_plugin(plugin, application)
+    report = _report(opened.source, lambda: _import_file(plugin), application)
     return report._replace(stamp=opened.stamp, tools=tuple(replace(tool, origin=plugin) for tool in report.tools))
 
 
-def report_of_plugin(plugin: PluginFile, application: type | Collection[ClassName] | None) -> SourceReport:
-    """Import an opened plugin file into this process, and say what it declares.
+def report_of_plugin(plugin: PluginFile, application: Collection[ClassName] | None) -> SourceReport:
+    """Say what a plugin file declares, in the worker process that imports it and runs its tools.
 
     Args:
         plugin: The file.
-        application: The class that `@supported_for` is compared with, or its names; see `supports`.
+        application: The names of the class that `@supported_for` is compared with, and of its bases.
     """
-    return _report(_source_of(plugin), lambda: _import_file(plugin), application)
+    return _reported(_source_of(plugin), lambda: _of_worker(plugin), application)
+
+
+def bundles_of_plugin(plugin: PluginFile) -> Iterator[Bundle]:
+    """Return what a plugin file declares, in a worker process; its errors pass through.
+
+    What is imported already is not imported again, and what was made for the report is not made again: a toolkit's
+    tools share one object. What is for another application is only made when nothing before it was meant.
+    """
+    return _of_worker(plugin).bundles()
 
 
 @cache
-def bundle_of_plugin(plugin: PluginFile) -> Bundle:
-    """Return what a plugin file declares, whatever application it is for; its errors pass through.
-
-    A worker process asks this. What is imported already is not imported again, and a toolkit's tools share one object.
-    """
-    module = sys.modules.get(_module_name(plugin.path)) or _import_file(plugin)
-    return _contents(module, _source_of(plugin), None, for_all=True)
+def _of_worker(plugin: PluginFile) -> _Declarations:
+    return _Declarations(_import_file(plugin), _source_of(plugin))
 
 
 def _source_of(plugin: PluginFile) -> ToolSource:
     return ToolSource(SourceKind.PLUGIN, plugin.path.name, plugin.path)
 
 
-def _report(
-    source: ToolSource, load: Callable[[], object], application: type | Collection[ClassName] | None
+def _report(source: ToolSource, load: Callable[[], object], application: type | None) -> SourceReport:
+    return _reported(source, lambda: _Declarations(load(), source), application)
+
+
+def _reported(
+    source: ToolSource, declare: Callable[[], _Declarations], application: type | Collection[ClassName] | None
 ) -> SourceReport:
     try:
-        bundle = _contents(load(), source, application)
+        bundle = declare().bundle(application)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 -- a plugin is foreign code: whatever it raises is its report
@@ -180,31 +188,59 @@ def _import_file(plugin: PluginFile) -> ModuleType:
     return module
 
 
-def _contents(
-    loaded: object, source: ToolSource, application: type | Collection[ClassName] | None, *, for_all: bool = False
-) -> Bundle:
-    if isinstance(loaded, ModuleType):
-        targets: list[object] = list(_declared_in(loaded))
-    elif isinstance(loaded, list | tuple):
-        targets = list(loaded)
-    elif inspect.isroutine(loaded) and declaration_of(loaded) is None:
-        made: Any = loaded()
-        targets = list(made) if isinstance(made, Iterable) else [made]
-    else:
-        targets = [loaded]
-    tools: list[Tool] = []
-    prompts: list[Prompt] = []
-    for target in targets:
-        if for_all or supports(target, application):
-            bundle = bundle_of(target, source=source)
-            tools += [tool if tool.source == source else tool.with_source(source) for tool in bundle.tools]
-            prompts += bundle.prompts
-    if not targets:
-        msg = (
-            f"{source.name} declares no tool; put @tool above a function, or @toolkit above a class with @tool methods"
+class _Declarations:
+    """What something that was imported declares; each object of it is made once.
+
+    Args:
+        loaded: A module, an object, a class, several of them, or a factory.
+        source: Where its tools are listed.
+
+    Raises:
+        DiscoveryError: It declares nothing.
+    """
+
+    def __init__(self, loaded: object, source: ToolSource) -> None:
+        self._source = source
+        self._targets = _targets(loaded)
+        self._bundle_by_place: dict[int, Bundle] = {}
+        if not self._targets:
+            msg = (
+                f"{source.name} declares no tool; put @tool above a function, or @toolkit above a class with @tool"
+                " methods"
+            )
+            raise DiscoveryError(msg)
+
+    def bundle(self, application: type | Collection[ClassName] | None) -> Bundle:
+        """Return what is declared for an application."""
+        found = [self._made(place) for place, target in enumerate(self._targets) if supports(target, application)]
+        return Bundle(
+            tuple(tool for bundle in found for tool in bundle.tools),
+            tuple(prompt for bundle in found for prompt in bundle.prompts),
         )
-        raise DiscoveryError(msg)
-    return Bundle(tuple(tools), tuple(prompts))
+
+    def bundles(self) -> Iterator[Bundle]:
+        """Return the bundle of each object, those that are made already first."""
+        made = tuple(self._bundle_by_place)
+        for place in (*made, *(place for place in range(len(self._targets)) if place not in made)):
+            yield self._made(place)
+
+    def _made(self, place: int) -> Bundle:
+        if place not in self._bundle_by_place:
+            bundle = bundle_of(self._targets[place], source=self._source)
+            tools = (tool if tool.source == self._source else tool.with_source(self._source) for tool in bundle.tools)
+            self._bundle_by_place[place] = bundle._replace(tools=tuple(tools))
+        return self._bundle_by_place[place]
+
+
+def _targets(loaded: object) -> tuple[object, ...]:
+    if isinstance(loaded, ModuleType):
+        return tuple(_declared_in(loaded))
+    if isinstance(loaded, list | tuple):
+        return tuple(loaded)
+    if inspect.isroutine(loaded) and declaration_of(loaded) is None:
+        made: Any = loaded()
+        return tuple(made) if isinstance(made, Iterable) else (made,)
+    return (loaded,)
 
 
 def _declared_in(module: ModuleType) -> Iterable[object]:

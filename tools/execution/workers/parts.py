@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tools.declare import make_tool
-from tools.discovery import bundle_of_plugin, report_of_plugin
+from tools.discovery import bundles_of_plugin, report_of_plugin
 from tools.errors import ToolConfigurationError
 from tools.execution.workers.declarations import told_of
 from tools.execution.workers.references import Part, Reference, tool_of
@@ -84,7 +84,8 @@ def _result(tool: Tool, told: Any) -> Any:
 
 
 def _prompt(plugin: PluginFile, name: str) -> Callable[..., Any]:
-    found: Prompt | None = next((item for item in bundle_of_plugin(plugin).prompts if item.name == name), None)
+    prompts = (prompt for bundle in bundles_of_plugin(plugin) for prompt in bundle.prompts)
+    found: Prompt | None = next((prompt for prompt in prompts if prompt.name == name), None)
     if found is None:
         msg = f"the worker process finds no prompt {name!r} in {plugin.path}; reload it"
         raise ToolConfigurationError(msg)

@@ -14,7 +14,7 @@ from tools.spec import Isolation
 from tools.tool import Injection, PluginFile, Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 class Part(StrEnum):
@@ -118,9 +118,9 @@ def tool_of(reference: Reference) -> Tool:
 
         return tool_of_part(reference)
     if reference.plugin is not None:
-        from tools.discovery import bundle_of_plugin  # noqa: PLC0415 -- looks through installed packages' metadata
+        from tools.discovery import bundles_of_plugin  # noqa: PLC0415 -- looks through installed packages' metadata
 
-        candidates = bundle_of_plugin(reference.plugin).tools
+        candidates: Iterable[Tool] = (tool for bundle in bundles_of_plugin(reference.plugin) for tool in bundle.tools)
     else:
         importlib.import_module(reference.module)
         target = _found(reference.module, reference.qualname)
