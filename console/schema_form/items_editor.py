@@ -125,6 +125,9 @@ class ItemsEditor(StructureEditor):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, double, add or take away the current item; paste."""
+        if self.field.read_only:
+            super().keyPressEvent(event)
+            return
         if event.matches(QKeySequence.StandardKey.Paste):
             self.paste()
             return
@@ -167,6 +170,8 @@ class ItemsEditor(StructureEditor):
         self.add_tools()
         self.line.addWidget(self.paste_button)
         self.line.addWidget(self.add_button)
+        for button in (self.paste_button, self.add_button):
+            button.setEnabled(not self.field.read_only)
         super().begin()
 
     def add_tools(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -10,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from console.assets import icon
 from console.schema_form.document import Document
 from console.schema_form.fields import Field
+from console.schema_form.kinds import FieldKind
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, Path
 
@@ -17,6 +19,8 @@ __all__ = ["ItemsModel", "columns_of"]
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_NUMBERS: Final = frozenset({FieldKind.INTEGER, FieldKind.NUMBER})
 _LOOKED_AT: Final = 200
 _MOST_COLUMNS: Final = 40
 _LONGEST: Final = 200
@@ -93,6 +97,8 @@ class ItemsModel(QAbstractTableModel):
         field = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return field.name
+        if role == Qt.ItemDataRole.TextAlignmentRole and field.kind in _NUMBERS:
+            return _RIGHT
         if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join(part for part in (field.title or field.name, field.description) if part)
         return None
@@ -107,7 +113,7 @@ class ItemsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._problems.get(row)
         if role == Qt.ItemDataRole.TextAlignmentRole and self._is_number(row, field):
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            return _RIGHT
         return None
 
     def _place(self, row: int, role: int) -> Any:
@@ -167,7 +173,7 @@ class ItemsModel(QAbstractTableModel):
 
     def _is_number(self, row: int, field: Field) -> bool:
         value = self._value(row, field)
-        return isinstance(value, int | float) and not isinstance(value, bool)
+        return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
     def _value(self, row: int, field: Field) -> Any:
         item = self._items[row]

@@ -58,6 +58,8 @@ class MapEditor(StructureEditor):
         self.line.addStretch(1)
         self.line.addWidget(self.paste_button)
         self.line.addWidget(self.add_button)
+        for button in (self.paste_button, self.add_button):
+            button.setEnabled(not field.read_only)
         self.begin()
 
     def fits(self, value: Any) -> bool:
@@ -144,7 +146,9 @@ class MapEditor(StructureEditor):
         """Add or take away a name; paste."""
         current = next((row for row in self._entry_rows() if row.holds_focus()), None)
         key = item_key(event)
-        if event.matches(QKeySequence.StandardKey.Paste):
+        if self.field.read_only:
+            super().keyPressEvent(event)
+        elif event.matches(QKeySequence.StandardKey.Paste):
             self.paste()
         elif key is ItemKey.ADD:
             self.ask_for_name()

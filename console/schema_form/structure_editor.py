@@ -11,19 +11,22 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy,
 from console.assets import paint_icon
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
+from console.schema_form.field_label import FieldLabel, FieldNote, shown_title
 from console.schema_form.field_row import FieldRow
 from console.schema_form.fields import Field
 from console.schema_form.focus_order import order_focus
 from console.schema_form.paths import ABSENT, Path
 from console.theme import theme_of
-from console.widgets import Switch, TextLabel, paint_focus_ring, paint_text
+from console.widgets import Switch, TextLabel, paint_focus_ring
 
 __all__ = ["EditorMaker", "StructureEditor"]
 
 PADDING: Final = 12
 INDENT: Final = 23
 _HEAD_WIDTH: Final = 112
-_WIDEST_HEAD: Final = 260
+_WIDEST_NAME: Final = 240
+_MARK: Final = 16
+_CHEVRON: Final = 16
 _OPEN_LEVELS: Final = 1
 _MOST_OPEN_LEVELS: Final = 3
 
@@ -46,18 +49,27 @@ class _Head(QAbstractButton):
 
     def __init__(self, field: Field, parent: QWidget, *, is_open: bool) -> None:
         super().__init__(parent)
-        self._required = field.required
+        theme = theme_of(self)
+        name = QFontMetrics(theme.font("code")).horizontalAdvance(field.name) + _MARK
+        title = QFontMetrics(theme.font("small")).horizontalAdvance(shown_title(field))
+        width = max(_HEAD_WIDTH - INDENT, min(_WIDEST_NAME, max(name, title) + 1))
+        self._label = FieldLabel(field, width, self)
+        self._label.move(INDENT, 0)
+        self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setText(field.name)
         self.setAccessibleName(f"Fields of {field.name}")
-        self.setToolTip(field.description)
         self.setCheckable(True)
         self.setChecked(is_open)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.show_field(field)
+
+    def show_field(self, field: Field) -> None:
+        self._label.show_field(field)
+        self.setToolTip(self._label.toolTip())
 
     def sizeHint(self) -> QSize:
-        words = QFontMetrics(theme_of(self).font("code")).horizontalAdvance(self.text())
-        return QSize(max(_HEAD_WIDTH, min(_WIDEST_HEAD, INDENT + words + 16)), 28)
+        return QSize(INDENT + self._label.width(), self._label.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         wanted = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}.get(Qt.Key(event.key()))
@@ -70,13 +82,8 @@ class _Head(QAbstractButton):
         theme = theme_of(self)
         painter = QPainter(self)
         chevron = "chevron-down" if self.isChecked() else "chevron-right"
-        paint_icon(painter, QRect(0, 6, 16, self.height() - 12), chevron, theme.color.text2, theme)
-        words = self.rect().adjusted(INDENT, 0, -12 if self._required else 0, 0)
-        font = theme.font("code")
-        paint_text(painter, words, self.text(), font, theme.color.text2)
-        if self._required:
-            end = min(words.width(), QFontMetrics(font).horizontalAdvance(self.text())) + 3
-            paint_text(painter, words.adjusted(end, 0, end, 0), "*", font, theme.status.error.text)
+        box = QRect(0, (self.height() - _CHEVRON) // 2, _CHEVRON, _CHEVRON)
+        paint_icon(painter, box, chevron, theme.color.text2, theme)
         if self.hasFocus():
             paint_focus_ring(painter, self.rect(), theme.radius.small, theme)
 
@@ -123,6 +130,11 @@ class StructureEditor(FieldEditor):
             self.line.addSpacing(PADDING)
         self.line.addWidget(self.words, 0, Qt.AlignmentFlag.AlignTop)
         self.column.addLayout(self.line)
+        self._note = FieldNote(self, self.frame)
+        below = QHBoxLayout()
+        below.setContentsMargins(INDENT, 0, 0, 0)
+        below.addWidget(self._note)
+        self.column.addLayout(below)
 
     @property
     def is_open(self) -> bool:
@@ -142,6 +154,7 @@ class StructureEditor(FieldEditor):
         self.frame.setProperty("card", "none")
         self.column.setContentsMargins(0, 0, 0, 0)
         self.head.hide()
+        self._note.setFixedHeight(0)
         if self.switch is not None:
             self.switch.hide()
         self.open()
@@ -208,6 +221,12 @@ class StructureEditor(FieldEditor):
         """Show what is inside."""
         self.head.setChecked(True)
 
+    def take_field(self, field: Field) -> None:
+        """Edit the place of another field, or the same one as it is described now."""
+        super().take_field(field)
+        self.head.show_field(field)
+        self._note.show_field()
+
     def show_value(self, value: Any) -> None:
         """Switch on or off as the document says; what is inside follows by itself."""
         is_on = self.fits(value)
@@ -219,7 +238,7 @@ class StructureEditor(FieldEditor):
             self.switch.setChecked(value is not ABSENT)
             self._is_showing = False
         if self.body is not None:
-            self.body.setEnabled(self.is_usable(value))
+            self.body.setEnabled(self.is_usable(value) and not self.field.read_only)
 
     def is_usable(self, value: Any) -> bool:
         """Tell whether what is inside may be used while this value is there."""
@@ -238,6 +257,11 @@ class StructureEditor(FieldEditor):
             row.detach()
         super().detach()
 
+    def _forbid_edits(self, target: QWidget) -> None:
+        """Let what the tool sets be opened and read."""
+        if self.switch is not None:
+            self.switch.setEnabled(False)
+
     def _make_switch(self) -> Switch | None:
         if self.field.required:
             return None
@@ -250,7 +274,6 @@ class StructureEditor(FieldEditor):
         if self.body is None:
             self.body = self.make_body()
             self.place_body(self.body)
-            self.body.setEnabled(self.is_usable(self.document.get(self.field.path)))
             if self._reveals:
                 self.reveal_missing()
             order_focus(self.head, self)

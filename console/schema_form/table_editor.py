@@ -156,7 +156,7 @@ class TableEditor(ItemsEditor):
         self._title.setVisible(current is not None)
         for key, button in self._item_buttons.items():
             is_end = current == {ItemKey.UP: 0, ItemKey.DOWN: count - 1}.get(key, -1)
-            button.setEnabled(current is not None and not is_end)
+            button.setEnabled(current is not None and not is_end and not self.field.read_only)
 
     def inner_rows(self) -> list[FieldRow]:
         """Return the rows of the current item that are made so far."""
