@@ -169,6 +169,12 @@ def cached_number(seed: int) -> int:
     return len(runs)
 
 
+@tool(requires_confirmation=True)
+def welcome_if_agreed(even: Even) -> int:
+    "Welcome even numbers."
+    return even.number
+
+
 @tool
 def welcome(even: Even) -> int:
     "Welcome even numbers."

@@ -13,6 +13,7 @@ import pytest
 from tests.tools.running import Answers, execute, steps_of
 from tests.tools.test_execution_workers_loading import Loading
 from tools import (
+    Edit,
     ExitEarly,
     Isolation,
     Tool,
@@ -176,6 +177,14 @@ class TestQuestions:
         assert (status, kind) == (CallStatus.REJECTED, ErrorKind.ARGUMENTS)
         assert "odd numbers are not welcome" in said
         assert call("welcome", even={"number": "4"}).json_result == 4
+
+    def test_nobody_is_asked_about_what_the_types_refuse(self, call: Any) -> None:
+        reviewer = Answers(Edit({"even": {"number": 5}}), Edit({"even": {"number": 6}}))
+        refused = call("welcome_if_agreed", even={"number": 3}, reviewer=reviewer)
+        assert (refused.status, reviewer.requests) == (CallStatus.REJECTED, [])
+        edited = call("welcome_if_agreed", even={"number": 2}, reviewer=reviewer)
+        assert (edited.status, len(reviewer.requests)) == (CallStatus.REJECTED, 1)
+        assert call("welcome_if_agreed", even={"number": 2}, reviewer=reviewer).json_result == 6
 
 
 class TestKinds:

@@ -11,7 +11,7 @@ from tools.errors import ToolConfigurationError, ToolFailure
 from tools.execution.workers.protocol import write_json
 from tools.execution.workers.references import Part, Reference
 from tools.execution.workers.results import WorkerResult
-from tools.spec import Concern
+from tools.spec import Concern, Contract
 from tools.tool import Elsewhere, Prompt, ToolResult
 
 if TYPE_CHECKING:
@@ -114,11 +114,13 @@ class ToldCheck:
 
 
 def told_checks(tool: Tool) -> tuple[tuple[ToldCheck, ...], tuple[ToldCheck, ...]]:
-    """Return what checks a tool's contract before and after a call."""
-    contract = tool.policies.contract
-    if contract is None:
-        return (), ()
-    before, after = contract.pre + contract.invariants, contract.post + contract.invariants
+    """Return what checks a tool's contract before and after a call.
+
+    Before a person is asked, the types check the arguments too: nobody should agree to what cannot run.
+    """
+    contract = tool.policies.contract or Contract()
+    before = contract.pre or contract.invariants or tool.asks_first
+    after = contract.post or contract.invariants
     return (ToldCheck(tool, after=False),) * bool(before), (ToldCheck(tool, after=True),) * bool(after)
 
 

@@ -6,7 +6,7 @@ masks and what is injected. What cannot is answered for in a worker, or made ane
 | declared | in the program |
 |---|---|
 | functions, methods, classes | `Elsewhere`: they run in worker processes only |
-| types, validators, converters | the JSON Schema is checked here, with text read as numbers; types as the call begins |
+| types, validators, converters | the JSON Schema is checked here, types before anybody is asked and as it begins |
 | defaults | filled in here when the schema shows them; those of `default_factory` and secrets by the worker |
 | `${earlier}` in defaults | replaced here, by plain values |
 | `concerns=` | asked of a worker when the call is judged (`Part.CONCERNS`) |

@@ -11,7 +11,7 @@ from tools.discovery import LOADING_S, SourceReport, imported, open_plugin
 from tools.errors import ToolCrashError
 from tools.execution.workers.asking import QuietTalk
 from tools.execution.workers.declarations import Declarations, declared, read_declarations
-from tools.execution.workers.failures import OWN_FOLDER, WorkerToolError
+from tools.execution.workers.failures import OWN_FOLDER, WorkerExit, WorkerToolError
 from tools.execution.workers.launch import ending_of
 from tools.execution.workers.protocol import write_json
 from tools.execution.workers.references import Part, Reference
@@ -82,7 +82,7 @@ class PluginWorkers:
                 # Something that ran in it before may be what ended it, so the file gets a new worker to itself.
             except TimeoutError:
                 return _too_late(self.timeout_s)
-            except Exception as error:  # noqa: BLE001 -- a plugin is foreign code: whatever it raises is its report
+            except (Exception, SystemExit) as error:  # noqa: BLE001 -- a plugin is foreign code: that is its report
                 return _raised(error)
             finally:
                 self._pool.release(worker)
@@ -110,8 +110,8 @@ def _crashed(error: ToolCrashError) -> Declarations:
     return Declarations(error=f"the file ended its process: {how}", traceback="\n".join(lines) or str(error))
 
 
-def _raised(error: Exception) -> Declarations:
+def _raised(error: BaseException) -> Declarations:
     kind = type(error).__name__
-    where = error.traceback_text if isinstance(error, WorkerToolError) else ""
+    where = error.traceback_text if isinstance(error, WorkerToolError | WorkerExit) else ""
     line = f"{kind}: {error}".rstrip(": ")
     return Declarations(error=(line.splitlines() or [kind])[0], traceback=where or line)
