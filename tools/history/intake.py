@@ -89,10 +89,11 @@ class Intake:
             elif weight := weight_of(call):
                 self._hold(capture, weight)
             else:
+                if self._fresh >= TOGETHER:
+                    # Without this one: that its end was told is yet to come into its trace.
+                    self._make_rows()
                 self.ended.append(capture)
                 self._fresh += 1
-                if self._fresh >= TOGETHER:
-                    self._make_rows()
             if capture.waiting is not None:
                 self._settle(capture)
         elif kind is CallProposed:

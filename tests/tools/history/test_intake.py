@@ -11,9 +11,11 @@ import pytest
 from tools import CallStatus, Continue, ToolCall, ToolFailure, tool
 from tools.calls import CallFinished, CallProposed, ReviewAsked, ReviewDecided, ReviewRequest, ReviewTiming
 from tools.calls.question import OnTimeout
+from tools.history.body import body_of
 from tools.history.capture import Capture
 from tools.history.encoding import Encoder, Row
 from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Intake
+from tools.history.trace import steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -245,10 +247,32 @@ def test_a_crowd_of_ended_calls_gives_the_writer_a_moment_unless_that_is_of_no_u
     intake.stuck = stuck
 
     async def work() -> None:
-        for number in range(TOGETHER):
+        for number in range(TOGETHER + 1):
             await executor.execute(executor.create_call("add", {"a": number}))
 
     asyncio.run(work())
 
     assert given == [MOMENT_S] * moments
-    assert len(intake.ended) == waiting + TOGETHER
+    assert len(intake.ended) == waiting + TOGETHER + 1
+
+
+def test_the_trace_of_a_row_is_whole(executor_of: ExecutorOf) -> None:
+    intake = Intake(nothing, Encoder("run", None).ordinary_rows)
+    intake.limit = 100_000
+    executor = executor_of(add, listeners=[intake])
+
+    async def work() -> list[ToolCall]:
+        calls = [executor.create_call("add", {"a": number}) for number in range(TOGETHER + 1)]
+        for call in calls:
+            await executor.execute(call)
+        return calls
+
+    calls = asyncio.run(work())
+    *rows, newest = intake.take(TOGETHER + 1)
+
+    assert isinstance(newest, Capture)
+    for fields, call in zip(rows, calls[:-1], strict=True):
+        assert isinstance(fields, tuple)
+        row = Row._make(fields)
+        assert steps_of(row.kind[-1], body_of(row.body).times) == tuple(call.response.steps)
+        assert call.response.steps[-1].name.startswith("Listeners")
