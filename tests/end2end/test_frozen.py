@@ -121,6 +121,17 @@ def test_a_plugin_tool_that_crashes_is_a_failed_call(tmp_path: Path) -> None:
     assert "in touch_bad_memory" in done.stderr
 
 
+def test_a_plugin_that_crashes_while_it_is_loaded_harms_no_other(tmp_path: Path) -> None:
+    falling, working = tmp_path / "falling.py", tmp_path / "faults.py"
+    falling.write_text("import ctypes\n\nctypes.string_at(0)\n", encoding="utf-8")
+    working.write_text(FAULTS, encoding="utf-8")
+
+    done = _run("list", "--plugin", falling, "--plugin", working)
+
+    assert "falling.py did not load: the file ended its process" in done.stderr
+    assert "tell_process" in done.stdout
+
+
 def test_its_window_opens_and_closes(tmp_path: Path) -> None:
     with Program([str(PROGRAM)], tmp_path) as program:
         program.wait_for_window()
