@@ -144,8 +144,10 @@ async def _cell(stage: Stage, sample: _Sample, state: str) -> QPixmap:
     # A window that comes to the front gives the focus to its first field.
     holder.setFocus()
     if state == "error":
-        if isinstance(sample.wrong, str) and not sample.schema.get("format") and sample.schema.get("type") != "string":
-            form.document.reject((sample.name,), sample.wrong, f"{sample.name} is not that")
+        editor = form.editor((sample.name,))
+        if editor is not None and _is_typed(sample):
+            QTest.keyClicks(editor.target, sample.wrong)
+            holder.setFocus()
         form.reveal_missing()
     if state == "focus":
         # The ring is for people who move by keyboard, and that is seen at the native window.
@@ -159,11 +161,20 @@ async def _cell(stage: Stage, sample: _Sample, state: str) -> QPixmap:
 
 def _held(sample: _Sample, state: str) -> dict[str, Any]:
     """Return the arguments that put a field into a state."""
-    if state == "absent":
+    if state == "absent" or (state == "error" and _is_typed(sample)):
         return {}
     if state == "null":
         return {sample.name: None}
     return {sample.name: sample.wrong if state == "error" else sample.value}
+
+
+def _is_typed(sample: _Sample) -> bool:
+    """Tell whether what is wrong is text that is no value, and so cannot stand in the arguments."""
+    return (
+        isinstance(sample.wrong, str)
+        and sample.schema.get("type") in {"integer", "number", None}
+        and not (sample.schema.keys() & {"enum", "const", "anyOf"})
+    )
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -152,6 +152,10 @@ class SchemaForm(QWidget):
             return False
         editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no height: how high the form is depends on its width alone, and where it is narrow it is high."""
+        return QSize(super().minimumSizeHint().width(), 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ask to run with Ctrl+Enter."""

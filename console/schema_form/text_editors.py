@@ -23,6 +23,8 @@ __all__ = ["LinesEditor", "TextArea", "TextEditor", "length_words"]
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _MOST_LINES: Final = 12
 _FEWEST_LINES: Final = 3
+_SHORT: Final = 200
+_NEARLY: Final = 0.9
 _EXAMPLES: Final[Mapping[str, str]] = {
     "email": "name@example.org",
     "hostname": "www.example.org",
@@ -194,13 +196,16 @@ class LinesEditor(FieldEditor):
 
 
 def length_words(schema: Schema, text: str) -> str:
-    """Say how long a text is where its length counts: `12 of 120 characters`, `3 of at least 8 characters`.
+    """Say how long a text is while that matters: `12 of 120 characters`, `3 of at least 8 characters`; "" otherwise.
 
     Args:
         schema: Of the text.
         text: As it stands.
     """
-    least, most = schema.get("minLength"), schema.get("maxLength")
-    if most is not None:
-        return f"{len(text):,} of {most:,} characters"
-    return f"{len(text):,} of at least {least:,} characters" if least is not None and least > 1 else ""
+    length, least, most = len(text), schema.get("minLength", 0), schema.get("maxLength")
+    if not text:
+        return ""
+    if length < least:
+        return f"{length:,} of at least {least:,} characters"
+    matters = most is not None and (most <= _SHORT or length >= most * _NEARLY)
+    return f"{length:,} of {most:,} characters" if matters else ""

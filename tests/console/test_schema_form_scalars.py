@@ -17,6 +17,7 @@ from console.schema_form import ABSENT, SchemaForm
 from console.schema_form.durations import duration_words, iso_duration
 from console.schema_form.field_label import FieldLabel, FieldNote, StateMark, shown_title
 from console.schema_form.fields import field_at
+from console.schema_form.text_editors import length_words
 from tests.console.test_schema_form_widgets import message_of, named, of, shown, type_into
 
 BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -160,8 +161,10 @@ def test_the_length_of_a_text_is_counted_while_it_is_typed(qtbot: QtBot) -> None
     editor = form.editor(("x",))
     assert editor is not None
     type_into(qtbot, named(form, "argument x", QLineEdit), "ab")
-    assert editor.hint == "2 of 5 characters"
+    assert editor.hint == "2 of at least 3 characters"
     assert message_of(form, "x") == "x must have 3 to 5 characters; it has 2"
+    type_into(qtbot, named(form, "argument x", QLineEdit), "c")
+    assert editor.hint == "3 of 5 characters"
     form.findChildren(FieldNote)[0].grab()
 
     lines = of({"type": "string", "format": "multiline", "minLength": 8}, qtbot)
@@ -385,3 +388,19 @@ def test_several_of_many_are_searched_and_ticked(qtbot: QtBot) -> None:
     qtbot.keyClick(items, Qt.Key.Key_Return)
     assert form.value() == {"x": ["elsewhere", "city 1", "city 2"]}
     assert form.document.get(("y",)) is ABSENT
+
+
+@pytest.mark.parametrize(
+    ("schema", "length", "expected"),
+    [
+        ({"maxLength": 10_000}, 10, ""),
+        ({"maxLength": 10_000}, 9000, "9,000 of 10,000 characters"),
+        ({"maxLength": 200}, 1, "1 of 200 characters"),
+        ({"minLength": 8}, 3, "3 of at least 8 characters"),
+        ({"minLength": 8}, 8, ""),
+        ({"minLength": 8, "maxLength": 20}, 0, ""),
+        ({}, 5, ""),
+    ],
+)
+def test_a_length_is_said_while_it_matters(schema: dict[str, Any], length: int, expected: str) -> None:
+    assert length_words(schema, "x" * length) == expected
