@@ -16,8 +16,7 @@ from console.execution.result_view import ResultView
 from console.execution.rows import CallFacts, Failure
 from console.execution.timing_view import TimingView
 from console.execution.waterfall import Timing
-from console.json_view import JsonTreeView
-from console.viewers import Content, ContentKind, Form
+from console.viewers import Content, ContentKind, Form, suffix_of
 from tools.calls import Attachment, LogEntry, Progress
 
 __all__ = ["CallView"]
@@ -245,10 +244,9 @@ class CallView(QWidget):
         if self.current_tab == ATTACHMENTS_TAB:
             self.attachments.save_current()
             return
-        is_text = self.content is not None and self.content.kind is ContentKind.TEXT
         dialog = QFileDialog(self, "Save the result as")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(f"{self._name}.{'txt' if is_text else 'json'}")
+        dialog.selectFile(f"{self._name}{suffix_of(self.content)}" if self.content is not None else self._name)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.result_save_chosen)
         dialog.open()
@@ -263,11 +261,8 @@ class CallView(QWidget):
             self.result.shown.query(needle)
             return
         else:
-            searched = self.result.shown.searched()
-            if isinstance(searched, JsonTreeView):
-                found = searched.find(needle, backwards=backwards, names_only=self.find_bar.way is FindWay.NAMES)
-            else:
-                found = searched is not None and searched.find(needle, backwards=backwards)
+            names_only = self.find_bar.way is FindWay.NAMES
+            found = self.result.shown.find(needle, backwards=backwards, names_only=names_only)
         self.find_bar.show_found(found=found)
 
     def _on_query_ended(self, problem: str) -> None:
@@ -281,6 +276,4 @@ class CallView(QWidget):
             self.logs.list.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.result.shown.show_whole()
-            searched = self.result.shown.searched()
-            if searched is not None:
-                searched.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.result.shown.focus_page()

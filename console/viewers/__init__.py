@@ -5,7 +5,17 @@ prepares away from the window's thread.
 """
 
 from console.viewers.content_view import ContentView, first_look
-from console.viewers.forms import Content, ContentKind, Form, file_content
+from console.viewers.forms import Content, ContentKind, Form, file_content, suffix_of
 from console.viewers.presenter import ContentPresenter
 
-__all__ = ["Content", "ContentKind", "ContentPresenter", "ContentView", "Form", "file_content", "first_look"]
+__all__ = [
+    "Content",
+    "ContentKind",
+    "ContentPresenter",
+    "ContentView",
+    "Form",
+    "file_content",
+    "first_look",
+    "suffix_of",
+    ,
+]

@@ -227,12 +227,30 @@ class ContentView(QWidget):
 
     # Searching
 
-    def searched(self) -> JsonTreeView | TextView | None:
-        """Give the view that a search looks through; None when it is none of those."""
-        current = self._stack.currentWidget()
-        if current is self._split:
-            return self.tree if self._values.currentWidget() is self.tree else None
-        return self.text if current is self.text else None
+    # QWidget.find, which looks a widget up by its window id, is no use on an instance.
+    def find(  # type: ignore[override]
+        self, needle: str, *, backwards: bool = False, names_only: bool = False
+    ) -> bool:
+        """Go to the next place where a text stands in the form that is shown; behind the last one begin again.
+
+        Args:
+            needle: Upper and lower case are the same; "" finds nothing.
+            backwards: Whether to look for the one before.
+            names_only: Whether values do not count; only a tree has names.
+
+        Returns:
+            False if there is none; True if it was found, or if the search still goes on.
+        """
+        page = self._page()
+        if isinstance(page, JsonTreeView):
+            return page.find(needle, backwards=backwards, names_only=names_only)
+        return isinstance(page, TextView | RenderedView) and page.find(needle, backwards=backwards)
+
+    def focus_page(self) -> None:
+        """Give the focus to the form that is shown."""
+        page = self._page()
+        if page is not None:
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_filter(self) -> bool:
         """Put the caret into the filter of the table; tell whether a table is shown."""
@@ -253,6 +271,11 @@ class ContentView(QWidget):
     def sizeHint(self) -> QSize:
         """Ask for room for a few rows."""
         return QSize(600, 240)
+
+    def _page(self) -> QWidget | None:
+        """Return what is shown, as a rule the page of the chosen form."""
+        current = self._stack.currentWidget()
+        return self._values.currentWidget() if current is self._split else current
 
     def _whole_value(self) -> Any:
         whole = self._whole

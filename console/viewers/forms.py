@@ -14,7 +14,18 @@ from typing import Any, Final, NamedTuple
 
 from console.json_view import is_list_of_rows
 
-__all__ = ["Content", "ContentKind", "Form", "delimiter_of", "file_content", "forms_of", "language_of", "table_place"]
+__all__ = [
+    "Content",
+    "ContentKind",
+    "Form",
+    "delimiter_of",
+    "file_content",
+    "forms_of",
+    "language_of",
+    "suffix_of",
+    "table_place",
+    ,
+]
 
 _HEAD: Final = 4000
 _LEAST_CSV_LINES: Final = 3
@@ -156,6 +167,13 @@ def language_of(content: Content) -> str:
         if start.match(head):
             return language
     return _MARKDOWN if sum(sign.search(head) is not None for sign in _MARKDOWN_SIGNS) >= _LEAST_SIGNS else ""
+
+
+def suffix_of(content: Content) -> str:
+    """Return how the name of a file ends that a value or a text is saved to."""
+    if content.kind is ContentKind.JSON:
+        return ".json"
+    return PurePath(language_of(content)).suffix or ".txt"
 
 
 def delimiter_of(content: Content) -> str:

@@ -69,6 +69,18 @@ class RenderedView(QTextBrowser):
             cursor.insertText(f"… {len(text) - len(shown):,} more characters: Source shows them all.")
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
+    def find(self, needle: str, *, backwards: bool = False) -> bool:  # type: ignore[override]
+        """Go to the next place where a text stands; behind the last one begin again; tell whether there is one."""
+        flags = QTextDocument.FindFlag.FindBackward if backwards else QTextDocument.FindFlag(0)
+        if super().find(needle, flags):
+            return True
+        cursor = self.textCursor()
+        self.moveCursor(QTextCursor.MoveOperation.End if backwards else QTextCursor.MoveOperation.Start)
+        if super().find(needle, flags):
+            return True
+        self.setTextCursor(cursor)
+        return False
+
     def clear_page(self) -> None:
         """Show nothing, and let the text go."""
         self.document().clear()

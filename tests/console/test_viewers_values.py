@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, Qt
 from PySide6.QtGui import QImage, QImageWriter
 
-from console.viewers import Content, ContentKind, Form, file_content, first_look
+from console.viewers import Content, ContentKind, Form, file_content, first_look, suffix_of
 from console.viewers.details import HEX_BYTES, details_of, hex_lines, pdf_pages
 from console.viewers.forms import delimiter_of, forms_of, language_of
 from console.viewers.preparing import NotShownError, hints_of, prepared
@@ -382,3 +382,11 @@ def test_large_json_that_is_broken_is_refused_where_pythons_own_reader_does(brok
         read_json(written)
     assert ours.value.msg == own.value.msg
     assert abs(ours.value.pos - own.value.pos) <= 2
+
+
+@pytest.mark.parametrize(
+    ("content", "suffix"),
+    [(value(1), ".json"), (text("plain"), ".txt"), (text(MARKDOWN), ".md"), (text("<html></html>"), ".html")],
+)
+def test_the_name_of_a_saved_result_says_what_it_is(content: Content, suffix: str) -> None:
+    assert suffix_of(content) == suffix

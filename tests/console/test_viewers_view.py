@@ -585,3 +585,29 @@ def test_all_attachments_are_saved_at_once(qtbot: QtBot) -> None:
         dialog.fileSelected.emit("folder")
         dialog.close()
     assert chosen.args == [files, "folder"]
+
+
+def test_every_form_with_words_is_searched(shown: Show) -> None:
+    async def body(on_show: Shown) -> None:
+        view = on_show.view
+        await on_show.show(MARKDOWN + "\nwords again\n")
+        page = on_show.named("Result as a page")
+        places = []
+        for backwards in (False, False, False, True):
+            assert view.find("WORDS", backwards=backwards)
+            places.append(page.textCursor().position())
+        assert places[0] == places[2] < places[1] == places[3]
+        assert not view.find("nowhere")
+        assert page.textCursor().position() == places[3]
+
+        await on_show.choose(Form.SOURCE)
+        assert view.find("words")
+        assert view.text.selected_text == "words"
+        await on_show.show(SHOP)
+        assert view.find("price", names_only=True)
+        await on_show.choose(Form.TABLE)
+        assert not view.find("pear")
+        view.focus_page()
+        assert on_show.table.rows.isVisible()
+
+    shown(body)
