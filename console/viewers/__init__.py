@@ -17,5 +17,4 @@ __all__ = [
     "file_content",
     "first_look",
     "suffix_of",
-    ,
 ]

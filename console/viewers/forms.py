@@ -24,7 +24,6 @@ __all__ = [
     "language_of",
     "suffix_of",
     "table_place",
-    ,
 ]
 
 _HEAD: Final = 4000
