@@ -159,7 +159,8 @@ class Tool:
         spec: The card.
         arguments: Checks and converts arguments; nothing may assume a Python signature behind it.
         output: Writes results as JSON.
-        function: Takes the converted arguments and the injected values by name.
+        function: Takes the converted arguments and the injected values by name; an `Elsewhere` where only worker
+            processes have it.
         is_async: Whether calling `function` gives an awaitable.
         policies: What surrounds each call.
         injected: The parameters the framework fills.
