@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget, QWidgetItem
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
 
 __all__ = ["ROW_GAP", "TWO_COLUMNS_FROM", "ColumnsLayout", "FlowLayout"]
 
@@ -30,12 +30,15 @@ class _ItemsLayout(QLayout):
 
     def set_widgets(self, widgets: Sequence[QWidget]) -> None:
         """Lay out and show these widgets in this order; those that were there and are not named are let go."""
-        kept = {item.widget(): item for item in self._items}
-        self._items = []
+        wanted, known = set(widgets), {widget for item in self._items if (widget := item.widget()) is not None}
+        for widget in known - wanted:
+            self.removeWidget(widget)
         for widget in widgets:
-            if widget not in kept:
-                self.addChildWidget(widget)
-            self._items.append(kept.get(widget) or QWidgetItem(widget))
+            if widget not in known:
+                self.addWidget(widget)
+        # Qt owns the items and deletes them with their widgets, so they are only put in order.
+        item_by_widget = {item.widget(): item for item in self._items}
+        self._items = [item_by_widget[widget] for widget in widgets]
         # Laid out once for all of them, not whenever one is shown.
         self.setEnabled(False)
         for widget in widgets:
