@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, get_args
 from urllib.parse import quote
@@ -155,14 +154,23 @@ class Preferences:
         self._complain(key, value, "a JSON object")
         return None
 
-    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
+    def last_run(self, tool: str) -> str | None:
+        """Give the same as it was kept, so that a number in it may have more digits than a float.
+
+        Args:
+            tool: Full name of the tool.
+        """
+        value = self._settings.value(self._arguments_key(tool))
+        return value if isinstance(value, str) else None
+
+    def set_last_run(self, tool: str, text: str) -> None:
         """Keep the arguments a tool was run with; arguments too large to be worth it are forgotten instead.
 
         Args:
             tool: Full name of the tool.
-            arguments: A JSON object. The caller has taken out what is secret: the file is plain text.
+            text: A JSON object. The caller has taken out what is secret: the file is plain text.
         """
-        self._keep_text(self._arguments_key(tool), json.dumps(dict(arguments)))
+        self._keep_text(self._arguments_key(tool), text)
 
     def draft(self, tool: str) -> str | None:
         """Give what stood in the form of a tool last, None if nothing was kept.

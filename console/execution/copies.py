@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping
 from pprint import pformat
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from console.schema_form import write_json
 
 __all__ = [
     "COPY_KINDS",
@@ -54,13 +55,13 @@ def as_command_line(name: str, arguments: Mapping[str, Any]) -> str:
     """
     words = ["tool-console", "call", name]
     if arguments:
-        words += ["--json", json.dumps(dict(arguments), ensure_ascii=False)]
+        words += ["--json", write_json(dict(arguments), indent=None)]
     return shlex.join(words)
 
 
 def as_json(arguments: Mapping[str, Any]) -> str:
     """Write arguments as indented JSON."""
-    return json.dumps(dict(arguments), indent=2, ensure_ascii=False)
+    return write_json(dict(arguments))
 
 
 def as_curl(arguments: Mapping[str, Any]) -> str:
@@ -86,7 +87,7 @@ def as_curl(arguments: Mapping[str, Any]) -> str:
         headers.setdefault("Content-Type", "application/json")
     words += [("--header", f"{name}: {value}") for name, value in headers.items()]
     if arguments.get("json") is not None:
-        words.append(("--data-raw", json.dumps(arguments["json"], ensure_ascii=False)))
+        words.append(("--data-raw", write_json(arguments["json"], indent=None)))
     elif arguments.get("text") is not None:
         words.append(("--data-raw", str(arguments["text"])))
     words.append((_address(str(arguments.get("url", "")), arguments.get("query") or {}),))
@@ -132,7 +133,7 @@ def summary_of(arguments: Mapping[str, Any]) -> str:
 def _short(value: Any) -> str:
     if isinstance(value, str) and len(value) > _LONGEST_VALUE:
         value = value[: _LONGEST_VALUE - 1] + "…"
-    written = json.dumps(value, ensure_ascii=False)
+    written = write_json(value, indent=None)
     return written if len(written) <= _LONGEST_VALUE + 2 else written[:_LONGEST_VALUE] + "…"
 
 

@@ -49,12 +49,12 @@ class GuardPort(Protocol):
 class ArgumentDrafts(Protocol):
     """Keep the arguments of each tool from one start of the program to the next."""
 
-    def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
-        """Return those of the last run; None when there was none."""
+    def last_run(self, tool: str) -> str | None:
+        """Return the arguments of the last run as JSON; None when there was none."""
         ...
 
-    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
-        """Keep those of a run."""
+    def set_last_run(self, tool: str, text: str) -> None:
+        """Keep the arguments of a run."""
         ...
 
     def draft(self, tool: str) -> str | None:

@@ -86,7 +86,6 @@ class ExecutionPresenter(QObject):
         masking = tool.masking
         view.set_schema(
             tool.input_schema if masking is None else masking.marked(tool.input_schema),
-            value=ports.drafts.last_arguments(tool.name),
             project_dir=ports.project_dir(),
         )
         self._guards = GuardPresenter(tool, view, ports.guards, ports.scope, parent=self)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from console.execution.ports import ExecutionPorts
 from console.execution.request_files import RequestError, RequestFiles, SavedRequest
 from console.execution.view import ExecutionView
-from console.schema_form import Document
+from console.schema_form import Document, parse_object, write_json
 from tools.tool import Tool
 
 __all__ = ["PresetPresenter"]
@@ -54,9 +54,7 @@ class PresetPresenter(QObject):
         self._keeper.setSingleShot(True)
         self._keeper.setInterval(_KEEP_AFTER_MS)
         self._keeper.timeout.connect(self.keep_draft)
-        kept = ports.drafts.draft(tool.name)
-        if kept is not None:
-            self._document.restore(kept)
+        self._bring_back()
         self._unsubscribe = self._document.subscribe(self._on_document_changed)
         arguments, saved = view.arguments, view.arguments.saved
         view.reset_requested.connect(self._on_view_reset_requested)
@@ -71,7 +69,7 @@ class PresetPresenter(QObject):
         saved.rename_requested.connect(self._on_saved_rename_requested)
         saved.delete_requested.connect(self._on_saved_delete_requested)
         saved.undo_requested.connect(self._on_saved_undo_requested)
-        arguments.show_last_run(known=ports.drafts.last_arguments(tool.name) is not None)
+        arguments.show_last_run(known=self._last_run() is not None)
 
     def fill_example(self) -> None:
         """Fill the arguments with the tool's first example; without one nothing happens."""
@@ -81,7 +79,7 @@ class PresetPresenter(QObject):
 
     def keep_run(self) -> None:
         """Keep the arguments of a run that starts."""
-        self._ports.drafts.set_last_arguments(self._tool.name, self._public())
+        self._ports.drafts.set_last_run(self._tool.name, write_json(self._public(), indent=None))
         self._view.arguments.show_last_run(known=True)
         self.keep_draft()
 
@@ -101,6 +99,19 @@ class PresetPresenter(QObject):
             task.cancel()
         if self._keeper.isActive():
             self.keep_draft()
+
+    def _bring_back(self) -> None:
+        """Show what stood in the form when the program ended, or else the arguments of the last run."""
+        kept = self._ports.drafts.draft(self._tool.name)
+        if kept is not None and self._document.restore(kept):
+            return
+        last = self._last_run()
+        if last is not None:
+            self._document.restore(write_json({"arguments": last}))
+
+    def _last_run(self) -> dict[str, Any] | None:
+        text = self._ports.drafts.last_run(self._tool.name)
+        return None if text is None else parse_object(text)[0]
 
     def _public(self) -> dict[str, Any]:
         """Return the arguments without those that hold a secret."""
@@ -163,7 +174,7 @@ class PresetPresenter(QObject):
         self._fill({**self._document.initial_value(), **arguments}, "The example filled the arguments.")
 
     def _on_arguments_last_run_requested(self) -> None:
-        last = self._ports.drafts.last_arguments(self._tool.name)
+        last = self._last_run()
         if last is not None:
             self._fill(last, "These are the arguments of the last run.")
 

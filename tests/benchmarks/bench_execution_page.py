@@ -10,7 +10,7 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -105,11 +105,18 @@ class Gaps(QObject):
 class Unkept:
     """Arguments that are not kept."""
 
-    def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
+    def last_run(self, tool: str) -> str | None:
         """Return nothing."""
         return None
 
-    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
+    def set_last_run(self, tool: str, text: str) -> None:
+        """Keep nothing."""
+
+    def draft(self, tool: str) -> str | None:
+        """Return nothing."""
+        return None
+
+    def set_draft(self, tool: str, text: str) -> None:
         """Keep nothing."""
 
 

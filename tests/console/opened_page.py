@@ -43,15 +43,15 @@ class Calls:
 
 
 class Drafts:
-    def __init__(self, **known: Mapping[str, Any]) -> None:
-        self.known = dict(known)
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {}
         self.typed: dict[str, str] = {}
 
-    def last_arguments(self, tool: str) -> Mapping[str, Any] | None:
+    def last_run(self, tool: str) -> str | None:
         return self.known.get(tool)
 
-    def set_last_arguments(self, tool: str, arguments: Mapping[str, Any]) -> None:
-        self.known[tool] = dict(arguments)
+    def set_last_run(self, tool: str, text: str) -> None:
+        self.known[tool] = text
 
     def draft(self, tool: str) -> str | None:
         return self.typed.get(tool)

@@ -41,6 +41,12 @@ async def login(user: str, token: str) -> str:
     return user
 
 
+@tool
+async def invest(share: float) -> float:
+    """Put a share of what there is elsewhere."""
+    return share
+
+
 Open = Callable[..., None]
 
 
@@ -53,7 +59,7 @@ def page(
 
     def open_page(name: str, body: Callable[[Page], Awaitable[None]], drafts: Drafts | None = None) -> None:
         async def whole() -> None:
-            async with opened_page(qtbot, (refund, login), name, drafts=drafts) as opened:
+            async with opened_page(qtbot, (refund, login, invest), name, drafts=drafts) as opened:
                 await body(opened)
 
         run_in_qt(whole())
@@ -277,6 +283,30 @@ def test_a_cleared_default_stays_cleared(page: Open) -> None:
 
     page("refund", first, drafts)
     page("refund", second, drafts)
+
+
+def test_no_digit_is_lost_on_the_way(page: Open) -> None:
+    drafts = Drafts()
+    digits = "0.12345678901234567890123456789"
+
+    async def first(page: Page) -> None:
+        page.view.document.set_text(f'{{"share": {digits}}}')
+        await _saved(page, "one")
+        for kind in ("json", "python", "command"):
+            page.view.call_copy_requested.emit(kind)
+            assert digits in QGuiApplication.clipboard().text()
+        await page.run()
+
+    async def second(page: Page) -> None:
+        assert digits in page.view.document.text
+        assert digits in page.named("argument share").text()
+
+    page("invest", first, drafts)
+    assert digits in drafts.known["invest"]
+    assert digits in (REQUESTS_FOLDER / "one.json").read_text("utf-8")
+    page("invest", second, drafts)
+    drafts.typed.clear()
+    page("invest", second, drafts)
 
 
 def test_the_arguments_of_the_last_run_come_back(page: Open) -> None:

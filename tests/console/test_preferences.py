@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ def test_at_the_first_start_nothing_is_remembered(path: Path) -> None:
     assert preferences.recent_projects == ()
     assert preferences.sizes("activity") == ()
     assert preferences.last_arguments("files.search") is None
+    assert preferences.last_run("files.search") is None
+    assert preferences.draft("files.search") is None
     assert preferences.flag("left_dock", default=True) is True
 
 
@@ -32,7 +35,8 @@ def test_what_is_kept_is_there_at_the_next_start(path: Path) -> None:
     first.current_tab = "web.fetch, or not"
     first.set_sizes("activity", (80, 120))
     first.set_flag("left_dock", value=False)
-    first.set_last_arguments("mcp:git/hub", {"path": "ä \\ ;", "depth": 2})
+    first.set_last_run("mcp:git/hub", json.dumps({"path": "ä \\ ;", "depth": 2}))
+    first.set_draft("mcp:git/hub", '{"half": ')
     first.save()
     second = Preferences(path)
     assert second.theme_mode == "dark"
@@ -43,6 +47,7 @@ def test_what_is_kept_is_there_at_the_next_start(path: Path) -> None:
     assert second.sizes("activity") == (80, 120)
     assert second.flag("left_dock", default=True) is False
     assert second.last_arguments("mcp:git/hub") == {"path": "ä \\ ;", "depth": 2}
+    assert second.draft("mcp:git/hub") == '{"half": '
 
 
 def test_the_latest_project_comes_first_and_ten_are_kept(path: Path) -> None:
@@ -57,9 +62,12 @@ def test_the_latest_project_comes_first_and_ten_are_kept(path: Path) -> None:
 
 def test_huge_arguments_are_not_worth_a_file(path: Path) -> None:
     preferences = Preferences(path)
-    preferences.set_last_arguments("write", {"text": "short"})
-    preferences.set_last_arguments("write", {"text": "x" * 300_000})
+    preferences.set_last_run("write", '{"text": "short"}')
+    preferences.set_last_run("write", json.dumps({"text": "x" * 300_000}))
     assert preferences.last_arguments("write") is None
+    preferences.set_draft("write", "short")
+    preferences.set_draft("write", "x" * 300_000)
+    assert preferences.draft("write") is None
 
 
 def test_the_file_is_in_the_users_configuration_folder(strange_home: Path) -> None:
