@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -17,7 +17,10 @@ from tests.console.schema_gallery.servers import SERVERS
 from tests.console.schema_gallery.structures import STRUCTURES
 
 CASES = (*SCALARS, *STRUCTURES, *BRANCHES, *SERVERS, *MODELS)
-_INSIDE = frozenset({FieldKind.OBJECT, FieldKind.MAP, FieldKind.TABLE, FieldKind.ROWS, FieldKind.TUPLE})
+_INSIDE: Mapping[FieldKind, type] = {
+    **dict.fromkeys((FieldKind.OBJECT, FieldKind.MAP), dict),
+    **dict.fromkeys((FieldKind.TABLE, FieldKind.ROWS, FieldKind.TUPLE), list),
+}
 
 
 def each(attribute: str) -> pytest.MarkDecorator:
@@ -37,7 +40,7 @@ def opened(document: Document, path: Path = ()) -> Iterator[Field]:
         shown = document.branch(field.path) if field.kind is FieldKind.VARIANT else field
         if shown is not field:
             yield shown
-        if shown.kind in _INSIDE and isinstance(document.get(field.path), dict | list):
+        if isinstance(document.get(field.path), _INSIDE.get(shown.kind, ())):
             yield from opened(document, field.path)
 
 
