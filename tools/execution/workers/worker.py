@@ -22,6 +22,7 @@ from time import perf_counter, sleep
 from typing import Any, Final
 
 from tools.calls import ToolCall
+from tools.declare import make_tool
 from tools.errors import ArgumentsError, ToolConfigurationError
 from tools.execution.outcomes import bytes_of
 from tools.execution.refusals import RefusedArgumentsError
@@ -303,6 +304,14 @@ def _socket(word: str) -> socket.socket:
     return socket.socket(fileno=int(word))
 
 
+def _prepare() -> None:
+    """Declare a tool: the first one of a process takes much longer, and a worker that is ready had better be."""
+
+    def nothing() -> None: ...
+
+    make_tool("nothing", "Do nothing.", nothing)
+
+
 def main(words: list[str]) -> int:
     """Be a worker process.
 
@@ -317,6 +326,7 @@ def main(words: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(line_buffering=True, errors="backslashreplace")
+    _prepare()
     connection.say(Kind.READY, b"")
     Worker(connection, told["kept_bytes"]).serve()
     return 0
