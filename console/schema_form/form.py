@@ -8,18 +8,22 @@ from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QApplication, QLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document, Validity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldMessage, FieldRow
 from console.schema_form.field_rows import FieldRows
-from console.schema_form.fields import Field
+from console.schema_form.fields import Field, FieldKind
+from console.schema_form.focus_order import Anchor, order_focus
+from console.schema_form.free_names import FreeNames
+from console.schema_form.layouts import ROW_GAP
 from console.schema_form.paths import Path
 from console.schema_form.rows import RowMaker
 from console.schema_form.shapes import Schema
 from console.schema_form.structure_editor import StructureEditor
 from console.schema_form.validation import FieldError
+from console.schema_form.variant_editor import VariantBox
 from console.theme import theme_of
 from console.widgets import TextLabel
 
@@ -69,14 +73,20 @@ class SchemaForm(QWidget):
         column.setSpacing(0)
         column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._note = TextLabel("", "body", "text3", wrap=True, parent=self)
+        self._kind: VariantBox | None = None
+        self._free: FreeNames | None = None
+        self._above = Anchor(self)
         self._rows = FieldRows(self.document, self._wanted, self._make_row, parent=self)
+        self._below = Anchor(self)
         self._rest = FieldMessage(self)
-        column.addWidget(self._note)
-        column.addWidget(self._rows)
-        column.addWidget(self._rest)
+        self._above_line, self._below_line = QHBoxLayout(self._above), QHBoxLayout(self._below)
+        self._above_line.setContentsMargins(0, 0, 0, ROW_GAP)
+        self._below_line.setContentsMargins(0, 0, 0, 0)
+        for part in (self._note, self._above, self._rows, self._below, self._rest):
+            column.addWidget(part)
         self._unsubscribe = self.document.subscribe(self._on_document_changed)
         self.destroyed.connect(self._unsubscribe)
-        self._show_note()
+        self._follow_root()
 
     def set_base(self, base: FilePath) -> None:
         """Say from which folder relative paths start; it holds for the next `set_schema`."""
@@ -97,10 +107,10 @@ class SchemaForm(QWidget):
             examples: Whole sets of arguments; the first one's values show in empty fields.
         """
         self._rows.let_go()
+        self._let_root_go()
         self._examples = examples
         self._found = ()
         self.document.reset(schema, value)
-        self._show_note()
         self._validity = None
         self._on_document_changed()
 
@@ -126,7 +136,8 @@ class SchemaForm(QWidget):
 
     def reveal_missing(self) -> None:
         """Say below each field what is missing; before that, untouched fields are left in peace."""
-        self._rows.reveal_missing()
+        for rows in self._all_rows():
+            rows.reveal_missing()
 
     def editor(self, path: Path) -> FieldEditor | None:
         """Return the editor of an argument, or of the nearest one around it; None when there is none.
@@ -136,7 +147,7 @@ class SchemaForm(QWidget):
         Args:
             path: Which argument, or which part of one.
         """
-        row = self._rows.row(path[:1]) if path else None
+        row = next((row for rows in self._all_rows() if (row := rows.row(path[:1])) is not None), None)
         if row is None:
             return None
         editor = row.editor.part(path) if isinstance(row.editor, StructureEditor) else row.editor
@@ -190,16 +201,44 @@ class SchemaForm(QWidget):
         widest = max(widths, default=0)
         return max(LABEL_WIDTH, min(_WIDEST_LABEL, widest))
 
-    def _show_note(self) -> None:
-        """Say why there is no field, if there is none."""
-        is_closed = self.document.schema.get("additionalProperties") is False or not self.document.schema
-        words = "No arguments" if is_closed else "The names of these arguments are free: edit them as JSON"
+    def _all_rows(self) -> list[FieldRows]:
+        return [self._rows] if self._free is None else [self._rows, self._free.rows]
+
+    def _follow_root(self) -> None:
+        """Offer to choose the kind of all arguments and to add names, where the schema does; say why nothing shows."""
+        has_kinds = bool(self.document.field(()).variants)
+        is_free = bool(self.document.schema) and self.document.branch(()).kind is FieldKind.MAP
+        if has_kinds and self._kind is None:
+            self._kind = VariantBox(self.document, (), self._above)
+            self._above_line.addWidget(self._kind, 0, Qt.AlignmentFlag.AlignLeft)
+            order_focus(self._above, self._above)
+        if is_free and self._free is None:
+            self._free = FreeNames((), self.document, self._maker, self._below)
+            self._below_line.addWidget(self._free)
+            order_focus(self._below, self._below)
+        if self._kind is not None:
+            self._kind.refresh()
+        if self._free is not None:
+            self._free.refresh()
+        self._above.setVisible(has_kinds)
+        self._below.setVisible(is_free)
         has_fields = bool(self._rows.fields)
+        words = "The names of these arguments are free" if is_free else "No arguments"
         self._note.setText("" if has_fields else words)
         self._note.setVisible(not has_fields)
         self._rows.setVisible(has_fields)
 
+    def _let_root_go(self) -> None:
+        if self._free is not None:
+            self._free.detach()
+        for part in (self._kind, self._free):
+            if part is not None:
+                part.hide()
+                part.deleteLater()
+        self._kind = self._free = None
+
     def _on_document_changed(self) -> None:
+        self._follow_root()
         self._show_rest()
         validity = self.document.validity()
         self.changed.emit()
@@ -210,7 +249,7 @@ class SchemaForm(QWidget):
     def _show_rest(self) -> None:
         """Say what is wrong with arguments that have no field here."""
         self._wanted()
-        names = self._names
+        names = self._names | frozenset(() if self._free is None else (field.name for field in self._free.rows.fields))
         rest = [error.message for error in self.document.errors() if not error.path or error.path[0] not in names]
         more = f", and {len(rest) - 1} more" if len(rest) > 1 else ""
         self._rest.show_text(f"{rest[0]}{more}" if rest else "")

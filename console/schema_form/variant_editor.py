@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from console.schema_form.choice_editors import ChoiceBox
 from console.schema_form.document import Document
@@ -16,12 +16,51 @@ from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field
 from console.schema_form.first_values import first_value
 from console.schema_form.kinds import FieldKind
-from console.schema_form.paths import ABSENT, Path
+from console.schema_form.paths import ABSENT, Path, label
 from console.schema_form.structure_editor import INDENT, PADDING, EditorMaker, StructureEditor
+from console.schema_form.variants import Variant
 
-__all__ = ["VariantEditor"]
+__all__ = ["VariantBox", "VariantEditor"]
 
 _LETTERS: Final = 8
+
+
+class VariantBox(ChoiceBox):
+    """The choice of the kind that a value is.
+
+    Args:
+        document: Where the value stands.
+        path: Where in it.
+        parent: Its owner.
+    """
+
+    def __init__(self, document: Document, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._path = path
+        self._shown: tuple[Variant, ...] = ()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setMinimumContentsLength(_LETTERS)
+        self.setAccessibleName(f"kind of argument {label(path)}" if path else "kind of arguments")
+        self.activated.connect(self._on_activated)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what there is to choose now, and what is chosen."""
+        variants = self._document.field(self._path).variants
+        if variants != self._shown:
+            self._shown = variants
+            self.clear()
+            for place, variant in enumerate(variants):
+                self.addItem(variant.label)
+                self.setItemData(place, variant.description or None, Qt.ItemDataRole.ToolTipRole)
+        chosen = self._document.variant(self._path)
+        self.setCurrentIndex(-1 if chosen is None else chosen)
+
+    def _on_activated(self, index: int) -> None:
+        self._document.choose_variant(self._path, index)
 
 
 class VariantEditor(StructureEditor):
@@ -44,12 +83,7 @@ class VariantEditor(StructureEditor):
         self._found: Sequence[Field] = ()
         self._wanted_fields: Sequence[Field] = ()
         super().__init__(field, document, maker, parent)
-        self.combo = ChoiceBox(self.frame)
-        self.combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.combo.setMinimumContentsLength(_LETTERS)
-        self.combo.setAccessibleName(f"kind of {self.field.accessible_name}")
-        self._fill_combo()
+        self.combo = VariantBox(document, field.path, self.frame)
         self.combo.activated.connect(self._on_combo_activated)
         # Undo and the keys of items go past it.
         self.combo.installEventFilter(self)
@@ -117,15 +151,8 @@ class VariantEditor(StructureEditor):
             self._show_body()
         elif self._editor is not None and self._editor.field != branch:
             self._editor.take_field(branch)
-        self.combo.setCurrentIndex(-1 if chosen is None else chosen)
+        self.combo.refresh()
         super().refresh()
-
-    def take_field(self, field: Field) -> None:
-        """Edit the same place as another field describes it."""
-        if [variant.label for variant in field.variants] != [variant.label for variant in self.field.variants]:
-            self.field = field
-            self._fill_combo()
-        super().take_field(field)
 
     def inner_rows(self) -> list[FieldRow]:
         """Return the rows that are made so far."""
@@ -178,13 +205,6 @@ class VariantEditor(StructureEditor):
     def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
         return self.maker.row(field, self.document, parent)
 
-    def _fill_combo(self) -> None:
-        self.combo.clear()
-        for variant in self.field.variants:
-            self.combo.addItem(variant.label)
-            tip = variant.description or None
-            self.combo.setItemData(self.combo.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-
     def _let_fields_go(self) -> None:
         if self._rows is not None:
             self._rows.detach()
@@ -194,7 +214,6 @@ class VariantEditor(StructureEditor):
         self._found = ()
         self.drop_body()
 
-    def _on_combo_activated(self, index: int) -> None:
+    def _on_combo_activated(self) -> None:
         self._touched = True
-        self.document.choose_variant(self.field.path, index)
         self.open()

@@ -768,3 +768,32 @@ class TestList:
         assert form.focus_field(("x", 4_000))
         line = named(form, "argument x[4000]", QLineEdit)
         assert line.text() == "line 3999"
+
+
+class TestWholeArguments:
+    def test_free_names_of_arguments_are_added(self, qtbot: QtBot) -> None:
+        form = shown(qtbot, {"$defs": {}, "type": "object", "additionalProperties": {"type": "integer"}})
+        line = named(form, "new name in the arguments", QLineEdit)
+        type_into(qtbot, line, "limit")
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+        qtbot.keyClicks(focused(), "5")
+
+        assert form.value() == {"limit": 5}
+        assert form.focus_field(("limit",))
+        assert focused().accessibleName() == "argument limit"
+
+    def test_one_of_several_sets_of_arguments_is_chosen(self, qtbot: QtBot) -> None:
+        form = shown(qtbot, {"$defs": {}, "type": "object", **PARTY})
+        combo = named(form, "kind of arguments", QComboBox)
+        assert combo.currentText() == "Person"
+        combo.setFocus()
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+        assert [field.name for field in form.fields()] == ["kind", "name", "vat"]
+        assert combo.hasFocus()
+        qtbot.keyClick(combo, Qt.Key.Key_Tab)
+        qtbot.keyClick(focused(), Qt.Key.Key_Tab)
+
+        assert focused().accessibleName() == "argument name"
+        form.set_schema({"type": "object", "properties": {"a": {"type": "string"}}})
+        assert [field.name for field in form.fields()] == ["a"]
+        assert not [box for box in form.findChildren(QComboBox) if alive(box)]
