@@ -5,42 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from time import monotonic
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Any, Final, NamedTuple, cast
 
+from console.schema_form.document_check import DocumentCheck
 from console.schema_form.expectations import expectation
 from console.schema_form.fields import Field, Fields
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.kinds import type_named
 from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, replaced, same, value_at
-from console.schema_form.progress import HopelessError, OutOfStepsError
 from console.schema_form.shapes import Schema, Shapes
 from console.schema_form.starting import carried_over, starting_object, starting_value
-from console.schema_form.unmasking import masking_in, unmasked, without_secrets
-from console.schema_form.validation import ArgumentValidator, FieldError
-from tools.masking import Masking
+from console.schema_form.state import Draft, State, moved, state_kept, written
+from console.schema_form.steps import Steps
+from console.schema_form.unmasking import unmasked
+from console.schema_form.validation import FieldError
 
 __all__ = ["Document", "Draft", "Validity"]
 
-_T = TypeVar("_T")
-_MOST_STEPS: Final = 200
 _MOST_SLICES_AT_ONCE: Final = 200
-_PAUSE_S: Final = 1.0
-"""Letters after a pause this long are a change of their own."""
-_NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})
-_NO_VARIANTS: Final[Mapping[Path, int]] = MappingProxyType({})
-
-
-class Draft(NamedTuple):
-    """What stands in one field as long as it is no value yet.
-
-    Attributes:
-        text: As typed.
-        message: What was expected and what came.
-    """
-
-    text: str
-    message: str
 
 
 class Validity(NamedTuple):
@@ -55,14 +37,6 @@ class Validity(NamedTuple):
     valid: bool
     fitting: int
     total: int
-
-
-class _State(NamedTuple):
-    value: Mapping[str, Any]
-    text: str | None = None
-    problem: TextProblem | None = None
-    drafts: Mapping[Path, Draft] = _NO_DRAFTS
-    variants: Mapping[Path, int] = _NO_VARIANTS
 
 
 class Document:
@@ -83,14 +57,10 @@ class Document:
         value: Mapping[str, Any] | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._clock = clock
-        self._edited_at = 0.0
+        self._steps = Steps(clock)
         self._listeners: list[Callable[[], None]] = []
         self._errors: tuple[FieldError, ...] | None = None
-        self._last_edit: object = None
         self._asked: dict[tuple[str, Path], object] = {}
-        self._past: list[_State] = []
-        self._future: list[_State] = []
         self.reset({} if schema is None else schema, value)
 
     @property
@@ -100,16 +70,15 @@ class Document:
 
     @property
     def schema_problem(self) -> str | None:
-        """Return why the schema cannot be used for checking; None when it can."""
-        too_large = "the arguments are too large to check here; the tool checks them" if self._is_too_large else None
-        return self._validator.schema_problem or too_large
+        """Return why the arguments cannot be checked, or not all of them; None when they can."""
+        return self._check.problem
 
     @property
     def text(self) -> str:
         """Return the document as text: as typed, or freshly written after a change elsewhere, secrets as bullets."""
         if self._state.text is not None:
             return self._state.text
-        masking = self._masking()
+        masking = self._check.masking
         return write_json(self._state.value if masking is None else masking.arguments(self._state.value))
 
     @property
@@ -127,18 +96,12 @@ class Document:
         self._schema = schema
         self._shapes = Shapes(schema)
         self._fields = Fields(self._shapes)
-        self._secrets: tuple[Masking | None] | None = None
-        self._validator = ArgumentValidator(schema, shapes=self._shapes)
+        self._check = DocumentCheck(schema, self._shapes)
         self._left: dict[tuple[Path, int], Any] = {}
-        self._found: tuple[FieldError, ...] = ()
-        self._slices = 0
-        self._is_too_large = False
-        self._past.clear()
-        self._future.clear()
-        self._last_edit = None
+        self._steps.clear()
         self._asked.clear()
-        self._state = _State({})
-        self._show(_State(self.initial_value() if value is None else deepcopy(dict(value))))
+        self._state = State({})
+        self._show(State(self.initial_value() if value is None else deepcopy(dict(value))))
 
     def initial_value(self, path: Path = ()) -> Any:
         """Return what a place starts with: declared defaults, and in objects those of required parts.
@@ -213,7 +176,7 @@ class Document:
             # The items behind it stay where they are.
             new = {"string": "", "boolean": False}.get(type_named(branch))
         whole = removed(self._state.value, path) if new is ABSENT else replaced(self._state.value, path, new)
-        state = _State(self._in_order(whole, path), drafts=self._drafts_without(path), variants=picked)
+        state = State(self._in_order(whole, path), drafts=self._state.drafts_outside(path), variants=picked)
         self._commit(state, edit=None)
 
     def value(self) -> dict[str, Any]:
@@ -236,12 +199,12 @@ class Document:
             value: Any JSON value; None is null.
         """
         new = self._in_order(replaced(self._state.value, path, value), path)
-        self._commit(self._state_of(new, path, self._drafts_without(path)), edit=("set", path))
+        self._commit(self._state.changed(new, path), edit=("set", path))
 
     def unset(self, path: Path) -> None:
         """Leave out what stands at a path."""
         new = removed(self._state.value, path)
-        self._commit(self._state_of(new, path, self._drafts_without(path)), edit=("unset", path))
+        self._commit(self._state.changed(new, path), edit=("unset", path))
 
     def rearrange(self, path: Path, order: Sequence[int | None], new: Sequence[Any] = ()) -> None:
         """Put the items of a list into another order; what was typed into them and picked for them moves with them.
@@ -284,7 +247,7 @@ class Document:
             text: As typed.
             message: What was expected and what came.
         """
-        drafts = {**self._drafts_without(path), path: Draft(text, message)}
+        drafts = {**self._state.drafts_outside(path), path: Draft(text, message)}
         self._commit(self._state._replace(drafts=drafts), edit=("set", path))
 
     def set_text(self, text: str) -> None:
@@ -293,20 +256,20 @@ class Document:
         Bullets stand for the secrets that are there already.
         """
         value, problem = parse_object(text)
-        masking = self._masking()
+        masking = self._check.masking
         if value is not None and masking is not None:
             value, problem = unmasked(masking, value, self._state.value, text)
         kept = self._state.value if value is None else value
-        self._commit(_State(kept, text, problem), edit="text")
+        self._commit(State(kept, text, problem), edit="text")
 
     def hide_secrets(self) -> None:
         """Write the text anew, with bullets for what is secret in it, if it was typed and is JSON."""
-        if self._state.text is not None and self._state.problem is None and self._masking() is not None:
+        if self._state.text is not None and self._state.problem is None and self._check.masking is not None:
             self._show(self._state._replace(text=None))
 
     def replace(self, value: Mapping[str, Any]) -> None:
         """Put other arguments in the place of all."""
-        self._commit(_State(deepcopy(dict(value))), edit=None)
+        self._commit(State(deepcopy(dict(value))), edit=None)
 
     def kept(self, left_out: Collection[str] = (), *, as_typed: bool = True) -> str:
         """Write down what stands here, for `restore` at another start.
@@ -315,12 +278,7 @@ class Document:
             left_out: Arguments that are not to be kept.
             as_typed: Whether what is no value yet, and text that is no JSON, is kept as well.
         """
-        state = self._state
-        kept: dict[str, Any] = {"arguments": {name: state.value[name] for name in state.value if name not in left_out}}
-        if as_typed:
-            kept["text"] = None if state.problem is None else state.text
-            kept["typed"] = [[list(path), *draft] for path, draft in state.drafts.items()]
-        return write_json(kept)
+        return written(self._state, left_out, as_typed=as_typed)
 
     def restore(self, kept: str) -> bool:
         """Show what `kept` wrote down; what was done before cannot be undone any more.
@@ -328,13 +286,10 @@ class Document:
         Returns:
             Whether the text could be understood; if not, everything stays as it is.
         """
-        content, _ = parse_object(kept)
-        state = None if content is None else _state_kept(content)
+        state = state_kept(kept)
         if state is None:
             return False
-        self._past.clear()
-        self._future.clear()
-        self._last_edit = None
+        self._steps.clear()
         self._show(state)
         return True
 
@@ -344,14 +299,14 @@ class Document:
         Of a document so large that checking it would be felt, this is what is known so far; see `is_checked`.
         """
         if self._errors is None:
-            self._errors = self._checked()
+            self._errors = self._check.errors(self._state)
         return self._errors
 
     @property
     def is_checked(self) -> bool:
         """Return whether `errors` knows all about the document as it is now; if not, ask for `check_more`."""
         self.errors()
-        return self._slices == 0
+        return self._check.is_done
 
     def check_more(self) -> bool:
         """Go on checking for about half a frame; listeners hear of it when all is checked.
@@ -363,9 +318,9 @@ class Document:
         if not was_checked:
             self._errors = None
             self.errors()
-            if not self._slices:
+            if self._check.is_done:
                 self._tell()
-        return not self._slices
+        return self._check.is_done
 
     def finish_checking(self) -> None:
         """Check all there is before the arguments are used, or as much as people wait for; the tool checks the rest."""
@@ -386,7 +341,7 @@ class Document:
         Returns:
             Where it was, as near as one path can say; None when there was none.
         """
-        return self._step(self._past, self._future)
+        return self._go_to(self._steps.back(self._state))
 
     def redo(self) -> Path | None:
         """Make the change again that was taken back last.
@@ -394,7 +349,7 @@ class Document:
         Returns:
             Where it is, as near as one path can say; None when there was none.
         """
-        return self._step(self._future, self._past)
+        return self._go_to(self._steps.forth(self._state))
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call a function after each change.
@@ -413,37 +368,14 @@ class Document:
 
         return unsubscribe
 
-    def _masking(self) -> Masking | None:
-        """Return what hides the secrets of the schema; looking for them takes long, and nobody may ask for the text."""
-        if self._secrets is None:
-            self._secrets = (masking_in(self._schema),)
-        return self._secrets[0]
-
-    def _checked(self) -> tuple[FieldError, ...]:
-        problem = self._state.problem
-        if problem is not None:
-            self._slices = 0
-            return (FieldError((), str(problem)),)
-        try:
-            self._found = self._validator.errors(self._state.value, self._state.variants)
-            self._slices, self._is_too_large = 0, False
-        except OutOfStepsError:
-            self._slices += 1
-        except HopelessError:
-            self._slices, self._is_too_large, self._found = 0, True, ()
-        if self._found:
-            self._found = without_secrets(self._masking(), self._found, self._state.value)
-        drafts = tuple(FieldError(path, draft.message) for path, draft in self._state.drafts.items())
-        return drafts + tuple(error for error in self._found if error.path not in self._state.drafts)
-
     def _put_moved(self, path: Path, value: Any, places: Mapping[str | int, str | int], *, edit: object) -> None:
         """Put an object or a list whose parts have moved, with what is known of the parts."""
         whole = self._in_order(replaced(self._state.value, path, value), path)
         self._left = {key: left for key, left in self._left.items() if key[0][: len(path)] != path}
-        drafts = _moved(self._state.drafts, path, places)
+        drafts = moved(self._state.drafts, path, places)
         for place in places.values() if edit is not None else ():
             drafts.pop((*path, place, NAME), None)
-        self._commit(_State(whole, drafts=drafts, variants=_moved(self._state.variants, path, places)), edit=edit)
+        self._commit(State(whole, drafts=drafts, variants=moved(self._state.variants, path, places)), edit=edit)
 
     def _in_order(self, new: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
         """Put what was not there before where the schema names it, not at the end."""
@@ -457,78 +389,26 @@ class Document:
             new = replaced(new, around, {part: owner[part] for part in order})
         return new
 
-    def _state_of(self, value: Mapping[str, Any], path: Path, drafts: Mapping[Path, Draft]) -> _State:
-        """Return the state after a change at a path; what was picked inside it was picked for another value."""
-        moved = path[:-1] if path and isinstance(path[-1], int) and value_at(value, path) is ABSENT else path
-        variants = {
-            place: index
-            for place, index in self._state.variants.items()
-            if place == path or len(place) <= len(moved) or place[: len(moved)] != moved
-        }
-        return _State(value, drafts=drafts, variants=variants)
-
-    def _drafts_without(self, path: Path) -> dict[Path, Draft]:
-        depth = len(path)
-        return {place: draft for place, draft in self._state.drafts.items() if place[:depth] != path}
-
-    def _commit(self, state: _State, *, edit: object) -> None:
+    def _commit(self, state: State, *, edit: object) -> None:
         if state[1:] == self._state[1:] and same(state.value, self._state.value):
             return
-        now = self._clock()
-        # Letters typed one after the other into the same field are one change.
-        if edit is None or edit != self._last_edit or now - self._edited_at > _PAUSE_S:
-            self._past.append(self._state)
-            del self._past[:-_MOST_STEPS]
-        self._edited_at = now
-        self._future.clear()
-        self._last_edit = edit
+        self._steps.add(self._state, edit)
         self._show(state)
 
-    def _step(self, source: list[_State], target: list[_State]) -> Path | None:
-        if not source:
+    def _go_to(self, after: State | None) -> Path | None:
+        if after is None:
             return None
-        before, after = self._state, source.pop()
-        target.append(before)
-        self._last_edit = None
+        before = self._state
         self._show(after)
         drafts = before.drafts.items() ^ after.drafts.items()
         return min((path for path, _ in drafts), key=len) if drafts else difference(before.value, after.value)
 
-    def _show(self, state: _State) -> None:
+    def _show(self, state: State) -> None:
         self._state = state
         self._errors = None
-        self._slices = 0
         self._asked.clear()
         self._tell()
 
     def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
-
-
-def _moved(by_path: Mapping[Path, _T], path: Path, places: Mapping[str | int, str | int]) -> dict[Path, _T]:
-    """Return what is known by path after parts of one place have moved; of parts that are gone nothing is known."""
-    depth = len(path)
-    moved: dict[Path, _T] = {}
-    for place, known in by_path.items():
-        if place[:depth] != path or len(place) == depth:
-            moved[place] = known
-        elif place[depth] in places:
-            moved[(*path, places[place[depth]], *place[depth + 1 :])] = known
-    return moved
-
-
-def _state_kept(content: Mapping[str, Any]) -> _State | None:
-    """Read what `Document.kept` wrote; None when it is something else."""
-    value, text, typed = content.get("arguments"), content.get("text"), content.get("typed", [])
-    if not isinstance(value, dict) or not isinstance(typed, list):
-        return None
-    drafts: dict[Path, Draft] = {}
-    for entry in typed:
-        match entry:
-            case [list(path), str(words), str(message)] if all(isinstance(part, str | int) for part in path):
-                drafts[tuple(path)] = Draft(words, message)
-            case _:
-                return None
-    problem = parse_object(text)[1] if isinstance(text, str) else None
-    return _State(value, text if problem else None, problem, drafts)

@@ -1,0 +1,119 @@
+"""What a document is at one moment: its value, what was typed that is no value yet, and what was picked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeVar
+
+from console.schema_form.json_text import TextProblem, parse_object, write_json
+from console.schema_form.paths import ABSENT, Path, value_at
+
+__all__ = ["Draft", "State", "moved", "state_kept", "written"]
+
+_T = TypeVar("_T")
+_NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})
+_NO_VARIANTS: Final[Mapping[Path, int]] = MappingProxyType({})
+
+
+class Draft(NamedTuple):
+    """What stands in one field as long as it is no value yet.
+
+    Attributes:
+        text: As typed.
+        message: What was expected and what came.
+    """
+
+    text: str
+    message: str
+
+
+class State(NamedTuple):
+    """One moment of a document; nothing in it is ever changed.
+
+    Attributes:
+        value: The last value that was understood.
+        text: The whole text as it was typed; None when it was not, or was changed elsewhere since.
+        problem: Where that text stops being JSON; None when it is.
+        drafts: What stands in fields that hold no value.
+        variants: The kinds of value that people picked.
+    """
+
+    value: Mapping[str, Any]
+    text: str | None = None
+    problem: TextProblem | None = None
+    drafts: Mapping[Path, Draft] = _NO_DRAFTS
+    variants: Mapping[Path, int] = _NO_VARIANTS
+
+    def drafts_outside(self, path: Path) -> dict[Path, Draft]:
+        """Return the drafts that are not at or below a path."""
+        depth = len(path)
+        return {place: draft for place, draft in self.drafts.items() if place[:depth] != path}
+
+    def changed(self, value: Mapping[str, Any], path: Path) -> State:
+        """Return the state after a change at a path; what was picked inside it was picked for another value.
+
+        Args:
+            value: The whole value afterwards.
+            path: Where it changed.
+        """
+        around = path[:-1] if path and isinstance(path[-1], int) and value_at(value, path) is ABSENT else path
+        depth = len(around)
+        variants = {
+            place: index
+            for place, index in self.variants.items()
+            if place == path or len(place) <= depth or place[:depth] != around
+        }
+        return State(value, drafts=self.drafts_outside(path), variants=variants)
+
+
+def moved(by_path: Mapping[Path, _T], path: Path, places: Mapping[str | int, str | int]) -> dict[Path, _T]:
+    """Return what is known by path after parts of one place have moved; of parts that are gone nothing is known.
+
+    Args:
+        by_path: What was known.
+        path: The place.
+        places: For each part that is still there, where it was and where it is.
+    """
+    depth = len(path)
+    made: dict[Path, _T] = {}
+    for place, known in by_path.items():
+        if place[:depth] != path or len(place) == depth:
+            made[place] = known
+        elif place[depth] in places:
+            made[(*path, places[place[depth]], *place[depth + 1 :])] = known
+    return made
+
+
+def written(state: State, left_out: Collection[str], *, as_typed: bool) -> str:
+    """Write down a state, for `state_kept` at another start.
+
+    Args:
+        state: What to keep.
+        left_out: Arguments that are not to be kept.
+        as_typed: Whether what is no value yet, and text that is no JSON, is kept as well.
+    """
+    kept: dict[str, Any] = {"arguments": {name: state.value[name] for name in state.value if name not in left_out}}
+    if as_typed:
+        kept["text"] = None if state.problem is None else state.text
+        kept["typed"] = [[list(path), *draft] for path, draft in state.drafts.items()]
+    return write_json(kept)
+
+
+def state_kept(kept: str) -> State | None:
+    """Read what `written` wrote; None when it is something else."""
+    content, _ = parse_object(kept)
+    if content is None:
+        return None
+    value, text, typed = content.get("arguments"), content.get("text"), content.get("typed", [])
+    if not isinstance(value, dict) or not isinstance(typed, list):
+        return None
+    drafts: dict[Path, Draft] = {}
+    for entry in typed:
+        match entry:
+            case [list(path), str(words), str(message)] if all(isinstance(part, str | int) for part in path):
+                drafts[tuple(path)] = Draft(words, message)
+            case _:
+                return None
+    problem = parse_object(text)[1] if isinstance(text, str) else None
+    return State(value, text if problem else None, problem, drafts)
