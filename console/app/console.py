@@ -154,7 +154,6 @@ class Console(QObject):
             workbench.registry,
             self.records,
             scope=self._scope,
-            compute=self.engine.compute,
             parent=self,
         )
         ports = ExecutionPorts(
@@ -297,8 +296,9 @@ class Console(QObject):
         # Whoever starts tasks when something happens is let go first.
         self.open_tools.close_all()
         self.histories.close()
-        self.healths.close()
+        self.healths.stop()
         await self._scope.close()
+        await self.healths.close()
         await self.records.close()
         with contextlib.suppress(TimeoutError):  # a tool blocks the engine; the processes end with the program
             await asyncio.wait_for(self._plugins.close(), 1.0)

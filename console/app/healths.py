@@ -1,9 +1,12 @@
-"""How the tools do, seen all over the window: judged away from its thread, shown in the tree and the status bar."""
+"""How the tools do: judged and kept away from the window's thread, shown in the tree and the status bar."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+import logging
+import sqlite3
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -14,7 +17,7 @@ from tools.execution import Executor
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
-    from tools.health import Health, HealthMonitor, ToolHealthRegistry
+    from tools.health import Health, HealthMonitor, HealthSeries, ToolHealthRegistry
 
 __all__ = ["Healths"]
 
@@ -23,8 +26,7 @@ PAUSE_MS: Final = 500
 RECHECK_MS: Final = 5000
 """How soon the next look is when no tool ran: old runs count no more after a while."""
 _UNKNOWN: Final = ("unknown", "")
-
-Compute = Callable[..., Awaitable[Any]]
+_log = logging.getLogger(__name__)
 
 
 class Healths(QObject):
@@ -36,9 +38,8 @@ class Healths(QObject):
     Args:
         executor: Has the numbers.
         registry: The tools.
-        records: Know the calls of earlier starts.
+        records: Know the calls of earlier starts, and have threads of their own.
         scope: Owns the tasks.
-        compute: Runs what takes more than a frame.
         parent: Its owner.
 
     Signals:
@@ -56,7 +57,6 @@ class Healths(QObject):
         records: Records,
         *,
         scope: TaskScope,
-        compute: Compute,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -64,9 +64,11 @@ class Healths(QObject):
         self._registry = registry
         self._records = records
         self._scope = scope
-        self._compute = compute
         self._watched: ToolHealthRegistry
         self._monitor: HealthMonitor | None = None
+        self._series: HealthSeries | None = None
+        self._ended: list[Event] = []
+        self._problem = ""
         self._shown: dict[str, tuple[str, str]] = {}
         self._looking = False
         self._timer = QTimer(self)
@@ -85,7 +87,9 @@ class Healths(QObject):
 
     def take(self, events: Sequence[Event]) -> None:
         """Look again soon if a call ended."""
-        if any(isinstance(event, CallFinished) for event in events):
+        ended = [event for event in events if isinstance(event, CallFinished)]
+        if ended:
+            self._ended += ended
             self._plan(PAUSE_MS)
 
     def look_again(self) -> None:
@@ -93,10 +97,15 @@ class Healths(QObject):
         if self._monitor is not None:
             self._plan(PAUSE_MS)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """Look no more."""
         self._timer.stop()
         self._looking = True
+
+    async def close(self) -> None:
+        """Keep what is not kept yet; after the last look."""
+        if self._ended or self._series is not None:
+            await self._records.compute(self._keep, self._taken())
 
     def _plan(self, wait_ms: int) -> None:
         if not self._looking and (not self._timer.isActive() or self._timer.remainingTime() > wait_ms):
@@ -108,16 +117,38 @@ class Healths(QObject):
         self._scope.start(self._look(), "judge the health of the tools")  # type: ignore[unused-awaitable]
 
     async def _look(self) -> None:
-        healths = await self._compute(self._judge)
+        healths = await self._records.compute(self._judge, self._taken())
         self._looking = False
         self._show(healths)
         if any(health.stats.count for health in healths.values()):
             self._plan(RECHECK_MS)
 
-    def _judge(self) -> dict[str, Health]:
+    def _taken(self) -> list[Event]:
+        ended, self._ended = self._ended, []
+        return ended
+
+    def _keep(self, ended: Sequence[Event]) -> None:
+        """Add ended calls to the series; what cannot be written now is tried again with the next."""
+        from tools.health import HealthSeries  # noqa: PLC0415 -- see the class
+
+        if self._series is None:
+            self._series = HealthSeries(self._records.folder)
+        for event in ended:
+            self._series(event)
+        try:
+            self._series.flush(datetime.now(UTC))
+        except (OSError, sqlite3.Error) as error:
+            if str(error) != self._problem:
+                _log.warning("how the tools did cannot be kept in %s: %s", self._series.path, error)
+            self._problem = str(error)
+        else:
+            self._problem = ""
+
+    def _judge(self, ended: Sequence[Event]) -> dict[str, Health]:
         """Judge the tools; in a thread of its own, one look after the other."""
         from tools.health import HealthMonitor, ToolHealthRegistry  # noqa: PLC0415 -- see the class
 
+        self._keep(ended)
         if self._monitor is None:
             self._watched = ToolHealthRegistry(self._executor.metrics)
             self._monitor = HealthMonitor(self._watched, self._executor.metrics)

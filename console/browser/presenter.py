@@ -220,8 +220,9 @@ class BrowserPresenter(QObject):
     def _row(self, tool: Tool) -> ToolRow:
         row = tool_row(tool, enabled=self._registry.is_enabled(tool.name))
         health, reason = self._health.get(tool.name, ("unknown", ""))
-        if health != "down" and any(name == tool.name for name, _ in self._holding):
-            health, reason = "degraded", "its calls are held back; its page says why"
+        if any(name == tool.name for name, _ in self._holding):
+            health = "down" if health == "down" else "degraded"
+            reason = f"{reason}; its calls are held back" if reason else "its calls are held back"
         return replace(row, health=health, health_reason=reason)
 
     # The plugins

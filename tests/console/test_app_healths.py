@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QTreeView
 from console.theme import ThemeController
 from tests.console.test_app_console import Start, started, theme
 from tools.calls import CallStatus
+from tools.health import SPANS, HealthSeries
 
 __all__ = ["theme"]
 
@@ -44,6 +46,8 @@ def test_tools_show_how_they_do_and_still_do_after_a_restart(
             await start.until(lambda: shown(start, "echo") == "Up")
             assert shown(start, "stumble") == "Down: success is 0%, below 80%; failed once"
             assert shown(start, "erase") == "No run lately"
+        slots = HealthSeries(tmp_path / "data").slots(SPANS["7 d"], datetime.now(UTC))
+        assert (sum(slot.runs for slot in slots), sum(slot.failures for slot in slots)) == (2, 1)
         async with started(theme, tmp_path) as start:
             await start.until(lambda: {"UP 1", "DOWN 1"} <= set(start.words()))
             assert shown(start, "stumble") == "Down: success is 0%, below 80%; failed once"
@@ -60,3 +64,21 @@ def test_a_start_where_nothing_ran_lately_judges_nothing(
             assert not [word for word in start.words() if word.startswith(("UP", "DEGRADED", "DOWN"))]
 
     run_in_qt(work())
+
+
+@pytest.mark.expects_log("console.app.healths")
+def test_a_series_that_cannot_be_written_harms_nothing_and_is_told_once(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "data" / "health.sqlite").mkdir(parents=True)
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            for _ in range(2):
+                assert await start.run("echo") is CallStatus.EXECUTED
+                await start.until(lambda: shown(start, "echo") == "Up")
+
+    run_in_qt(work())
+    told = [record.message for record in caplog.records if record.name == "console.app.healths"]
+    assert len(told) == 1
+    assert "health.sqlite" in told[0]

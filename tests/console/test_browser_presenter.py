@@ -195,7 +195,7 @@ def test_a_tool_shows_how_it_does_and_being_held_back_hides_no_worse(stage: Stag
     told.append(dict(stage.view.health))
 
     assert [health["ping"] for health in told] == ["up", "degraded", "down"]
-    assert stage.view.reasons["ping"] == "success is 0%, below 80%; failed once"
+    assert stage.view.reasons["ping"] == "success is 0%, below 80%; failed once; its calls are held back"
 
 
 def test_changes_on_another_thread_arrive_on_this_one_as_one(qtbot: QtBot, stage: Stage) -> None:
