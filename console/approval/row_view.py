@@ -14,7 +14,7 @@ from console.approval.spans_view import FullText, LinkButton, SpanLabel
 from console.approval.words import Piece
 from console.comparison.diff_view import DiffView
 from console.comparison.differences import difference, written
-from console.schema_form import ABSENT, Document, FieldEditor, FieldKind, FieldMessage, field_at
+from console.schema_form import ABSENT, Document, FieldEditor, FieldKind, FieldMessage
 from console.schema_form.path_editor import PathEditor
 from console.schema_form.rows import RowMaker
 from console.theme import theme_of
@@ -131,7 +131,7 @@ class ArgumentRowView(QWidget):
         value = self.row.value
         if self.row.hidden or (value is not ABSENT and len(written(value)) > _MOST_EDITED):
             return None
-        field = field_at(self._document.schema, (self.row.name,))
+        field = self._document.field((self.row.name,))
         long_text = isinstance(value, str) and (len(value) > _LINE_LETTERS or "\n" in value)
         if field.kind is FieldKind.TEXT and long_text:
             field = field._replace(kind=FieldKind.LINES)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from console.schema_form.merging import IMPOSSIBLE, is_impossible, merged, types_of
+from console.schema_form.merging import is_impossible, merged, types_of
 from console.schema_form.messages import TYPE_WORDS, given
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, equal, type_of
@@ -21,6 +21,7 @@ _MOST_STEPS: Final = 1_500
 """How many branches may be tried for one value."""
 _MOST_STEPS_IN_ALL: Final = 10_000
 _TOO_MANY_NOTE: Final = f"edited as JSON: its schema allows more than {_MOST_VARIANTS} kinds of value"
+_NOTHING_NOTE: Final = "edited as JSON: its schema seems to allow no value"
 # Branches that say only this offer nothing to choose: they are rules, and the check has words for them.
 _RULES: Final = frozenset(
     {
@@ -94,7 +95,8 @@ class Choices:
         self._plans = plans
         self._fits = fits
         self._known: dict[int, tuple[Plan, Choice]] = {}
-        self._steps = _MOST_STEPS_IN_ALL
+        self._steps = _MOST_STEPS
+        self._steps_in_all = _MOST_STEPS_IN_ALL
 
     def of(self, plan: Plan) -> Choice:
         """Return what a plan offers.
@@ -114,7 +116,8 @@ class Choices:
             value: The value; `ABSENT` for none.
             picked: What people picked; it holds as long as the type of the value allows it. None for nothing.
         """
-        if picked is not None and (value is ABSENT or value is None or _has_type(variants[picked].schema, value)):
+        still_there = picked is not None and picked < len(variants)
+        if picked is not None and still_there and _may_be(variants[picked].schema, value):
             return picked
         if value is ABSENT:
             return 0
@@ -133,19 +136,17 @@ class Choices:
         if not plan.unions and isinstance(kind, str) and kind != "null" and "enum" not in plan.schema:
             return Choice(plan)
         plain = replace(plan, unions=())
-        before = self._steps
-        self._steps = min(before, _MOST_STEPS)
-        allowed = self._steps
+        self._steps = _MOST_STEPS
         try:
             ways = self._ways(plan, frozenset())
         except _TooManyError:
             return Choice(replace(plain, note=_TOO_MANY_NOTE), nullable=True)
-        finally:
-            self._steps = before - (allowed - max(self._steps, 0))
+        if not ways:
+            return Choice(replace(plain, note=_NOTHING_NOTE))
         solid = [way for way in ways if not way.is_null]
         nullable = len(solid) < len(ways)
         if not solid:
-            return Choice(replace(plain, schema=merged(plan.schema, {"const": None}) if ways else IMPOSSIBLE))
+            return Choice(replace(plain, schema=merged(plan.schema, {"const": None})))
         if len(solid) == 1:
             return Choice(solid[0].plan, nullable=nullable)
         common = self._common([way.plan for way in solid])
@@ -170,7 +171,8 @@ class Choices:
             if not trail.isdisjoint(map(id, picks)):
                 continue
             self._steps -= len(picks)
-            if self._steps < 0:
+            self._steps_in_all -= len(picks)
+            if min(self._steps, self._steps_in_all) < 0:
                 raise _TooManyError
             taken = base
             for pick in picks:
@@ -309,6 +311,11 @@ def _likeness(schema: Schema, value: Any) -> tuple[bool, int, int]:
     known = schema.get("properties", {})
     missing = sum(name not in value for name in schema.get("required", ()))
     return fits_type, sum(name in known for name in value), -missing
+
+
+def _may_be(schema: Schema, value: Any) -> bool:
+    """Tell whether a value can be of a kind that was picked; one that is not there yet can be of any."""
+    return value is ABSENT or value is None or _has_type(schema, value)
 
 
 def _has_type(schema: Schema, value: Any) -> bool:

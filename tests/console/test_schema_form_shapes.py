@@ -155,6 +155,16 @@ def test_what_was_picked_for_an_item_does_not_stay_at_its_place_for_another() ->
     assert [document.variant(("l", place)) for place in range(2)] == [0, 1]
 
 
+def test_a_pick_that_a_condition_took_away_counts_no_more() -> None:
+    many = {"properties": {"x": {"type": ["string", "integer", "boolean"]}}}
+    document = Document({"properties": {"k": {}}, "if": {"required": ["k"]}, "then": many, "else": EITHER}, {"k": 1})
+    document.choose_variant(("x",), 2)
+    document.unset(("x",))
+    document.unset(("k",))
+
+    assert document.variant(("x",)) == 0
+
+
 def test_errors_are_those_of_the_variant_that_was_picked() -> None:
     schema = {
         "properties": {
@@ -272,10 +282,14 @@ def test_no_schema_hangs_or_breaks_the_form(name: str) -> None:
 
 
 def test_what_no_field_can_show_says_why() -> None:
-    notes = {name: Document(HOSTILE[name]).field(("x",)).note for name in ("circle of references", "many kinds")}
+    endless = {"anyOf": [ITSELF]}
+    schemas = {**HOSTILE, "endless union": circle(endless)}
+    told = ("circle of references", "endless union", "many kinds")
+    notes = {name: Document(schemas[name]).field(("x",)).note for name in told}
 
     assert notes == {
         "circle of references": "edited as JSON: its schema refers to itself without end",
+        "endless union": "edited as JSON: its schema seems to allow no value",
         "many kinds": "edited as JSON: its schema allows more than 64 kinds of value",
     }
 
