@@ -341,6 +341,17 @@ def crash() -> None:
 
 
 @tool
+def fall(how: str) -> str:
+    """End the process, or its connection, in some way."""
+    if how == "exit":
+        os._exit(9)
+    if how == "close":
+        os.closerange(3, 64)
+        time.sleep(600)
+    return how
+
+
+@tool
 async def hold(ctx: ToolContext) -> None:
     """Wait until stopped, and say so."""
     ctx.log("info", "held")

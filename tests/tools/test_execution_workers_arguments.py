@@ -15,9 +15,12 @@ from tests.tools import isolated
 from tests.tools.running import execute
 from tools import Executor, Isolation, Policies, ToolRegistry, WorkerPool, resolve_tools
 from tools.calls import CallStatus
+from tools.execution.workers.asking import QuietTalk
+from tools.execution.workers.failures import WorkerToolError
 from tools.execution.workers.outgoing import Outgoing
 from tools.execution.workers.pieces import SMALL, ValueBuilder, is_long, send_parts
-from tools.execution.workers.protocol import Kind
+from tools.execution.workers.protocol import Kind, frame
+from tools.execution.workers.references import Reference
 
 DAYS = [str(date(1990, 1, 1) + timedelta(days=number)) for number in range(5_000)]
 ROWS: list[dict[str, Any]] = [{"number": number, "deep": {"list": [number, None, "ä\n"]}} for number in range(5_000)]
@@ -86,6 +89,25 @@ def test_a_long_part_is_never_written_whole() -> None:
     send_parts(value, send)
     assert max(sizes) <= 1 << 20
     assert builder.value == value
+
+
+def test_long_arguments_of_a_call_that_cannot_begin_do_not_stay() -> None:
+    gone, known = (Reference(name, isolated.__name__, name) for name in ("gone", "echo"))
+    pieces: list[bytes] = []
+    send_parts({"text": "x" * (SMALL + 1)}, lambda kind, body: pieces.append(frame(kind, body)))
+
+    async def work() -> Any:
+        pool = WorkerPool(1)
+        worker = await pool.wait_for_worker(gone)
+        try:
+            for _ in range(2):
+                with pytest.raises(WorkerToolError, match="finds no tool 'gone'"):
+                    await worker.call(gone, pieces, QuietTalk())
+            return await worker.call(known, pieces, QuietTalk())
+        finally:
+            pool.close()
+
+    assert asyncio.run(work()).value == SMALL + 1
 
 
 @pytest.fixture(name="pair")

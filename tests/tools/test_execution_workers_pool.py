@@ -138,6 +138,22 @@ def test_a_tool_that_is_mostly_swift_can_be_stopped_at_once(steps: int) -> None:
     in_workers(pool, work)
 
 
+@pytest.mark.parametrize(("how", "words"), [("exit", "exit code 9"), ("close", "closed its connection")])
+def test_a_tool_that_is_mostly_swift_can_fall(how: str, words: str) -> None:
+    pool = WorkerPool(1)
+
+    async def work(executor: Executor) -> None:
+        for _ in range(5):
+            await execute(executor, "fall", {"how": "not"})
+        fallen = await execute(executor, "fall", {"how": how})
+        assert fallen.error is not None
+        assert fallen.error.kind is ErrorKind.CRASHED
+        assert words in fallen.error.message
+        assert (await execute(executor, "process")).succeeded
+
+    in_workers(pool, work)
+
+
 def test_without_a_spare_one_worker_is_enough_for_one_call_after_another() -> None:
     pool = WorkerPool(2)
 

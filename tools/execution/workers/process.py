@@ -86,6 +86,7 @@ class WorkerProcess:
         self._numbers: dict[Reference, int] = {}
         self._swift: set[int] = set()
         self._surroundings = b""
+        self._closed = False
         self._reception: Reception | None = None
         self._frames = FrameBuffer()
         self._tail: deque[str] = deque(maxlen=TAIL)
@@ -202,7 +203,7 @@ class WorkerProcess:
     async def _look_out(self, outcome: asyncio.Future[Any]) -> None:
         """Keep the event loop awake a moment, in which it does whatever else it has to do."""
         until = perf_counter() + WAKEFUL_S
-        while not outcome.done() and perf_counter() < until:
+        while not (outcome.done() or self._closed) and perf_counter() < until:
             if self._has_words():
                 self._on_readable()
             else:
@@ -324,6 +325,7 @@ class WorkerProcess:
 
     def _on_closed(self) -> None:
         """Wait a moment for the end of a process that closed its connection: how it ended is worth telling."""
+        self._closed = True
         if CAN_WATCH:
             self._loop.remove_reader(self._socket)
         if self._timer is not None:

@@ -62,10 +62,10 @@ class WorkerStart:
             response.worker_killed = worker.ended and worker.error is None
             pool.release(worker)
 
-    async def _written(self, run: Run) -> bytes | list[bytes]:
+    async def _written(self, run: Run) -> list[bytes]:
         """Write long arguments in a thread, piece by piece, so that the event loop goes on meanwhile."""
         given = {"tool": self._tool, "arguments": run.arguments}
-        pieces: bytes | list[bytes] = await run.services.threads.run(_in_pieces, given)
+        pieces: list[bytes] = await run.services.threads.run(_in_pieces, given)
         return pieces
 
     def _written_surroundings(self, run: Run) -> bytes:

@@ -89,10 +89,10 @@ class Worker:
         running: Running | None = None
         try:
             number, size = CALL_HEADER.unpack_from(body)
+            given = body[CALL_HEADER.size + size :] or self._built_arguments()
             tool = self._tools.get(number)
             if tool is None:
                 tool = self._tools[number] = _found(self._references[number])
-            given = body[CALL_HEADER.size + size :] or self._built_arguments()
             arguments: Any = _checked(tool, given)
             if tool.injected:
                 name, caller = read_json(body[CALL_HEADER.size : CALL_HEADER.size + size])
