@@ -50,7 +50,21 @@ async def results(stage: Stage) -> None:
     await _choose(stage, stage.page("release_notes"), Form.SOURCE)
     await stage.take("result-source")
     await _files(stage)
+    await _arriving(stage)
     await stage.close()
+
+
+async def _arriving(stage: Stage) -> None:
+    await stage.run("summarise_tickets", {}, wait=False)
+    page = stage.page("summarise_tickets")
+    await stage.until(lambda: "SUP-20440" in page.results.result.arriving.text)
+    await stage.take("result-arriving")
+    presenter = stage.console.open_tools.current
+    if presenter is None:
+        raise RuntimeError("summarise_tickets is not open")
+    presenter.stop()
+    await stage.until(lambda: not presenter.is_running)
+    await stage.take("result-stopped")
 
 
 async def _files(stage: Stage) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TypedDict
 
 from tools import ToolContext, tool
@@ -73,6 +74,16 @@ async def list_orders(count: int = 40) -> Orders:
 async def release_notes() -> str:
     """Return the notes of the newest release."""
     return NOTES
+
+
+@tool(read_only=True)
+async def summarise_tickets(ctx: ToolContext) -> str:
+    """Write a summary of all tickets, ticket by ticket."""
+    for number in range(1, 41):
+        ctx.write(f"SUP-{20400 + number}: the customer waits for a refund of order A-{1000 + number}.\n")
+        ctx.progress(number, 118, "Summarising")
+    await asyncio.Event().wait()
+    return "never"
 
 
 @tool(read_only=True)

@@ -78,6 +78,7 @@ class ExecutionPresenter(QObject):
         self._past_arguments: dict[str, Any] | None = None
         self._before: dict[str, Any] = {}
         self._started_s = 0.0
+        self._early: list[Event] = []
         self._runs = LastRuns()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticker = QTimer(self)
@@ -182,6 +183,13 @@ class ExecutionPresenter(QObject):
             events: Oldest first.
         """
         self._guards.on_events(events)
+        if self._call is None and self._starting:
+            # A quick tool has begun, or ended, before the window hears which call it is.
+            self._early.extend(events)
+        else:
+            self._take(events)
+
+    def _take(self, events: Sequence[Event]) -> None:
         call = self._call
         if call is None or not self._running:
             return
@@ -297,6 +305,7 @@ class ExecutionPresenter(QObject):
             call = await calls.propose(self._tool.name, self._document.value(), bypass_cache=bypass_cache)
             self._call = call
             self._starting = False
+            self._take(self._early)
             if not call.response.status.final:
                 if self._stopping:
                     calls.stop(call)
@@ -317,6 +326,7 @@ class ExecutionPresenter(QObject):
     def _begin(self) -> None:
         self._call = None
         self._running = self._starting = True
+        self._early = []
         self._stopping = False
         self._started_s = self._ports.clock()
         self._forget_past()

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import (
+    QFont,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -113,7 +114,8 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
         else:
             _format_code(block, theme)
         spacing = QTextBlockFormat()
-        code = _is_code(block)
+        # The first cell of a table that follows code has the format of code, as of Qt 6.11.
+        code = _is_code(block) and cursor.currentTable() is None
         inside = cursor.currentTable() is not None or (code and _is_code(block.previous()))
         spacing.setTopMargin(16 if level > 1 else 0 if inside else 8 if code else 4)
         inside = cursor.currentTable() is not None or (code and _is_code(block.next()))
@@ -127,6 +129,16 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
             table.setCellPadding(5)
             table.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
             frame.setFormat(table)
+            _format_names(frame)
+
+
+def _format_names(table: QTextTable) -> None:
+    names = QTextCharFormat()
+    names.setFontWeight(QFont.Weight.DemiBold)
+    for column in range(table.columns()):
+        cursor = table.cellAt(0, column).firstCursorPosition()
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(names)
 
 
 def _is_code(block: QTextBlock) -> bool:

@@ -26,7 +26,7 @@ _LOOKED_AT: Final = 60
 _LEAST_COLUMN: Final = 56
 _MOST_COLUMN: Final = 320
 _PADDING: Final = 28
-_ARROW: Final = 8
+_ARROW: Final = 22
 _MOST_COPIED: Final = 20_000
 
 
@@ -66,6 +66,7 @@ class RowsView(QTableView):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
+        header.setStretchLastSection(True)
         header.setSectionsMovable(True)
         header.setMinimumSectionSize(_LEAST_COLUMN)
         header.sectionClicked.connect(self.sort_requested)

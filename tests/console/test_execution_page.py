@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,7 +33,7 @@ from tools import (
     security,
     tool,
 )
-from tools.calls import MASK, Attachment, CallStatus, Progress, Progressed, ToolCall
+from tools.calls import MASK, Attachment, CallStatus, Progress, Progressed, ToolCall, Wrote
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -825,3 +825,22 @@ def test_a_call_that_failed_is_a_side_by_its_error(page: Open) -> None:
         assert " · Failed · " in side.subtitle
 
     page("fail", body)
+
+
+def test_what_a_quick_tool_says_before_its_call_is_known_is_not_lost(page: Open) -> None:
+    async def body(page: Page) -> None:
+        propose = page.calls.propose
+
+        async def talkative(name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
+            call = await propose(name, arguments, bypass_cache=bypass_cache)
+            call.response.parts = ["early"]
+            page.presenter.on_events([Wrote(call, "early"), Progressed(call, Progress(1, 4, "Begun"))])
+            return call
+
+        page.calls.propose = talkative  # type: ignore[method-assign]
+        page.click("Run")
+        await page.until(lambda: page.presenter.call is not None)
+        assert page.named("Text so far").text == "early"
+        assert page.named("Progress").accessibleDescription() == "Begun · 1 of 4 · 5 letters so far"
+
+    page("hold", body)
