@@ -362,9 +362,9 @@ class TestPlugins:
             loading = asyncio.create_task(plugins.add_all(dict.fromkeys(files)))
             await until(lambda: "say" in registry)
             loader.let_go(slower)
-            await loading
+            first, second = await loading
             assert registry.get("say").source.name == "a.py"
-            first, second = plugins.reports
+            assert (first, second) == plugins.reports
             assert (first.error, second.tools) == ("", ())
             assert "duplicate tool name 'say'" in second.error
 

@@ -71,6 +71,9 @@ class Plugins:
         Args:
             files: The files with what `add` takes as `isolation`. Of two that are loaded here for the first time and
                 have tools of the same name, the first one keeps it, whichever is ready first.
+
+        Returns:
+            How it stands with each of them, in order.
         """
         batch: dict[Path, Isolation | None] = {}
         for path, isolation in files.items():
@@ -79,7 +82,7 @@ class Plugins:
         new = frozenset(path for path in batch if path not in self._report_by_path)
         async with asyncio.TaskGroup() as group:
             loading = [group.create_task(self._load(path, isolation, new)) for path, isolation in batch.items()]
-        return [task.result() for task in loading]
+        return [self._report_by_path.get(path, task.result()) for path, task in zip(batch, loading, strict=True)]
 
     async def _load(self, path: Path, isolation: Isolation | None, new: frozenset[Path]) -> SourceReport:
         if isolation is not None:
