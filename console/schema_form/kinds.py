@@ -84,9 +84,16 @@ _NUMBER_KINDS: Final[Mapping[str, FieldKind]] = {
 _CHIPS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.INTEGER, FieldKind.NUMBER, FieldKind.PATH})
 _DATES: Final = frozenset({FieldKind.DATE, FieldKind.TIME, FieldKind.DATE_TIME, FieldKind.DURATION})
 _OBJECT_WORDS: Final = frozenset(
-    {"additionalProperties", "patternProperties", "properties", "propertyNames", "required", "unevaluatedProperties"}
+    {
+        *("additionalProperties", "maxProperties", "minProperties", "patternProperties", "properties"),
+        *("propertyNames", "required", "unevaluatedProperties"),
+    }
 )
-_LIST_WORDS: Final = frozenset({"items", "prefixItems", "unevaluatedItems"})
+_LIST_WORDS: Final = frozenset(
+    {"contains", "items", "maxItems", "minItems", "prefixItems", "unevaluatedItems", "uniqueItems"}
+)
+_NUMBER_WORDS: Final = frozenset({"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"})
+_TEXT_WORDS: Final = frozenset({"contentEncoding", "format", "maxLength", "minLength", "pattern"})
 
 
 def kind_of(shape: Shape, name: str = "") -> FieldKind:
@@ -142,7 +149,9 @@ def type_named(schema: Schema) -> str:
         return "object"
     if schema.keys() & _LIST_WORDS:
         return "array"
-    return "string" if schema.keys() & {"contentEncoding", "format", "maxLength", "minLength", "pattern"} else ""
+    if schema.keys() & _NUMBER_WORDS:
+        return "number"
+    return "string" if schema.keys() & _TEXT_WORDS else ""
 
 
 def choices_of(schema: Schema) -> tuple[Choice, ...]:

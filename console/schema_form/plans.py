@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from console.schema_form.merging import IMPOSSIBLE, merged
+from console.schema_form.merging import IMPOSSIBLE, merged, types_of
 from console.schema_form.normalising import CUT_NOTE, Schema, target_of
 from console.schema_form.paths import ABSENT
 
@@ -101,6 +101,9 @@ class Plans:
             plan: The plan.
             value: What it is about; `ABSENT` for nothing.
         """
+        if value is ABSENT and ("properties" in plan.schema or types_of(plan.schema) == ("object",)):
+            # What is not there yet is judged as it will be when it is put there.
+            value = {}
         seen = 0
         while seen < min(len(plan.conditions), _MOST_CONDITIONS):
             condition = plan.conditions[seen]

@@ -47,6 +47,20 @@ def test_conditions_decide_which_fields_there_are() -> None:
     assert names(document) == ["mode", "text"]
 
 
+def test_an_object_that_is_not_there_yet_is_shown_as_it_will_be() -> None:
+    part = {
+        "type": "object",
+        "if": {"required": ["a"]},
+        "then": {"properties": {"b": {"type": "string", "default": "then"}}},
+        "else": {"properties": {"a": {"type": "string"}}},
+    }
+    document = Document({"properties": {"x": part, "y": {**part, "if": {"properties": {"a": {}}}}}}, {})
+
+    assert names(document, "x") == ["a"]
+    assert names(document, "y") == ["b"]
+    assert document.initial_value(("y",)) == {"b": "then"}
+
+
 def test_fields_that_stay_are_the_same_objects() -> None:
     document = Document(PET, {"pet": {"kind": "dog", "name": "a"}})
     pet, inside = document.field(("pet",)), document.fields(("pet",))
