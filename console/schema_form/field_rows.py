@@ -134,7 +134,7 @@ class FieldRows(Anchor):
         """Show the fields that are wanted now."""
         wanted = self._wanted()
         grown = self._newly_grown()
-        if wanted is self._fields and not grown:
+        if wanted == self._fields and not grown:
             return
         self._fields = wanted
         fields = [self._as_held(field) for field in wanted]

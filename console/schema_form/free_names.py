@@ -19,6 +19,7 @@ from console.schema_form.focus_order import bring_into_view
 from console.schema_form.item_keys import ItemKey, item_key
 from console.schema_form.map_row import NAME_WIDTH, MapRow
 from console.schema_form.messages import given
+from console.schema_form.part_fields import PartFields
 from console.schema_form.pasted_entries import pasted_entries
 from console.schema_form.paths import NAME, Path, label
 from console.schema_form.structure_editor import EditorMaker
@@ -52,7 +53,7 @@ class FreeNames(QWidget):
         self._path = path
         self._document = document
         self._maker = maker
-        self._fields: tuple[Field, ...] = ()
+        self._parts = PartFields(document, path)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -126,12 +127,9 @@ class FreeNames(QWidget):
         return held if isinstance(held, Mapping) else {}
 
     def _wanted(self) -> Sequence[Field]:
-        """Return the fields of the names that the schema does not list, the same ones as long as nothing changed."""
+        """Return the fields of the names that the schema does not list."""
         known = {field.name for field in self._document.fields(self._path)}
-        fields = tuple(self._document.field((*self._path, name)) for name in self._held() if name not in known)
-        if fields != self._fields:
-            self._fields = fields
-        return self._fields
+        return self._parts.of(name for name in self._held() if name not in known)
 
     def _map_rows(self) -> list[MapRow]:
         return [row for row in self.rows.rows() if isinstance(row, MapRow)]

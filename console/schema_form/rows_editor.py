@@ -18,6 +18,7 @@ from console.schema_form.item_keys import ItemKey
 from console.schema_form.item_row import ItemRow
 from console.schema_form.items_editor import ItemsEditor
 from console.schema_form.kinds import FieldKind
+from console.schema_form.part_fields import PartFields
 from console.schema_form.pasted_items import pasted_values
 from console.schema_form.paths import Path
 from console.schema_form.structure_editor import INDENT, EditorMaker
@@ -39,6 +40,7 @@ class RowsEditor(ItemsEditor):
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
         self._rows: FieldRows | None = None
+        self._parts = PartFields(document, field.path)
         super().__init__(field, document, maker, parent)
         self.begin()
 
@@ -56,8 +58,8 @@ class RowsEditor(ItemsEditor):
         return self._rows
 
     def wanted(self) -> Sequence[Field]:
-        """Return the fields of the items."""
-        return self.document.fields(self.field.path)
+        """Return the fields of the items, and of places that have schemas of their own."""
+        return self._parts.of(range(max(self.fixed, len(self.items))))
 
     def make_row(self, field: Field, parent: QWidget) -> FieldRow:
         """Make the row of an item."""
