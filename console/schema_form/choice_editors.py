@@ -170,11 +170,12 @@ class ChoiceEditor(FieldEditor):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.combo, 1)
-        self._completer = QCompleter(self)
         self._search: QLineEdit | None = None
+        self._completer: QCompleter | None = None
         if len(self._choices) > MOST_UNSEARCHED:
             self._search = QLineEdit(self.combo)
-            self._add_search(self._search)
+            self._completer = QCompleter(self.combo.model(), self)
+            self._add_search(self._search, self._completer)
         self.adopt(self.combo)
         # On Linux Qt calls a combo box by its value, whatever its name; so what is around it has the name as well.
         self.setAccessibleName(self.field.accessible_name)
@@ -201,26 +202,25 @@ class ChoiceEditor(FieldEditor):
             self._settle()
         return super().eventFilter(watched, event)
 
-    def _add_search(self, search: QLineEdit) -> None:
+    def _add_search(self, search: QLineEdit, completer: QCompleter) -> None:
         """Let a person type a part of the choice; the list shows what holds it."""
         search.setFont(self.combo.font())
         self.combo.setEditable(True)
         self.combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.combo.setLineEdit(search)
-        self._completer.setModel(self.combo.model())
-        self._completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self._completer.setMaxVisibleItems(12)
-        self.combo.setCompleter(self._completer)
-        popup = self._completer.popup()
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setMaxVisibleItems(12)
+        self.combo.setCompleter(completer)
+        popup = completer.popup()
         if popup is not None:
             popup.setProperty("popup", True)
         search.installEventFilter(self)
         search.returnPressed.connect(self._settle)
 
     def _is_completing(self) -> bool:
-        popup = self._completer.popup()
+        popup = None if self._completer is None else self._completer.popup()
         return popup is not None and popup.isVisible()
 
     def _settle(self) -> None:

@@ -203,7 +203,8 @@ class FieldNote(QWidget):
 
     def show_field(self) -> None:
         """Say what is to be said of the field now, or take no room."""
-        self.setToolTip(self._editor.field.description)
+        if self._editor.field.description != self.toolTip():
+            self.setToolTip(self._editor.field.description)
         self.setVisible(bool(self.text or self._editor.hint))
         self.update()
 

@@ -94,11 +94,11 @@ class FieldRow(QWidget):
         column.addWidget(editor)
         if label_width:
             self._add_words(label_width, column)
-        self.message = FieldMessage(self)
-        column.addWidget(self.message)
         line.addLayout(column, 1)
-        self.message.show_text(editor.problem)
-        editor.problem_changed.connect(self.message.show_text)
+        self._column = column
+        self._message: FieldMessage | None = None
+        self.show_message(editor.problem)
+        editor.problem_changed.connect(self.show_message)
 
     def _add_words(self, label_width: int, column: QVBoxLayout) -> None:
         """Put name and state before the editor, and what it means below."""
@@ -117,6 +117,19 @@ class FieldRow(QWidget):
         if self.field.path and isinstance(self.field.path[-1], str):
             self._note = FieldNote(self.editor, self)
             column.addWidget(self._note)
+
+    @property
+    def message(self) -> str:
+        """Return what is said to be wrong below the field; "" for nothing."""
+        return "" if self._message is None else self._message.text
+
+    def show_message(self, text: str) -> None:
+        """Say below the field what is wrong; "" for nothing. Most fields never need the room for it."""
+        if self._message is None and text:
+            self._message = FieldMessage(self)
+            self._column.addWidget(self._message)
+        if self._message is not None:
+            self._message.show_text(text)
 
     def reveal_missing(self) -> None:
         """Show that a required value is missing."""

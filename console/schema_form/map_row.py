@@ -79,7 +79,7 @@ class MapRow(FieldRow):
         self.name_line.setProperty("error", "true" if problem else "false")
         self.name_line.style().unpolish(self.name_line)
         self.name_line.style().polish(self.name_line)
-        self.message.show_text(problem or self.editor.problem)
+        self.show_message(problem or self.editor.problem)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave undo and the keys of items to what is around the name."""

@@ -697,7 +697,7 @@ def test_an_error_in_a_closed_field_is_said_at_its_head(qtbot: QtBot) -> None:
     qtbot.mouseClick(head, Qt.MouseButton.LeftButton, pos=QPoint(4, 10))
 
     row = next(row for row in form._rows.rows())
-    assert row.message.text == 'x.n must be a whole number; it is "no"'
+    assert row.message == 'x.n must be a whole number; it is "no"'
 
 
 class TestList:
