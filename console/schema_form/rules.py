@@ -131,6 +131,15 @@ def _additional_properties(validator: Any, rule: Any, value: Any, schema: Schema
     yield from _others(validator, rule, value, names)
 
 
+def _property_names(validator: Any, rule: Any, value: Any, _: Schema) -> Iterator[ValidationError]:
+    if not isinstance(value, dict) or rule is True:
+        return
+    for name in value:
+        errors = first_errors(validator.descend(name, rule))
+        if errors:
+            yield ValidationError("a name that must not be", path=[name], context=errors[:1])
+
+
 def _unevaluated_properties(validator: Any, rule: Any, value: Any, schema: Schema) -> Iterator[ValidationError]:
     if not isinstance(value, dict) or rule is True:
         return
@@ -295,6 +304,7 @@ _RULES: Final[Mapping[str, Any]] = {
     "patternProperties": _pattern_properties,
     "prefixItems": _prefix_items,
     "properties": _properties,
+    "propertyNames": _property_names,
     "unevaluatedItems": _unevaluated_items,
     "unevaluatedProperties": _unevaluated_properties,
     "required": _required,

@@ -86,6 +86,8 @@ class ArgumentValidator:
             yield FieldError(path, f"{name} is not an argument of this tool")
         elif keyword in {"items", "unevaluatedItems"}:
             yield FieldError(path, f"{name} is one too many; {label(path[:-1])} must have at most {path[-1]}")
+        elif keyword == "propertyNames":
+            yield FieldError(path, f"{name} cannot be called so: {self._wrong_name(error)}")
         elif not isinstance(schema, Mapping):
             yield FieldError(path, f"{name} is not accepted by this tool")
         elif keyword == "required":
@@ -99,6 +101,12 @@ class ArgumentValidator:
                 yield from self._named(inner, (*path, *inner.relative_path), whole, chosen)
         else:
             yield FieldError(path, sentence(name, keyword, schema, error.instance, self._shapes))
+
+    def _wrong_name(self, error: ValidationError) -> str:
+        inner = error.context[0] if error.context else error
+        if not isinstance(inner.schema, Mapping):
+            return "no name is allowed here"
+        return sentence("a name", str(inner.validator), inner.schema, inner.instance, self._shapes)
 
     def _wrong_tag(self, value: Any, path: Path, whole: Any, chosen: Mapping[Path, int] | None) -> FieldError | None:
         """Say what is wrong with the name that tells the kinds apart; None when that is in order, or there is none."""

@@ -357,6 +357,33 @@ def test_hostile_text_is_a_problem_and_no_crash() -> None:
         ({"type": "object", "minProperties": 1}, {}, "x must have at least 1 field; it has 0"),
         ({"not": {"type": "string"}}, "a", 'x must not be text; it is "a"'),
         (False, 1, "x is not accepted by this tool"),
+        ({"contains": {"type": "integer"}}, ["a"], "x must hold an item that is a whole number; none of its 1 is"),
+        (
+            {"contains": {"type": "integer"}, "maxContains": 1},
+            [1, 2, "a"],
+            "x must hold at most 1 item of this kind: a whole number; it holds 3 of all kinds",
+        ),
+        (
+            {"anyOf": [{"required": ["a"]}, {"required": ["b", "c"]}]},
+            {},
+            "x must have a or b and c; it has none of them",
+        ),
+        (
+            {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]},
+            {"a": 1, "b": 1},
+            "x must have only one of a or b; it has",
+        ),
+        ({"oneOf": [{"minimum": 1}, {"minimum": 2}]}, 3, "x must be one kind of value only; it fits 2 of the kinds"),
+        ({"prefixItems": [{}], "items": False}, [1, 2], "x[1] is one too many; x must have at most 1"),
+        ({"contentEncoding": "base64"}, "%", 'x must be written in base64; it is "%"'),
+        ({"type": "string", "format": "duration"}, "1h", "x must be a duration such as PT1H30M"),
+        ({"type": "number"}, None, "x must be a number; it is null"),
+        (
+            {"propertyNames": {"maxLength": 1}},
+            {"ab": 1},
+            "x.ab cannot be called so: a name must have at most 1 character; it has 2",
+        ),
+        ({"not": {"required": ["a"]}}, {"a": 1}, "x must not be a value its schema rules out; it is an object"),
     ],
 )
 def test_each_bad_value_is_named_in_our_words(schema: Any, value: Any, message: str) -> None:

@@ -129,7 +129,7 @@ STRUCTURES: Final = (
         "map with rules for names",
         {"type": "object", "propertyNames": {"pattern": "^[a-z]+$"}, "additionalProperties": {"type": "integer"}},
         [{"a": 1}],
-        [({"A": 1}, HERE)],
+        [({"A": 1}, ("A",))],
         Kind.MAP,
     ),
     one(
