@@ -114,7 +114,6 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
         else:
             _format_code(block, theme)
         spacing = QTextBlockFormat()
-        # The first cell of a table that follows code has the format of code, as of Qt 6.11.
         code = _is_code(block) and cursor.currentTable() is None
         inside = cursor.currentTable() is not None or (code and _is_code(block.previous()))
         spacing.setTopMargin(16 if level > 1 else 0 if inside else 8 if code else 4)
@@ -136,8 +135,12 @@ def _format_names(table: QTextTable) -> None:
     names = QTextCharFormat()
     names.setFontWeight(QFont.Weight.DemiBold)
     for column in range(table.columns()):
-        cursor = table.cellAt(0, column).firstCursorPosition()
-        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cell = table.cellAt(0, column)
+        cursor = cell.firstCursorPosition()
+        if cursor.block().length() == 1 and cursor.block() != cell.lastCursorPosition().block():
+            # WORKAROUND Qt 6.11: a table that follows code has an empty line of code in its first cell.
+            cursor.deleteChar()
+        cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
         cursor.mergeCharFormat(names)
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from console.theme import theme_of
@@ -26,7 +26,8 @@ _LOOKED_AT: Final = 60
 _LEAST_COLUMN: Final = 56
 _MOST_COLUMN: Final = 320
 _PADDING: Final = 28
-_ARROW: Final = 22
+_ARROW: Final = 36
+_LEAST_WIDTH_WITH_COUNT: Final = 460
 _MOST_COPIED: Final = 20_000
 
 
@@ -183,6 +184,11 @@ class TableView(QWidget):
             self.rows.setColumnWidth(column, self._width_of(column))
         self._place = place
         self._say_count()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the number of rows out where there is no room for it."""
+        super().resizeEvent(event)
+        self.place.setVisible(self.width() >= _LEAST_WIDTH_WITH_COUNT)
 
     def clear(self) -> None:
         """Show nothing, and let the table go."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtGui import QFont, QGuiApplication, QTextDocument, QTextTable
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -217,6 +217,20 @@ def test_a_page_fetches_and_opens_nothing_else(qtbot: QtBot, tmp_path: Path) -> 
 
     assert opened == []
     assert "<img" in page.toPlainText()
+
+
+def test_names_of_a_table_stand_in_one_line_also_behind_code(qtbot: QtBot) -> None:
+    page = RenderedView()
+    qtbot.addWidget(page)
+    page.show_markdown("```\ncode\n```\n\n| Lane | Tickets |\n|---|---|\n| fast | 118 |\n")
+    (table,) = (frame for frame in page.document().rootFrame().childFrames() if isinstance(frame, QTextTable))
+
+    for column, name in enumerate(("Lane", "Tickets")):
+        cursor = table.cellAt(0, column).firstCursorPosition()
+        assert cursor.block().text() == name
+        assert cursor.block() == table.cellAt(0, column).lastCursorPosition().block()
+        cursor.movePosition(cursor.MoveOperation.Right)
+        assert cursor.charFormat().fontWeight() == QFont.Weight.DemiBold
 
 
 def test_of_a_long_page_the_beginning_is_laid_out(qtbot: QtBot) -> None:
