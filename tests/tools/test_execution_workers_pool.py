@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.tools import isolated
 from tests.tools.running import execute, start, until
-from tools import Executor, Isolation, Policies, ToolRegistry, WorkerPool, resolve_tools
+from tools import Configurator, Executor, Isolation, Policies, ToolRegistry, WorkerPool, resolve_tools
 from tools.calls import CallStatus, ErrorKind
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -150,6 +151,26 @@ def test_a_tool_that_is_mostly_swift_can_fall(how: str, words: str) -> None:
         assert fallen.error.kind is ErrorKind.CRASHED
         assert words in fallen.error.message
         assert (await execute(executor, "process")).succeeded
+
+    in_workers(pool, work)
+
+
+def test_what_surrounds_a_call_is_that_of_its_own_program(tmp_path: Path) -> None:
+    pool = WorkerPool(1)
+
+    async def work(executor: Executor) -> None:
+        other = Executor(executor.registry, workers=pool, config=Configurator({"report.folder": "elsewhere"}))
+        executor.project_dir = tmp_path
+        here = await execute(executor, "given")
+        there = await execute(other, "given")
+        executor.project_dir = tmp_path / "moved"
+        moved = await execute(executor, "given")
+        again = await execute(other, "given")
+        await other.aclose()
+        assert here.result == [{}, str(tmp_path)]
+        assert moved.result == [{}, str(tmp_path / "moved")]
+        assert there.result == again.result == [{"report.folder": "elsewhere"}, str(Path.cwd())]
+        assert len({response.worker_pid for response in (here, there, moved, again)}) == 1
 
     in_workers(pool, work)
 
