@@ -128,8 +128,11 @@ class FreeNames(QWidget):
 
     def _wanted(self) -> Sequence[Field]:
         """Return the fields of the names that the schema does not list."""
+        return self._parts.of(self._names)
+
+    def _names(self) -> list[str]:
         known = {field.name for field in self._document.fields(self._path)}
-        return self._parts.of(name for name in self._held() if name not in known)
+        return [name for name in self._held() if name not in known]
 
     def _map_rows(self) -> list[MapRow]:
         return [row for row in self.rows.rows() if isinstance(row, MapRow)]

@@ -59,7 +59,7 @@ class RowsEditor(ItemsEditor):
 
     def wanted(self) -> Sequence[Field]:
         """Return the fields of the items, and of places that have schemas of their own."""
-        return self._parts.of(range(max(self.fixed, len(self.items))))
+        return self._parts.of(self._places)
 
     def make_row(self, field: Field, parent: QWidget) -> FieldRow:
         """Make the row of an item."""
@@ -119,6 +119,9 @@ class RowsEditor(ItemsEditor):
         """Return the items that a pasted text means."""
         place = len(self.items)
         return pasted_values(text, self.document.branch((*self.field.path, place)).kind if text else FieldKind.TEXT)
+
+    def _places(self) -> range:
+        return range(max(self.fixed, len(self.items)))
 
     def _on_row_asked(self, key: ItemKey, place: int) -> None:
         self.do(key, place)
