@@ -33,6 +33,7 @@ class RowsModel(QAbstractTableModel):
         super().__init__(parent)
         self._table = _EMPTY
         self._order: Sequence[int] = ()
+        self._sorted_by: tuple[int, bool] | None = None
 
     @property
     def table(self) -> Table:
@@ -49,13 +50,20 @@ class RowsModel(QAbstractTableModel):
         self.beginResetModel()
         self._table = table
         self._order = range(len(table.rows))
+        self._sorted_by = None
         self.endResetModel()
 
-    def show_order(self, order: Sequence[int]) -> None:
-        """Show some of the rows, in this order."""
+    def show_order(self, order: Sequence[int], sorted_by: tuple[int, bool] | None = None) -> None:
+        """Show some of the rows, in this order.
+
+        Args:
+            order: Their numbers.
+            sorted_by: The column they are sorted by, and whether the largest comes first; None for none.
+        """
         # To tell Qt of each row that comes or goes takes a hundred times as long.
         self.beginResetModel()
         self._order = order
+        self._sorted_by = sorted_by
         self.endResetModel()
 
     def clear(self) -> None:
@@ -98,8 +106,12 @@ class RowsModel(QAbstractTableModel):
         """Return the name of a column."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._table.names):
             return None
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
+        if role == Qt.ItemDataRole.ToolTipRole:
             return self._table.names[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            # Qt paints its own arrow over names that stand at the right.
+            arrow = {(section, False): " ↑", (section, True): " ↓"}.get(self._sorted_by or (-1, False), "")
+            return f"{self._table.names[section]}{arrow}"
         if role == Qt.ItemDataRole.TextAlignmentRole and self._table.rows:
             value = self._table.cell(0, section)
             return _RIGHT if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -26,7 +26,7 @@ _LOOKED_AT: Final = 60
 _LEAST_COLUMN: Final = 56
 _MOST_COLUMN: Final = 320
 _PADDING: Final = 28
-_ARROW: Final = 36
+_ARROW: Final = 16
 _LEAST_WIDTH_WITH_COUNT: Final = 460
 _MOST_COPIED: Final = 20_000
 
@@ -177,7 +177,6 @@ class TableView(QWidget):
         self.filter.blockSignals(True)
         self.filter.clear()
         self.filter.blockSignals(False)
-        self.rows.horizontalHeader().setSortIndicatorShown(False)
         self._model.show_table(table)
         for column in range(len(table.names)):
             self.rows.setColumnHidden(column, False)
@@ -213,12 +212,8 @@ class TableView(QWidget):
             return
         current = self.rows.currentIndex()
         column = current.column() if current.isValid() else 0
-        self._model.show_order(order)
-        header = self.rows.horizontalHeader()
-        header.setSortIndicatorShown(arrangement.column is not None)
-        if arrangement.column is not None:
-            falling = Qt.SortOrder.DescendingOrder if arrangement.descending else Qt.SortOrder.AscendingOrder
-            header.setSortIndicator(arrangement.column, falling)
+        by = arrangement.column
+        self._model.show_order(order, None if by is None else (by, arrangement.descending))
         self._say_count()
         if order:
             self.rows.setCurrentIndex(self._model.index(0, column))
