@@ -309,8 +309,7 @@ def test_what_a_worker_tells_is_not_believed(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="validation error"):
             read_declarations(told)
 
-    whole: Any = told_of(_report_of(tmp_path))
-    (good,) = whole["tools"]
+    (good,) = told_of(_report_of(tmp_path))["tools"]
     for wrong in (
         {"card": {**good["card"], "name": "no name"}},
         {"card": {**good["card"], "strange": 1}},

@@ -29,7 +29,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -44,9 +44,6 @@ from tools.execution.workers.failures import exception_class
 from tools.schema import ToldParameters
 from tools.spec import CircuitBreaker, Contract, Isolation, PathRole, Policies, Retry, Role
 from tools.tool import Elsewhere, Injected, Injection, PluginFile, Prompt, Tool
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 _KIND_OF_CLAUSE: Final = ("pre", "post", "invariants")
 _OWN: Final = frozenset({"retry", "circuit_breaker", "contract"})
@@ -123,24 +120,24 @@ class Declarations(_Told):
 # In the worker
 
 
-def told_of(report: SourceReport) -> dict[str, JsonValue]:
+def told_of(report: SourceReport) -> dict[str, Any]:
     """Return what a worker tells of a plugin file that it imported, or failed to."""
+    return _declarations(report).model_dump()
+
+
+def _declarations(report: SourceReport) -> Declarations:
     if report.error:
-        return _as_json(Declarations(error=report.error, traceback=report.traceback))
+        return Declarations(error=report.error, traceback=report.traceback)
     if any(_runs_at_home(tool) for tool in report.tools):
-        return _as_json(Declarations(at_home=True))
+        return Declarations(at_home=True)
     try:
         for tool in report.tools:
             _refuse_objects(tool)
         tools = tuple(_told_tool(tool) for tool in report.tools)
         prompts = tuple(_told_prompt(prompt) for prompt in report.prompts)
     except DeclarationError as error:
-        return _as_json(Declarations(error=str(error), traceback=f"{type(error).__name__}: {error}"))
-    return _as_json(Declarations(tools=tools, prompts=prompts))
-
-
-def _as_json(told: Declarations) -> dict[str, JsonValue]:
-    return told.model_dump()
+        return Declarations(error=str(error), traceback=f"{type(error).__name__}: {error}")
+    return Declarations(tools=tools, prompts=prompts)
 
 
 def _runs_at_home(tool: Tool) -> bool:
