@@ -152,8 +152,6 @@ class FieldEditor(QWidget):
         target.setAccessibleName(self.field.accessible_name)
         target.setToolTip(self.field.description)
         target.installEventFilter(self)
-        if target is not self:
-            self.setFocusProxy(target)
         if self.field.read_only:
             self._forbid_edits(target)
         self._describe()

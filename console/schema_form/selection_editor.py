@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QListView, QVBoxLayout, QWidget
 
 from console.schema_form.choice_editors import MOST_UNSEARCHED
@@ -64,8 +64,11 @@ class SelectionEditor(FieldEditor):
             self._boxes.append(box)
             flow.addWidget(box)
         self.adopt(self)
-        self.setFocusProxy(self._boxes[0])
         self.refresh()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Pass the focus on to the first box. A proxy would do so too, but Tab counts it as a stop of its own."""
+        self._boxes[0].setFocus(event.reason())
 
     def show_value(self, value: Any) -> None:
         """Tick what is in the list."""
@@ -160,7 +163,7 @@ class SearchedSelectionEditor(FieldEditor):
         column.addWidget(self.search)
         column.addWidget(self.list)
         self.adopt(self.list)
-        self.setFocusProxy(self.search)
+        self.search.installEventFilter(self)
         self.search.textChanged.connect(self.model.search)
         self.search.down_requested.connect(self._on_search_down_requested)
         self.model.ticked.connect(self._on_model_ticked)

@@ -210,8 +210,6 @@ class StructureEditor(FieldEditor):
         """Show the value, and what is inside if it starts open."""
         # What is wrong inside is outlined at its own field.
         self.adopt(self.head if self.switch is None else self.switch, self.frame)
-        # Tab comes to the head first; a proxy would put the switch before it.
-        self.setFocusProxy(None)  # type: ignore[arg-type]
         self.head.toggled.connect(self._on_head_toggled)
         if self.is_open:
             self._show_body()

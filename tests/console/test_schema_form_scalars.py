@@ -13,7 +13,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QListView, QMenu, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.schema_form import ABSENT, SchemaForm
+from console.schema_form import ABSENT, FieldEditor, SchemaForm
 from console.schema_form.durations import duration_words, iso_duration
 from console.schema_form.field_label import FieldLabel, FieldNote, StateMark, shown_title
 from console.schema_form.fields import field_at
@@ -404,3 +404,32 @@ def test_several_of_many_are_searched_and_ticked(qtbot: QtBot) -> None:
 )
 def test_a_length_is_said_while_it_matters(schema: dict[str, Any], length: int, expected: str) -> None:
     assert length_words(schema, "x" * length) == expected
+
+
+def test_tab_goes_through_the_fields_as_they_are_read_and_each_has_a_name(qtbot: QtBot) -> None:
+    form = shown(qtbot, {"type": "object", "properties": KINDS})
+    first = form.editor(("line",))
+    assert first is not None
+    first.target.setFocus()
+    visited: list[str] = []
+    for _ in range(60):
+        widget = QApplication.focusWidget()
+        assert widget is not None
+        name = _name_of(widget)
+        assert name, f"{type(widget).__name__} has no accessible name"
+        around: QWidget | None = widget
+        while around is not None and not isinstance(around, FieldEditor):
+            around = around.parentWidget()
+        if around is None or (visited and around is first):
+            break
+        if not visited or visited[-1] != around.field.name:
+            visited.append(around.field.name)
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+
+    assert visited == list(KINDS)
+
+
+def _name_of(widget: QWidget) -> str:
+    """Return what assistive programs say; the line in a combo box has the name of the box."""
+    parent = widget.parentWidget()
+    return widget.accessibleName() or (parent.accessibleName() if parent is not None else "")
