@@ -20,7 +20,7 @@ from console.schema_form.paths import ABSENT
 from console.schema_form.validation import ErrorKind
 from console.widgets import Menu
 
-__all__ = ["FieldEditor", "FieldState", "is_redo", "is_undo", "is_undo_or_redo"]
+__all__ = ["FieldEditor", "FieldState", "StateAction", "is_redo", "is_undo", "is_undo_or_redo"]
 
 _TEXT_KINDS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.PATH, FieldKind.SECRET})
 _BOTH: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -34,7 +34,7 @@ class FieldState(StrEnum):
     VALUE = "set"
 
 
-class _StateAction(NamedTuple):
+class StateAction(NamedTuple):
     """One thing that may be done with a whole value."""
 
     text: str
@@ -219,7 +219,7 @@ class FieldEditor(QWidget):
             return True
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.modifiers() & _BOTH == _BOTH:
             pressed = QKeySequence(event.keyCombination())
-            for action in self._state_actions():
+            for action in self.whole_actions():
                 if pressed == QKeySequence(action.keys):
                     action.carry_out()
                     return True
@@ -239,7 +239,7 @@ class FieldEditor(QWidget):
     def state_actions(self) -> list[QAction]:
         """Return what may be done with the whole value; the actions belong to the editor."""
         made = []
-        for choice in self._state_actions():
+        for choice in self.whole_actions():
             action = QAction(choice.text, self)
             # Only shown: the editor itself takes the keys, and only while it has the focus.
             action.setShortcut(QKeySequence(choice.keys))
@@ -259,20 +259,21 @@ class FieldEditor(QWidget):
             return "default" if self.field.secret else f"default {given(default)}"
         return self.field.example
 
-    def _state_actions(self) -> list[_StateAction]:
+    def whole_actions(self) -> list[StateAction]:
+        """Return what may be done with the whole value, with the keys for it."""
         field, value = self.field, self.document.get(self.field.path)
         if field.read_only:
             return []
-        actions: list[_StateAction] = []
+        actions: list[StateAction] = []
         if field.default is not ABSENT and field.default is not None:
             words = "" if field.secret else f": {given(field.default)}"
-            actions.append(_StateAction(f"Restore default{words}", "Ctrl+Shift+D", self._on_restore_triggered))
+            actions.append(StateAction(f"Restore default{words}", "Ctrl+Shift+D", self._on_restore_triggered))
         if field.kind in _TEXT_KINDS:
-            actions.append(_StateAction("Set to empty text", "Ctrl+Shift+E", self._on_empty_triggered))
+            actions.append(StateAction("Set to empty text", "Ctrl+Shift+E", self._on_empty_triggered))
         if field.nullable:
-            actions.append(_StateAction("Set to null", "Ctrl+Shift+N", self._on_null_triggered))
+            actions.append(StateAction("Set to null", "Ctrl+Shift+N", self._on_null_triggered))
         if not self.stays and (value is not ABSENT or self.document.draft(field.path) is not None):
-            actions.append(_StateAction("Leave out", "Ctrl+Shift+Backspace", self._on_leave_out_triggered))
+            actions.append(StateAction("Leave out", "Ctrl+Shift+Backspace", self._on_leave_out_triggered))
         return actions
 
     def _is_whole_paste(self, watched: QObject, event: QEvent) -> bool:

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy,
 
 from console.assets import paint_icon
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import FieldEditor, StateAction
 from console.schema_form.field_label import FieldLabel, FieldNote, shown_title
 from console.schema_form.field_row import FieldRow
 from console.schema_form.fields import Field
 from console.schema_form.focus_order import order_focus
+from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, Path
 from console.theme import theme_of
 from console.widgets import Switch, TextLabel, paint_focus_ring
@@ -230,7 +231,8 @@ class StructureEditor(FieldEditor):
         is_on = self.fits(value)
         if is_on:
             self._kept = value
-        self.words.setText(self.words_for(value))
+        is_other = not is_on and value is not ABSENT and value is not None
+        self.words.setText(f"holds {given(value)}" if is_other else self.words_for(value))
         if self.switch is not None:
             self._is_showing = True
             self.switch.setChecked(value is not ABSENT)
@@ -241,6 +243,11 @@ class StructureEditor(FieldEditor):
     def is_usable(self, value: Any) -> bool:
         """Tell whether what is inside may be used while this value is there."""
         return self.fits(value) or (self.switch is None and (value is ABSENT or value is None))
+
+    def whole_actions(self) -> list[StateAction]:
+        """Offer to begin anew as well, which helps where something else stands that cannot be shown inside."""
+        anew = StateAction("Begin anew", "Ctrl+Shift+E", self._on_anew_triggered)
+        return super().whole_actions() if self.field.read_only else [anew, *super().whole_actions()]
 
     def reveal_missing(self) -> None:
         """Show what is missing here and inside, also in what is opened later."""
@@ -293,6 +300,10 @@ class StructureEditor(FieldEditor):
         # An error inside is now said there, or here again.
         self.refresh()
         self.updateGeometry()
+
+    def _on_anew_triggered(self) -> None:
+        self.write(self.first_value())
+        self.open()
 
     def _on_switch_toggled(self, is_on: bool) -> None:
         if self._is_showing:

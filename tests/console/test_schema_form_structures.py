@@ -797,3 +797,24 @@ class TestWholeArguments:
         form.set_schema({"type": "object", "properties": {"a": {"type": "string"}}})
         assert [field.name for field in form.fields()] == ["a"]
         assert not [box for box in form.findChildren(QComboBox) if alive(box)]
+
+
+def test_a_value_of_another_kind_is_said_and_begun_anew_by_key(qtbot: QtBot) -> None:
+    form = shown(qtbot, TABLE, "no list", required=True)
+    editor = form.editor(("x",))
+    assert editor is not None
+    assert editor.words.text() == 'holds "no list"'  # type: ignore[attr-defined]
+    assert editor.problem == 'x must be a list; it is "no list"'
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(editor.target, Qt.Key.Key_E, both)
+
+    assert form.value() == {"x": []}
+
+
+def test_what_the_tool_sets_is_read_and_not_changed(qtbot: QtBot) -> None:
+    form = shown(qtbot, {**TABLE, "readOnly": True}, [{"name": "a"}])
+    assert not named(form, "argument x[0].name", QLineEdit).isEnabled()
+    assert not named(form, "Add to x", QAbstractButton).isEnabled()
+    qtbot.mouseClick(named(form, "Fields of x", QAbstractButton), Qt.MouseButton.LeftButton, pos=QPoint(4, 10))
+
+    assert not [table for table in form.findChildren(QTableView) if alive(table)]
