@@ -41,7 +41,7 @@ class Numbered(NamedTuple):
 
     kind: Kind
     number: int
-    beginning: bytes
+    beginning: bytearray
 
 
 class Written(NamedTuple):
@@ -109,7 +109,7 @@ class Inserter:
             if known_id:
                 changed.append((numbered.number, body, run if is_open else None, row_id))
             else:
-                new += row_id, key_of(run, call), numbered.number, body
+                new += row_id, key_of(run, call), numbered.number, bytearray(body)
                 if is_open:
                     running.append((run, row_id))
             if final:
@@ -161,7 +161,9 @@ class Inserter:
         shape_number = NO_SHAPE if shape is None else self._number("shapes", "shape", (shape,))
         columns = tool_number, definition_number, caller_number, status, flags, shape_number
         number = self._number("kinds", "tool, definition, caller, status, flags, shape", columns)
-        beginning = f"{marks_of(tool_number, caller_number, status)} {parts_of_name(tool)} {caller} ".encode()
+        beginning = bytearray(
+            f"{marks_of(tool_number, caller_number, status)} {parts_of_name(tool)} {caller} ".encode()
+        )
         if len(self._kinds) >= MOST_REMEMBERED:
             self.forget_numbers()
         # It holds the kind, so that no other object takes over its identity.

@@ -26,10 +26,10 @@ MOMENT_S: Final = 0.006
 MOST_HELD_BYTES: Final = 256 * 1024**2
 """Most memory that large results hold while they wait."""
 
-TOGETHER: Final = 32
+TOGETHER: Final = 16
 """Of how many ended calls the rows are made at once: each costs less than between the calls themselves,
-whose code and data push this one's out of the processor's caches."""
-
+whose code and data push this one's out of the processor's caches. Twice as many would be 700 objects that
+wait, and then the garbage collector looks at them each time."""
 
 OrdinaryRows = Callable[[Sequence[Capture]], Sequence[Fields | None]]
 """Makes the rows of those ended calls that are plain ones, None for the others."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Sequence
 from itertools import chain
-from struct import Struct
+from struct import pack, unpack
 from typing import Any, Final, NamedTuple
 
 from pydantic_core import from_json
@@ -22,7 +20,8 @@ WRITTEN_OUT: Final = 2
 """All of the trace as JSON text, since no other call will have one of its shape."""
 
 _OK: Final = StepOutcome.OK
-_FIELDS: Final = len(Step._fields)
+_BYTES: Final = 8
+"""How many a number takes."""
 _MOST_SHAPES: Final = 10_000
 
 
@@ -52,12 +51,11 @@ class Traces:
         """Return the same as `split` for each of many traces, which costs less when they are all of one shape."""
         count = len(traces[0])
         # Every call passes here, so nothing is done for each step.
-        fields: list[Any] = list(chain.from_iterable(chain.from_iterable(traces)))
-        names, details, in_tool = fields[0::_FIELDS], fields[4::_FIELDS], fields[6::_FIELDS]
+        names, starts, lengths, outcomes, details, waits, in_tool = zip(*chain.from_iterable(traces), strict=True)
         alike = (
             [*map(len, traces)].count(count) == len(traces)
-            and fields[3::_FIELDS].count(_OK) == len(names)
-            and not any(fields[5::_FIELDS])
+            and outcomes.count(_OK) == len(outcomes)
+            and not any(waits)
             and names == names[:count] * len(traces)
             and details == details[:count] * len(traces)
             and in_tool == in_tool[:count] * len(traces)
@@ -65,10 +63,12 @@ class Traces:
         shape, form, _ = self.split(traces[0])
         if not alike or form != TIMED:
             return [self.split(steps) for steps in traces]
-        starts = _packed(fields[1::_FIELDS])
-        lengths = _packed(fields[2::_FIELDS])
-        size = count * 8
-        return [(shape, form, starts[at : at + size] + lengths[at : at + size]) for at in range(0, len(starts), size)]
+        all_starts, all_lengths = _packed(starts), _packed(lengths)
+        size = count * _BYTES
+        return [
+            (shape, form, all_starts[at : at + size] + all_lengths[at : at + size])
+            for at in range(0, len(all_starts), size)
+        ]
 
     def split(self, steps: Sequence[Step]) -> Split:
         """Return a trace taken apart."""
@@ -98,11 +98,8 @@ class Traces:
         return shape
 
 
-def _packed(numbers: Sequence[float]) -> bytes:
-    packed = array("d", numbers)
-    if sys.byteorder == "big":
-        packed.byteswap()
-    return packed.tobytes()
+def _packed(numbers: tuple[float, ...]) -> bytes:
+    return pack(f"<{len(numbers)}d", *numbers)
 
 
 def steps_of(shape: str | None, times: Times) -> tuple[Step, ...]:
@@ -133,7 +130,7 @@ def waited_s(times: Times) -> float:
 
 
 def _numbers(times: Times) -> tuple[float, ...]:
-    return Struct(f"<{len(times.content) // 8}d").unpack(times.content)
+    return unpack(f"<{len(times.content) // _BYTES}d", times.content)
 
 
 def _outcome(word: str) -> StepOutcome:
