@@ -148,7 +148,7 @@ class TestEntryPoints:
             "ToolConfigurationError",
         ]
         assert "in broken" in found[0].traceback
-        assert "tools/discovery.py" not in found[0].traceback
+        assert "tools/discovery/" not in found[0].traceback
         assert "'builtins.int' is no tool" in found[4].error
         assert found[5].tools[0].name == "one_function"
 
@@ -213,7 +213,7 @@ class TestPluginFiles:
         assert error in report.error
         assert "\n" not in report.error
         assert in_traceback in report.traceback
-        assert "tools/discovery.py" not in report.traceback
+        assert "tools/discovery/" not in report.traceback
         assert report.tools == ()
 
     def test_a_file_that_is_not_there_is_a_report(self, tmp_path: Path) -> None:
