@@ -40,6 +40,8 @@ TOOLS = (
     isolated.one_text_of_many_letters,
     isolated.many_objects,
     isolated.some_bytes,
+    isolated.take_text,
+    isolated.take_texts,
 )
 OneCall = Callable[[], Awaitable[Any]]
 
@@ -218,7 +220,7 @@ async def longest_stall(work: Awaitable[Any]) -> Stall:
 
 
 async def measure_large(executor: Executor) -> None:
-    """Print how long large results stall the loop, beside a loop that does nothing else.
+    """Print how long large results and arguments stall the loop, beside a loop that does nothing else.
 
     Python's own garbage collection is off, as in the window, which collects by itself: half a million new objects make
     it stop everything for 100 ms and more, wherever they come from.
@@ -228,10 +230,16 @@ async def measure_large(executor: Executor) -> None:
     print(f"\n{SIZE_MB} MB                                took   longest stall of the loop   in processor time")
     idle = await longest_stall(asyncio.sleep(1.0))
     print(f"{'nothing, for a second':28} {1000:8.0f} ms {idle.clock_s * 1000:15.1f} ms {idle.busy_s * 1000:18.1f} ms")
-    for name in ("many_texts", "one_text", "one_text_of_many_letters", "many_objects", "some_bytes"):
+    results = ("many_texts", "one_text", "one_text_of_many_letters", "many_objects", "some_bytes")
+    given: dict[str, dict[str, Any]] = {
+        **dict.fromkeys(results, {"size_mb": SIZE_MB}),
+        "take_text": {"text": "x" * (SIZE_MB << 20)},
+        "take_texts": {"texts": [f"{number} {'x' * 1000}" for number in range(SIZE_MB * 1024)]},
+    }
+    for name, arguments in given.items():
         stalls = []
         for _ in range(3):
-            call = executor.create_call(name, {"size_mb": SIZE_MB})
+            call = executor.create_call(name, arguments)
             stall = await longest_stall(executor.execute(call))
             assert stall.outcome.succeeded, stall.outcome.error
             stalls.append(stall._replace(outcome=None))

@@ -73,6 +73,18 @@ def some_bytes(size_mb: int) -> bytes:
     return bytes(size_mb << 20)
 
 
+@tool(isolation="process")
+def take_text(text: str) -> int:
+    """Count the letters of a text."""
+    return len(text)
+
+
+@tool(isolation="process")
+def take_texts(texts: list[str]) -> int:
+    """Count texts."""
+    return len(texts)
+
+
 def echo(n: int) -> int:
     """Return what came; what the peers run."""
     return n
