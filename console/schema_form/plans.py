@@ -14,6 +14,8 @@ __all__ = ["Condition", "Plan", "Plans"]
 
 _MOST_CONDITIONS: Final = 200
 _MOST_REFERENCES: Final = 64
+_MOST_DECIDED: Final = 2_000
+_NEW_OBJECT: Final[dict[str, Any]] = {}
 _STRUCTURE: Final = frozenset(
     {
         *("$defs", "$ref", "allOf", "anyOf", "definitions", "dependentRequired", "dependentSchemas", "else", "if"),
@@ -82,6 +84,7 @@ class Plans:
         self._plans: dict[int, tuple[Any, Plan]] = {}
         self._joined: dict[tuple[int, int], tuple[Plan, Plan, Plan]] = {}
         self._settled: dict[int, tuple[Plan, Plan]] = {}
+        self._decided: dict[tuple[int, int], tuple[Plan, Any, Plan]] = {}
 
     def of(self, node: Any) -> Plan:
         """Return the plan of a part of the schema.
@@ -99,11 +102,21 @@ class Plans:
 
         Args:
             plan: The plan.
-            value: What it is about; `ABSENT` for nothing.
+            value: What it is about; `ABSENT` for nothing. It must not change in place: it is known by its identity.
         """
+        if not plan.conditions:
+            return plan
         if value is ABSENT and ("properties" in plan.schema or types_of(plan.schema) == ("object",)):
             # What is not there yet is judged as it will be when it is put there.
-            value = {}
+            value = _NEW_OBJECT
+        key = (id(plan), id(value))
+        if key not in self._decided:
+            if len(self._decided) > _MOST_DECIDED:
+                self._decided.clear()
+            self._decided[key] = (plan, value, self._decide(plan, value))
+        return self._decided[key][2]
+
+    def _decide(self, plan: Plan, value: Any) -> Plan:
         seen = 0
         while seen < min(len(plan.conditions), _MOST_CONDITIONS):
             condition = plan.conditions[seen]
@@ -111,8 +124,6 @@ class Plans:
             added = condition.then if self._holds(condition, value) else condition.otherwise
             if added is not True:
                 plan = self._together(plan, self.of(added))
-        if not plan.conditions:
-            return plan
         if id(plan) not in self._settled:
             self._settled[id(plan)] = (plan, replace(plan, conditions=()))
         return self._settled[id(plan)][1]

@@ -17,6 +17,7 @@ from console.schema_form.plans import Plan, Plans
 __all__ = ["Choice", "Choices", "Variant"]
 
 _MOST_VARIANTS: Final = 64
+_MOST_TOLD: Final = 2_000
 _MOST_STEPS: Final = 1_500
 """How many branches may be tried for one value."""
 _MOST_STEPS_IN_ALL: Final = 10_000
@@ -95,6 +96,7 @@ class Choices:
         self._plans = plans
         self._fits = fits
         self._known: dict[int, tuple[Plan, Choice]] = {}
+        self._told: dict[tuple[int, int], tuple[Sequence[Variant], Any, int]] = {}
         self._steps = _MOST_STEPS
         self._steps_in_all = _MOST_STEPS_IN_ALL
 
@@ -113,7 +115,7 @@ class Choices:
 
         Args:
             variants: At least one.
-            value: The value; `ABSENT` for none.
+            value: The value; `ABSENT` for none. It must not change in place: it is known by its identity.
             picked: What people picked; it holds as long as the type of the value allows it. None for nothing.
         """
         still_there = picked is not None and picked < len(variants)
@@ -121,6 +123,14 @@ class Choices:
             return picked
         if value is ABSENT:
             return 0
+        key = (id(variants), id(value))
+        if key not in self._told:
+            if len(self._told) > _MOST_TOLD:
+                self._told.clear()
+            self._told[key] = (variants, value, self._tell(variants, value))
+        return self._told[key][2]
+
+    def _tell(self, variants: Sequence[Variant], value: Any) -> int:
         name = variants[0].discriminator
         tag = value.get(name, ABSENT) if name is not None and isinstance(value, Mapping) else ABSENT
         for place, variant in enumerate(variants):
