@@ -232,7 +232,7 @@ async def measure_large(executor: Executor) -> None:
     print(f"{'nothing, for a second':28} {1000:8.0f} ms {idle.clock_s * 1000:15.1f} ms {idle.busy_s * 1000:18.1f} ms")
     results = ("many_texts", "one_text", "one_text_of_many_letters", "many_objects", "some_bytes")
     given: dict[str, dict[str, Any]] = {
-        **dict.fromkeys(results, {"size_mb": SIZE_MB}),
+        **{name: {"size_mb": SIZE_MB} for name in results},
         "take_text": {"text": "x" * (SIZE_MB << 20)},
         "take_texts": {"texts": [f"{number} {'x' * 1000}" for number in range(SIZE_MB * 1024)]},
     }
