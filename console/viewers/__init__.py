@@ -4,8 +4,8 @@ Whoever puts a `ContentView` on a page gives it a `ContentPresenter` as well: th
 prepares away from the window's thread.
 """
 
-from console.viewers.content_view import ContentView, first_look
-from console.viewers.forms import Content, ContentKind, Form, file_content, suffix_of
+from console.viewers.content_view import ContentView
+from console.viewers.forms import Content, ContentKind, Form, file_content, first_look, suffix_of
 from console.viewers.presenter import ContentPresenter
 
 __all__ = [

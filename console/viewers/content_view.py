@@ -6,38 +6,27 @@ from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.json_view import JsonTreeView, PreviewPane, SchemaHints, TextView, WritePath, json_path, json_spans
 from console.json_view.query import picked_path
-from console.viewers.details_view import DetailsView
-from console.viewers.forms import Content, ContentKind, Form, forms_of, table_place
+from console.viewers.forms import Content, ContentKind, Form, first_look, forms_of, table_place
 from console.viewers.picked_view import PickedBar
-from console.viewers.picture_view import PictureView
 from console.viewers.preparing import Source
+from console.viewers.rare_view import RarePages
 from console.viewers.rendered_view import RenderedView
 from console.viewers.table_view import TableView
 from console.viewers.tabular import Table
 from console.widgets import ThinSplitter
 from tools.spec import MISSING
 
-__all__ = ["ContentView", "first_look"]
+__all__ = ["ContentView"]
 
 _LEAST_WIDTH_WITH_PREVIEW: Final = 760
 _PREVIEW_SHARE: Final = 0.395
 _TEXT_FORMS: Final = (Form.TEXT, Form.SOURCE, Form.BYTES)
 _OPENED: Final = ("audio/", "video/", "image/", "application/pdf")
-
-
-def first_look(value: Any) -> tuple[str | int, ...]:
-    """Return where the first of the things stands that a result lists; the whole when it lists none.
-
-    Args:
-        value: Any JSON value.
-    """
-    place = table_place(value)
-    return () if place is None else (*place, 0)
 
 
 class ContentView(QWidget):
@@ -87,9 +76,6 @@ class ContentView(QWidget):
         self._parsed: Any = None
         self._path_of: WritePath = json_path
         self._table: TableView | None = None
-        self._rendered: RenderedView | None = None
-        self._picture: PictureView | None = None
-        self._details: DetailsView | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -111,6 +97,9 @@ class ContentView(QWidget):
         self.text.setAccessibleName(f"{name} text")
         for widget in (self._blank, self._split, self.text):
             self._stack.addWidget(widget)
+        self._rare = RarePages(self._stack, name)
+        self._rare.link_opened.connect(self.link_opened)
+        self._rare.open_requested.connect(self._on_rare_open_requested)
         self.tree.path_selected.connect(self.preview.show_value)
         self.tree.table_requested.connect(self._on_tree_table_requested)
         self.tree.opened_only.connect(self._on_tree_opened_only)
@@ -145,6 +134,7 @@ class ContentView(QWidget):
             content: The result; None for nothing.
         """
         self._whole = content
+        self._parsed = None
         self.picked.hide()
         self._show(content, json_path)
         if content is not None and content.kind is ContentKind.JSON and content.schema is not None:
@@ -308,10 +298,7 @@ class ContentView(QWidget):
         self.text.clear()
         if self._table is not None:
             self._table.clear()
-        if self._rendered is not None:
-            self._rendered.clear_page()
-        if self._picture is not None:
-            self._picture.show_image(QImage())
+        self._rare.clear()
 
     def _show_form(self, form: Form | None) -> None:
         content = self._content
@@ -342,13 +329,13 @@ class ContentView(QWidget):
         elif form is Form.TABLE:
             self._fill_table(made)
         elif form is Form.RENDERED:
-            self._the_rendered().show_markdown(made)
+            self._rare.rendered.show_markdown(made)
         elif form is Form.PICTURE:
-            self._the_picture().show_image(made)
+            self._rare.picture.show_image(made)
         elif form is Form.DETAILS:
             content = self._content
             can_open = content is not None and content.mime_type.startswith(_OPENED)
-            self._the_details().show_details(made, can_open=can_open)
+            self._rare.details.show_details(made, can_open=can_open)
         else:
             self._fill_text(made)
             self._ready.difference_update(_TEXT_FORMS)
@@ -382,11 +369,11 @@ class ContentView(QWidget):
             self._values.setCurrentWidget(self.tree if form is Form.TREE else self._the_table())
             page = self._split
         elif form is Form.RENDERED:
-            page = self._the_rendered()
+            page = self._rare.rendered
         elif form is Form.PICTURE:
-            page = self._the_picture()
+            page = self._rare.picture
         elif form is Form.DETAILS:
-            page = self._the_details()
+            page = self._rare.details
         self._stack.setCurrentWidget(page)
 
     def _the_table(self) -> TableView:
@@ -400,27 +387,6 @@ class ContentView(QWidget):
             self._table.row_selected.connect(self._on_table_row_selected)
             self._table.row_opened.connect(self._on_table_row_opened)
         return self._table
-
-    def _the_rendered(self) -> RenderedView:
-        if self._rendered is None:
-            self._rendered = RenderedView(self._stack)
-            self._rendered.setAccessibleName(f"{self._name} as a page")
-            self._stack.addWidget(self._rendered)
-            self._rendered.link_opened.connect(self.link_opened)
-        return self._rendered
-
-    def _the_picture(self) -> PictureView:
-        if self._picture is None:
-            self._picture = PictureView(self._stack)
-            self._stack.addWidget(self._picture)
-        return self._picture
-
-    def _the_details(self) -> DetailsView:
-        if self._details is None:
-            self._details = DetailsView(self._stack)
-            self._stack.addWidget(self._details)
-            self._details.open_requested.connect(self._on_details_open_requested)
-        return self._details
 
     def _on_tree_table_requested(self, keys: tuple[str | int, ...]) -> None:
         if self._content is None:
@@ -449,6 +415,6 @@ class ContentView(QWidget):
             self.tree.select((*place, row))
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_details_open_requested(self) -> None:
+    def _on_rare_open_requested(self) -> None:
         if self._content is not None:
             self.open_requested.emit(self._content)

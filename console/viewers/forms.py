@@ -20,6 +20,7 @@ __all__ = [
     "Form",
     "delimiter_of",
     "file_content",
+    "first_look",
     "forms_of",
     "language_of",
     "suffix_of",
@@ -132,6 +133,16 @@ def table_place(value: Any) -> tuple[str | int, ...] | None:
             if is_list_of_rows(part):
                 return (name,)
     return None
+
+
+def first_look(value: Any) -> tuple[str | int, ...]:
+    """Return where the first of the things stands that a result lists; the whole when it lists none.
+
+    Args:
+        value: Any JSON value.
+    """
+    place = table_place(value)
+    return () if place is None else (*place, 0)
 
 
 def file_content(name: str, mime_type: str, data: bytes) -> Content:
