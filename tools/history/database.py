@@ -51,12 +51,21 @@ def described(error: BaseException, path: Path) -> str:
     if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) == errno.ENOSPC:
         return f"the disk of {path.parent} is full; free some space, and recording goes on by itself"
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM} or isinstance(error, OSError):
-        return f"{path.parent} cannot be written ({error}); allow writing there, or name another data folder"
+        why = _in_words(error)
+        return f"{path.parent} cannot be written ({why}); allow writing there, or name another data folder"
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
         return f"another program keeps {path.name} locked; close it, and recording goes on by itself"
     if code in _DAMAGED:
         return f"{path.name} is damaged ({error})"
     return f"{path.name} cannot be used ({error})"
+
+
+def _in_words(error: BaseException) -> str:
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return "a file is in the folder's place"
+    # Without its number and the path, which stands before it.
+    words = error.strerror if isinstance(error, OSError) else None
+    return words.lower() if words else str(error)
 
 
 def _connect(path: Path, known: int) -> sqlite3.Connection:

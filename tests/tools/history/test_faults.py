@@ -293,7 +293,8 @@ def test_a_file_in_the_folder_s_place_is_told(tmp_path: Path) -> None:
     (tmp_path / "history").write_text("not a folder", encoding="utf-8")
     history = History(tmp_path / "history")
 
-    with pytest.raises(HistoryError, match=r"calls are not recorded: .* cannot be written"):
+    told = r"calls are not recorded: \S*history cannot be written \(a file is in the folder's place\); allow writing"
+    with pytest.raises(HistoryError, match=told):
         history.open()
     write_calls(history, 2)
 
@@ -387,6 +388,12 @@ def test_files_are_put_aside_under_names_of_their_own(tmp_path: Path) -> None:
 
     assert names == [f"history.sqlite.damaged-20261122-013000{end}" for end in ("", "-2", "-3")]
     assert sum(path.name.endswith("-wal") for path in tmp_path.iterdir()) == 3
+
+
+def test_a_fault_of_the_system_is_told_without_its_number(tmp_path: Path) -> None:
+    told = described(PermissionError(errno.EACCES, "Permission denied", "x"), tmp_path / "history.sqlite")
+
+    assert told == f"{tmp_path} cannot be written (permission denied); allow writing there, or name another data folder"
 
 
 @pytest.mark.parametrize(
