@@ -11,7 +11,7 @@ from console.schema_form.merging import types_of
 from console.schema_form.messages import given
 from console.schema_form.shapes import Schema, Shape
 
-__all__ = ["Choice", "FieldKind", "choices_of", "is_secret", "kind_of", "list_kind", "type_named"]
+__all__ = ["Choice", "FieldKind", "choices_of", "has_free_names", "is_secret", "kind_of", "list_kind", "type_named"]
 
 
 class FieldKind(StrEnum):
@@ -120,7 +120,7 @@ def kind_of(shape: Shape, name: str = "") -> FieldKind:
         case "array":
             return FieldKind.TUPLE if schema.get("prefixItems") else FieldKind.ROWS
         case "object":
-            return FieldKind.MAP if _has_free_names(schema) else FieldKind.OBJECT
+            return FieldKind.MAP if has_free_names(schema) else FieldKind.OBJECT
         case _:
             return _NUMBER_KINDS.get(kind, FieldKind.JSON)
 
@@ -207,7 +207,7 @@ def _text_kind(schema: Schema, name: str) -> FieldKind:
     return FieldKind.LINES if name.lower() in _LONG_NAMES and not is_short else FieldKind.TEXT
 
 
-def _has_free_names(schema: Schema) -> bool:
+def has_free_names(schema: Schema) -> bool:
     """Tell whether people are to choose names themselves; that others are merely let through does not say so."""
     rest = schema.get("additionalProperties", schema.get("unevaluatedProperties"))
     if isinstance(rest, Mapping) or rest is True or schema.get("patternProperties"):

@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 from console.schema_form.normalising import Schema
-from console.schema_form.paths import same
+from console.schema_form.paths import equal, same
 
 __all__ = ["IMPOSSIBLE", "is_impossible", "merged", "types_of"]
 
+_LISTED: Final = frozenset({"const", "enum"})
 IMPOSSIBLE: Final[Schema] = {"not": {}}
 """The schema that nothing fits."""
 
@@ -32,7 +33,7 @@ def merged(first: Schema, second: Schema) -> Schema:
         join = _JOINS.get(key)
         if join is not None:
             made[key] = join(first[key], second[key])
-    if made.get("type") == [] or made.get("enum") == [] or is_impossible(first) or is_impossible(second):
+    if made.get("type") == [] or not _has_value(first, second) or is_impossible(first) or is_impossible(second):
         return IMPOSSIBLE
     properties = _properties(first, second)
     if properties:
@@ -49,6 +50,12 @@ def types_of(schema: Schema) -> tuple[str, ...]:
     """Return the types a schema names; empty for any."""
     kind = schema.get("type")
     return (kind,) if isinstance(kind, str) else tuple(kind) if isinstance(kind, list) else ()
+
+
+def _has_value(first: Schema, second: Schema) -> bool:
+    """Tell whether a listed value is left that both list, as far as they list any."""
+    listed = [[part["const"]] if "const" in part else part["enum"] for part in (first, second) if part.keys() & _LISTED]
+    return len(listed) < 2 or any(equal(one, other) for one in listed[0] for other in listed[1])
 
 
 def _both(one: Any, other: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
 
-from console.schema_form.kinds import type_named
+from console.schema_form.kinds import has_free_names, type_named
 from console.schema_form.paths import ABSENT
 from console.schema_form.shapes import Schema, Shapes
 
@@ -90,8 +90,9 @@ def carried_over(shapes: Shapes, schema: Schema, old: Any) -> Any:
         made = starting_object(shapes, schema)
         if not isinstance(old, Mapping):
             return made
+        known, is_open = schema.get("properties", {}), has_free_names(schema)
         for name, value in old.items():
-            if name in schema.get("properties", {}) and shapes.check.fits(value, shapes.part(schema, name)):
+            if (name in known or is_open) and shapes.check.fits(value, shapes.part(schema, name)):
                 made[name] = value
         return made
     if old is not ABSENT and shapes.check.fits(old, schema):

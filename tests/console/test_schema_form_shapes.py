@@ -214,6 +214,24 @@ def test_parts_put_together_ask_for_all_of_it() -> None:
     assert shape == {"type": "integer", "minimum": 1, "maximum": 9, "multipleOf": 12, "title": "Ours"}
 
 
+@pytest.mark.parametrize("other", [{"const": 2}, {"enum": [2, 3]}, {"type": "string"}])
+def test_a_branch_that_contradicts_what_holds_anyway_is_no_choice(other: dict[str, Any]) -> None:
+    schema = {"type": "object", "properties": {"x": {"const": 1, "type": "integer", "anyOf": [other, {"title": "a"}]}}}
+
+    assert Document(schema).field(("x",)).kind is FieldKind.CHOICE
+
+
+def test_free_names_that_fit_are_carried_over() -> None:
+    maps = [{"type": "object", "title": kind, "additionalProperties": {"type": kind}} for kind in ("integer", "string")]
+    document = Document({"properties": {"x": {"anyOf": [*maps, {"type": "object", "title": "any"}]}}}, {"x": {"a": 1}})
+    document.choose_variant(("x",), 2)
+    assert document.value() == {"x": {"a": 1}}
+    document.choose_variant(("x",), 1)
+    assert document.value() == {"x": {}}
+    document.choose_variant(("x",), 0)
+    assert document.value() == {"x": {"a": 1}}
+
+
 def test_names_that_a_closed_part_rules_out_have_no_field() -> None:
     closed = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
     document = Document({"properties": {"x": {"allOf": [closed, {"properties": {"a": {}, "b": {}}}]}}}, {})

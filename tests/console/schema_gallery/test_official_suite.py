@@ -12,7 +12,7 @@ from console.schema_form import ArgumentValidator, Document, Shapes
 from console.schema_form.paths import ABSENT, same, value_at
 from tests.console.schema_gallery.test_gallery import opened
 
-SUITE: Final = Path(__file__).parents[3] / "build" / "json-schema-suite" / "tests"
+SUITE: Final = Path(__file__).parents[3] / "build" / "json-schema-suite" / "json" / "tests"
 DRAFTS: Final = {
     "draft4": "http://json-schema.org/draft-04/schema#",
     "draft6": "http://json-schema.org/draft-06/schema#",
