@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -14,6 +16,7 @@ from console.schema_form.fields import Field, FieldKind, range_hint
 from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text, stepped, text_of_number
 from console.schema_form.paths import ABSENT
+from console.schema_form.shapes import Schema
 from console.theme import theme_of
 from console.widgets import TextLabel
 
@@ -124,7 +127,7 @@ class NumberEditor(FieldEditor):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(9)
         row.addWidget(self.spin)
-        hint = range_hint(field.schema)
+        hint = _hint_of(field.schema)
         if hint and not narrow:
             row.addWidget(TextLabel(hint, "small", "text3", parent=self))
         if not narrow:
@@ -170,17 +173,47 @@ class NumberEditor(FieldEditor):
             self.write(number)
 
     def _on_spin_step_requested(self, steps: int) -> None:
+        number = number_from_text(self.spin.lineEdit().text(), whole=self._is_whole)
+        if number is not None:
+            self.write(self._stepped(number, steps))
+            return
+        default, (low, _) = self.field.default, self._bounds()
+        is_number = isinstance(default, int | float) and not isinstance(default, bool)
+        self.write(default if is_number else self._stepped(0 if low is None else low, 0))
+
+    def _stepped(self, number: float, steps: int) -> float:
+        """Return the number some steps away; where only multiples are allowed, it is one of them."""
+        low, high = self._bounds()
+        step = self.field.schema.get("multipleOf")
+        if not isinstance(step, int | float) or step <= 0:
+            return stepped(number, steps, 1 if self._is_whole or isinstance(number, int) else 0.1, low, high)
+        size = Fraction(repr(step))
+        at = Fraction(repr(number)) / size
+        place = (math.floor(at) if steps > 0 else math.ceil(at)) + steps
+        if low is not None:
+            place = max(place, math.ceil(Fraction(repr(low)) / size))
+        if high is not None:
+            place = min(place, math.floor(Fraction(repr(high)) / size))
+        return stepped(0, place, step, None, None)
+
+    def _bounds(self) -> tuple[Any, Any]:
+        """Return the smallest and the largest number that steps lead to; None for no limit."""
         schema = self.field.schema
         low, high = schema.get("minimum"), schema.get("maximum")
-        number = number_from_text(self.spin.lineEdit().text(), whole=self._is_whole)
-        if number is None:
-            default = self.field.default
-            start = default if isinstance(default, int | float) else low if low is not None else 0
-            self.write(start)
-            return
-        step = schema.get("multipleOf") or (1 if self._is_whole or isinstance(number, int) else 0.1)
-        self.write(stepped(number, steps, step, low, high))
+        above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
+        if self._is_whole and above is not None:
+            low = max(math.floor(above) + 1, above if low is None else low)
+        if self._is_whole and below is not None:
+            high = min(math.ceil(below) - 1, below if high is None else high)
+        return low, high
 
     @property
     def _label(self) -> str:
         return self.field.accessible_name.removeprefix("argument ")
+
+
+def _hint_of(schema: Schema) -> str:
+    """Say which numbers are allowed: `1 to 5000`, `at least 0, steps of 5`; "" for all, and for whole ones."""
+    step = schema.get("multipleOf")
+    parts = (range_hint(schema), f"steps of {step}" if step is not None and step != 1 else "")
+    return ", ".join(part for part in parts if part)

@@ -10,7 +10,18 @@ from uuid import UUID
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QListView, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QPlainTextEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from console.schema_form import ABSENT, FieldEditor, SchemaForm
@@ -172,6 +183,31 @@ def test_the_length_of_a_text_is_counted_while_it_is_typed(qtbot: QtBot) -> None
     editor = lines.editor(("x",))
     assert editor is not None
     assert editor.hint == "2 of at least 8 characters"
+
+
+def test_steps_stay_inside_bounds_that_are_left_out_themselves(qtbot: QtBot) -> None:
+    form = of({"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 10.5, "multipleOf": 5}, qtbot)
+    spin = named(form, "argument x", QAbstractSpinBox)
+    spin.setFocus()
+    assert [label.text() for label in form.findChildren(QLabel) if "steps" in label.text()] == [
+        "more than 0, less than 10.5, steps of 5"
+    ]
+    reached = []
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up):
+        qtbot.keyClick(spin, key)
+        reached.append(form.value()["x"])
+
+    assert reached == [5, 10, 10, 10]
+    form.document.set(("x",), 7)
+    qtbot.keyClick(spin, Qt.Key.Key_Down)
+    assert form.value() == {"x": 5}
+
+
+def test_steps_of_a_fraction_are_exact(qtbot: QtBot) -> None:
+    form = of({"type": "number", "multipleOf": 0.1}, qtbot, value={"x": 0.2})
+    spin = named(form, "argument x", QAbstractSpinBox)
+    qtbot.keyClick(spin, Qt.Key.Key_Up)
+    assert form.document.text == '{\n  "x": 0.3\n}'
 
 
 def test_a_uuid_can_be_made(qtbot: QtBot) -> None:
