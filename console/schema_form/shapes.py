@@ -10,7 +10,7 @@ from console.schema_form.normalising import Schema, normalised
 from console.schema_form.paths import ABSENT, Path, value_at
 from console.schema_form.patterns import pattern_found
 from console.schema_form.plans import Plans
-from console.schema_form.variants import Choice, Choices, Variant
+from console.schema_form.variants import Offer, Offers, Variant
 
 __all__ = ["Schema", "Shape", "Shapes", "shape_at"]
 
@@ -54,7 +54,7 @@ class Shapes:
         self.root, self.problem = normalised(schema)
         self.check = SchemaCheck(self.root)
         self._plans = Plans(self.root, self.check.fits)
-        self._choices = Choices(self._plans, self.check.fits)
+        self._offers = Offers(self._plans, self.check.fits)
         self._fixed: dict[int, tuple[Any, Shape]] = {}
         self._parts: dict[tuple[int, str | int], tuple[Schema, Any]] = {}
 
@@ -89,16 +89,16 @@ class Shapes:
         if fixed is not None:
             return fixed[1]
         plan = self._plans.of(node)
-        choice = self._choices.of(self._plans.decided(plan, value))
-        common = choice.plan.schema
-        if not choice.variants:
-            shape = Shape(common, common, choice.nullable, note=choice.plan.note)
+        offer = self._offers.of(self._plans.decided(plan, value))
+        common = offer.plan.schema
+        if not offer.variants:
+            shape = Shape(common, common, offer.nullable, note=offer.plan.note)
             if not plan.conditions:
                 self._fixed[id(node)] = (node, shape)
             return shape
-        picked = self._choices.best(choice.variants, value, (chosen or {}).get(path))
-        schema, note = self._branch(choice, picked, value)
-        return Shape(schema, common, choice.nullable, choice.variants, picked, note)
+        picked = self._offers.best(offer.variants, value, (chosen or {}).get(path))
+        schema, note = self._branch(offer, picked, value)
+        return Shape(schema, common, offer.nullable, offer.variants, picked, note)
 
     def is_fixed(self, node: Any) -> bool:
         """Return whether a part of the schema asks the same of each value, once it was asked for its shape."""
@@ -118,13 +118,13 @@ class Shapes:
             self._parts[key] = (owner, node)
         return self._parts[key][1]
 
-    def _branch(self, choice: Choice, picked: int, value: Any) -> tuple[Schema, str]:
-        """Return what a variant asks for; should its own conditions offer a choice again, the value decides it."""
-        plan = self._plans.decided(choice.branches[picked], value)
-        inner = self._choices.of(plan)
+    def _branch(self, offer: Offer, picked: int, value: Any) -> tuple[Schema, str]:
+        """Return what a variant asks for; should its own conditions offer kinds again, the value decides."""
+        plan = self._plans.decided(offer.branches[picked], value)
+        inner = self._offers.of(plan)
         if not inner.variants:
             return inner.plan.schema, inner.plan.note
-        plan = self._plans.decided(inner.branches[self._choices.best(inner.variants, value)], value)
+        plan = self._plans.decided(inner.branches[self._offers.best(inner.variants, value)], value)
         return plan.schema, plan.note
 
     def _named(self, owner: Schema, name: str) -> Iterable[Any]:

@@ -14,7 +14,7 @@ from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, equal, type_of
 from console.schema_form.plans import Plan, Plans
 
-__all__ = ["Choice", "Choices", "Variant"]
+__all__ = ["Offer", "Offers", "Variant"]
 
 _MOST_VARIANTS: Final = 64
 _MOST_TOLD: Final = 2_000
@@ -56,7 +56,7 @@ class Variant(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class Offer:
     """A plan with its unions multiplied out.
 
     Attributes:
@@ -84,7 +84,7 @@ class _TooManyError(Exception):
     """A schema allows more kinds of value than can be looked at."""
 
 
-class Choices:
+class Offers:
     """Tell what there is to choose in parts of one schema, each worked out once.
 
     Args:
@@ -95,12 +95,12 @@ class Choices:
     def __init__(self, plans: Plans, fits: Callable[[Any, Any], bool]) -> None:
         self._plans = plans
         self._fits = fits
-        self._known: dict[int, tuple[Plan, Choice]] = {}
+        self._known: dict[int, tuple[Plan, Offer]] = {}
         self._told: dict[tuple[int, int], tuple[Sequence[Variant], Any, int]] = {}
         self._steps = _MOST_STEPS
         self._steps_in_all = _MOST_STEPS_IN_ALL
 
-    def of(self, plan: Plan) -> Choice:
+    def of(self, plan: Plan) -> Offer:
         """Return what a plan offers.
 
         Args:
@@ -141,30 +141,30 @@ class Choices:
                 return place
         return max(range(len(variants)), key=lambda place: (_likeness(variants[place].schema, value), -place))
 
-    def _multiplied(self, plan: Plan) -> Choice:
+    def _multiplied(self, plan: Plan) -> Offer:
         kind = plan.schema.get("type")
         if not plan.unions and isinstance(kind, str) and kind != "null" and "enum" not in plan.schema:
-            return Choice(plan)
+            return Offer(plan)
         plain = replace(plan, unions=())
         self._steps = _MOST_STEPS
         try:
             ways = self._ways(plan, frozenset())
         except _TooManyError:
-            return Choice(replace(plain, note=_TOO_MANY_NOTE), nullable=True)
+            return Offer(replace(plain, note=_TOO_MANY_NOTE), nullable=True)
         if not ways:
-            return Choice(replace(plain, note=_NOTHING_NOTE))
+            return Offer(replace(plain, note=_NOTHING_NOTE))
         solid = [way for way in ways if not way.is_null]
         nullable = len(solid) < len(ways)
         if not solid:
-            return Choice(replace(plain, schema=merged(plan.schema, {"const": None})))
+            return Offer(replace(plain, schema=merged(plan.schema, {"const": None})))
         if len(solid) == 1:
-            return Choice(solid[0].plan, nullable=nullable)
+            return Offer(solid[0].plan, nullable=nullable)
         common = self._common([way.plan for way in solid])
         if common is not None:
-            return Choice(replace(plain, schema=merged(_untyped(plan.schema), common)), nullable=nullable)
+            return Offer(replace(plain, schema=merged(_untyped(plan.schema), common)), nullable=nullable)
         if len(solid) > _MOST_VARIANTS:
-            return Choice(replace(plain, note=_TOO_MANY_NOTE), nullable=nullable)
-        return Choice(plain, self._variants(solid), tuple(way.plan for way in solid), nullable)
+            return Offer(replace(plain, note=_TOO_MANY_NOTE), nullable=nullable)
+        return Offer(plain, self._variants(solid), tuple(way.plan for way in solid), nullable)
 
     def _ways(self, plan: Plan, trail: frozenset[int]) -> list[_Way]:
         """Return each way to fit a plan.
