@@ -158,7 +158,7 @@ class ResultHeader(BarFrame):
         self.forms.hide()
         self.copy = IconButton("copy", "Copy")
         self.save = IconButton("download", "Save as…")
-        self.compare = IconButton("git-compare", "Compare")
+        self.compare = IconButton("git-compare", "Compare the result")
         # Where calls are listed, comparing is theirs to offer.
         self.compare.hide()
         self._can_compare = False
