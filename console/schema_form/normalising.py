@@ -124,7 +124,7 @@ class _Normaliser:
         """Remember under which address and names a part can be referred to."""
         own = raw.get("$id", raw.get("id") if self._is_old else None)
         if isinstance(own, str) and not (self._is_old and isinstance(raw.get("$ref"), str)):
-            address, fragment = urldefrag(urljoin(base, own))
+            address, fragment = _address(base, own)
             if fragment:
                 self._anchors.setdefault((base, fragment), raw)
             else:
@@ -147,8 +147,7 @@ class _Normaliser:
             self._pending.append((node, base, key, source[key]))
 
     def _resolve(self, node: dict[str, Any], base: str, key: str, reference: str) -> None:
-        # Addresses such as urn:… have no folders, so that nothing can be joined to them.
-        address, fragment = urldefrag(f"{base}{reference}" if reference.startswith("#") else urljoin(base, reference))
+        address, fragment = _address(base, reference)
         fragment = unquote(fragment)
         resource = self._resources.get(address)
         if resource is None:
@@ -175,9 +174,20 @@ class _Normaliser:
             return self._raw if is_open and self._raw.get("$recursiveAnchor") is True else target
         if key != "$dynamicRef" or not isinstance(target, Mapping) or target.get("$dynamicAnchor") != name:
             return target
-        whole = urldefrag(str(self._raw.get("$id", "")))[0]
+        whole, _ = _address("", str(self._raw.get("$id", "")))
         outer = self._anchors.get((whole, name))
         return outer if isinstance(outer, Mapping) and outer.get("$dynamicAnchor") == name else target
+
+
+def _address(base: str, reference: str) -> tuple[str, str]:
+    """Return where a reference leads: the address of a schema, and the place in it."""
+    try:
+        # Addresses such as urn:… have no folders, so that nothing can be joined to them.
+        address, fragment = urldefrag(f"{base}{reference}" if reference.startswith("#") else urljoin(base, reference))
+    except ValueError:
+        # It is no address at all, so it leads nowhere.
+        return reference, ""
+    return address, fragment
 
 
 def _modern(raw: Schema) -> Schema:

@@ -277,7 +277,7 @@ def _ref(validator: Any, rule: Any, value: Any, schema: Schema) -> Iterator[Vali
         try:
             with progress.deeper():
                 known = (value, first_errors(_LIBRARY_REF(validator, rule, value, schema)))
-        except Unresolvable as error:
+        except (Unresolvable, ValueError) as error:
             # What it leads to may ask for anything; the rest of the schema can be checked all the same.
             progress.unfollowed = str(error)
             return

@@ -294,6 +294,10 @@ HOSTILE: dict[str, dict[str, Any]] = {
     "broken pattern": argument({"pattern": "("}),
     "wrong words": {"type": 3, "$defs": [], **argument({"type": "text", "enum": 5, "items": 7, "required": True})},
     "no schema": argument(5),
+    "addresses that are none": {
+        "$id": "http://example.org/a",
+        **argument({"$ref": "http://[::1#x", "items": {"$id": "http://[b", "$ref": "c"}}),
+    },
     "strange references": argument({"$ref": "http://[::1", "items": {"$ref": "#/%zz/~9"}, "not": {"$id": "http://["}}),
 }
 VALUES: tuple[Any, ...] = ("a" * 60 + "!", 5, None, {"a" * 60 + "!": 1, "x": {}}, [{}, []], {"k": 200})
