@@ -60,6 +60,7 @@ class Document:
         self._steps = Steps(clock)
         self._listeners: list[Callable[[], None]] = []
         self._errors: tuple[FieldError, ...] | None = None
+        self._named: tuple[FieldError, ...] = ()
         self._asked: dict[tuple[str, Path], object] = {}
         self.reset({} if schema is None else schema, value)
 
@@ -296,10 +297,12 @@ class Document:
     def errors(self) -> tuple[FieldError, ...]:
         """Name everything that is wrong: text that is no JSON, fields that hold no value, values that do not fit.
 
-        Of a document so large that checking it would be felt, this is what is known so far; see `is_checked`.
+        Of a document so large that checking it would be felt, this is what is known so far; see `is_checked`. As long
+        as it is the same, it is the same tuple.
         """
         if self._errors is None:
-            self._errors = self._check.errors(self._state)
+            found = self._check.errors(self._state)
+            self._errors = self._named = self._named if found == self._named else found
         return self._errors
 
     @property

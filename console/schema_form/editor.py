@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from operator import is_not
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
@@ -100,7 +101,8 @@ class FieldEditor(QWidget):
         self._touched = False
         self._is_detached = False
         self.stays = bool(field.path) and isinstance(field.path[-1], int)
-        self._unsubscribe = document.subscribe(self.refresh)
+        self._seen: tuple[object, ...] = ()
+        self._unsubscribe = document.subscribe(self.follow)
         self.destroyed.connect(self._unsubscribe)
 
     @property
@@ -162,11 +164,19 @@ class FieldEditor(QWidget):
             self._hint = text
             self.hint_changed.emit(text)
 
-    def refresh(self) -> None:
-        """Show what stands in the document now."""
+    def follow(self) -> None:
+        """Show what stands in the document now, if that is not what stood there before."""
         if self._is_detached:
             # The document was just telling of a change when this was taken away.
             return
+        seen = self._looked_up()
+        # Among hundreds of fields one key press changes one or two.
+        if len(seen) != len(self._seen) or any(map(is_not, seen, self._seen)):
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show what stands in the document now."""
+        self._seen = self._looked_up()
         self.show_value(self.document.get(self.field.path))
         self._show_problem(self._wanted_problem())
         state = self.state
@@ -284,6 +294,11 @@ class FieldEditor(QWidget):
             return False
         names = {field.name for field in self.document.fields()}
         return whole_arguments(QGuiApplication.clipboard().text(), names) is not None
+
+    def _looked_up(self) -> tuple[object, ...]:
+        """Return all that a field shows of the document."""
+        document, path = self.document, self.field.path
+        return document.get(path), document.draft(path), document.errors()
 
     def _forbid_edits(self, target: QWidget) -> None:
         """Let what the tool sets be read and copied, not written."""

@@ -226,6 +226,11 @@ class StructureEditor(FieldEditor):
         self.head.show_field(field)
         self._note.show_field()
 
+    def follow(self) -> None:
+        """Show what stands in the document now; what is inside may have other fields although the value is the same."""
+        if not self._is_detached:
+            self.refresh()
+
     def show_value(self, value: Any) -> None:
         """Switch on or off as the document says; what is inside follows by itself."""
         is_on = self.fits(value)
