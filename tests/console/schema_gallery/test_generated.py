@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from console.schema_form import ArgumentValidator, Document, Path, Shapes
+from console.schema_form.keywords import SOUND
 from console.schema_form.paths import ABSENT, same, value_at
 from console.schema_form.progress import OutOfStepsError
 from tests.console.schema_gallery.test_gallery import opened
@@ -63,6 +64,8 @@ def grown(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
+WORDS = st.sampled_from([*SOUND, "$id", "$anchor", "default", "if", "dependencies", "$dynamicAnchor", "const"])
+NOT_A_PART = st.sampled_from([[], {}, "#/$defs/a", "#", [{}], {"a": True}, "[", -1, ["string"], "object", [["a"]]])
 SCHEMAS = st.recursive(LEAVES, grown, max_leaves=10)
 NODE = {"type": "object", "properties": {"a": {"$ref": "#/$defs/node"}, "b": {"type": "integer"}}}
 QUIET = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
@@ -140,3 +143,17 @@ def test_what_a_form_starts_with_can_be_written_down_and_read(schema: Any) -> No
     other.set_text(document.text)
 
     assert same(other.value(), document.value())
+
+
+@QUIET
+@given(
+    st.recursive(VALUES, lambda inner: st.dictionaries(WORDS, inner | NOT_A_PART, max_size=5), max_leaves=12), VALUES
+)
+def test_what_is_no_schema_breaks_nothing(schema: Any, value: Any) -> None:
+    document = Document({"properties": {"x": schema}, "$defs": {"a": schema}}, {"x": value})
+    document.finish_checking()
+    for field in list(opened(document)):
+        assert document.branch(field.path).path == field.path
+        assert document.expectation(field.path)
+
+    assert same(document.value(), {"x": value})
