@@ -12,7 +12,6 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from console.schema_form.first_values import first_value
 from console.schema_form.item_keys import ItemKey, item_key
 from console.schema_form.items_words import items_count, items_rule
-from console.schema_form.paths import Path
 from console.schema_form.structure_editor import StructureEditor
 from console.widgets import Button, IconButton
 
@@ -180,12 +179,6 @@ class ItemsEditor(StructureEditor):
     def paste_words(self) -> str:
         """Say what may be pasted."""
         return "Paste items: a JSON list, or one item a line"
-
-    def is_inside(self, path: Path) -> int | None:
-        """Return the place of the item that a path is in; None when it is in none."""
-        depth = len(self.field.path)
-        place = path[depth] if len(path) > depth else None
-        return place if isinstance(place, int) and 0 <= place < len(self.items) else None
 
     def _on_add_button_clicked(self) -> None:
         self.add_item()

@@ -164,8 +164,8 @@ class TableEditor(ItemsEditor):
 
     def reach(self, path: Path) -> FieldRow | None:
         """Return the row of a place in an item, which becomes the current one."""
-        place = self.is_inside(path)
-        if place is None or self.table is None:
+        place = path[len(self.field.path)]
+        if not isinstance(place, int) or not 0 <= place < len(self.items) or self.table is None:
             return None
         self.table.selectRow(place)
         return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 2])
