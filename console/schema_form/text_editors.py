@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 from uuid import uuid4
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QTextCursor
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document
@@ -71,6 +71,14 @@ class TextEditor(FieldEditor):
                 self.line.home(False)
         self.line.setPlaceholderText(self.placeholder(value))
         self.show_hint(length_words(self.field.schema, text))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Begin to type behind the text, which is shown from its beginning until then."""
+        if watched is self.line and isinstance(event, QFocusEvent) and event.gotFocus():
+            is_placed = event.reason() is Qt.FocusReason.MouseFocusReason or self.line.hasSelectedText()
+            if not is_placed:
+                self.line.end(False)
+        return super().eventFilter(watched, event)
 
     def placeholder(self, value: Any) -> str:
         """Return an example of the format where nothing else is to be said."""
