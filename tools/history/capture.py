@@ -96,6 +96,7 @@ class Capture:
 
 
 SHORT_TEXT: Final = 1_000
+_TEXT: Final = (str, bytes)
 LARGE_WEIGHT_BYTES: Final = 1_000_000
 """What a large value that is no text is taken to weigh; to know it better, it would have to be written."""
 
@@ -124,7 +125,7 @@ def arguments_of(call: ToolCall) -> Arguments:
             return None
     given = call.given
     # What came as a short text has no large parts, and need not be looked through.
-    short = len(given) < SHORT_TEXT if isinstance(given, str | bytes) else type(given) is dict and not is_large(given)
+    short = len(given) < SHORT_TEXT if isinstance(given, _TEXT) else type(given) is dict and not is_large(given)
     if short and call.arguments and tool is not None and tool.masking is None:
         try:
             return tool.arguments.dump_json(call.arguments)

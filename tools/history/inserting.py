@@ -100,11 +100,11 @@ class Inserter:
         running: list[tuple[int, int]] = []
         texts: list[Any] = []
         ids: list[int] = []
-        run = self._run
+        run, numbers = self._run, self._kinds
         for call, kind, proposed_us, known_id, final, body, words, blobs in rows:
             row_id = known_id or self.row_id(proposed_us)
             ids.append(row_id)
-            numbered = self._kinds.get(id(kind)) or self._numbered(kind)
+            numbered = numbers.get(id(kind)) or self._numbered(kind)
             is_open = not final and kind[STATUS] < OPEN_STATUSES
             if known_id:
                 changed.append((numbered.number, body, run if is_open else None, row_id))

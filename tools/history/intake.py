@@ -26,9 +26,9 @@ MOMENT_S: Final = 0.006
 MOST_HELD_BYTES: Final = 256 * 1024**2
 """Most memory that large results hold while they wait."""
 
-TOGETHER: Final = 16
+TOGETHER: Final = 24
 """Of how many ended calls the rows are made at once: each costs less than between the calls themselves,
-whose code and data push this one's out of the processor's caches. Twice as many would be 700 objects that
+whose code and data push this one's out of the processor's caches. Many more would be 700 objects that
 wait, and then the garbage collector looks at them each time."""
 
 OrdinaryRows = Callable[[Sequence[Capture]], Sequence[Fields | None]]
