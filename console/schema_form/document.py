@@ -79,8 +79,7 @@ class Document:
         """Return the document as text: as typed, or freshly written after a change elsewhere, secrets as bullets."""
         if self._state.text is not None:
             return self._state.text
-        masking = self._check.masking
-        return write_json(self._state.value if masking is None else masking.arguments(self._state.value))
+        return write_json(self.shown(()))
 
     @property
     def text_problem(self) -> TextProblem | None:
@@ -187,6 +186,11 @@ class Document:
     def get(self, path: Path) -> Any:
         """Return what stands at a path, or `ABSENT`. It is shared: look at it, do not change it."""
         return value_at(self._state.value, path)
+
+    def shown(self, path: Path) -> Any:
+        """Return what stands at a path as everybody may read it, with bullets for secrets; `ABSENT` for nothing."""
+        masking = self._check.masking
+        return value_at(self._state.value if masking is None else masking.arguments(self._state.value), path)
 
     def draft(self, path: Path) -> Draft | None:
         """Return what was typed into the field of a path, if it is no value yet."""

@@ -181,13 +181,16 @@ class TableEditor(ItemsEditor):
         return row if 0 <= row < self.model.rowCount() else None
 
     def go_to_item(self, place: int) -> None:
-        """Make an item the current one; the focus goes to its first field, or stays in the table."""
+        """Make an item the current one; the focus goes to its first field, or stays in the table or on a button."""
         if self.table is None:
             return
         was_in_table = self.table.hasFocus()
+        was_on_button = any(button.hasFocus() for button in self._item_buttons.values())
         self.table.selectRow(place)
         self.table.scrollTo(self.model.index(place, 0))
         first = next(iter(self.inner_rows()), None)
+        if was_on_button:
+            return
         if was_in_table or first is None:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
@@ -209,7 +212,7 @@ class TableEditor(ItemsEditor):
         elif current is None:
             return False
         elif event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(write_json(self.items[current]))
+            QGuiApplication.clipboard().setText(write_json(self.document.shown((*self.field.path, current))))
         elif event.key() == Qt.Key.Key_Delete and not event.modifiers():
             self.remove_item(current)
         elif event.key() in _RETURN_KEYS and not event.modifiers():

@@ -176,7 +176,10 @@ class TestTable:
         assert [item["name"] for item in form.value()["x"]] == ["a", "c", "c", "b"]
         click(qtbot, form, "Remove in x")
         assert not named(form, "Move down in x", QAbstractButton).isEnabled()
-        click(qtbot, form, "Move up in x")
+        up = named(form, "Move up in x", QAbstractButton)
+        up.setFocus()
+        qtbot.keyClick(up, Qt.Key.Key_Space)
+        assert up.hasFocus()
         assert [item["name"] for item in form.value()["x"]] == ["a", "b", "c"]
         click(qtbot, form, "Move down in x")
         assert [item["name"] for item in form.value()["x"]] == ["a", "c", "b"]
@@ -246,6 +249,21 @@ class TestTable:
         qtbot.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
         assert form.value()["x"] == [{"name": "a", "size": 12345678901234567890}] * 2
+
+    def test_a_copied_row_holds_no_secret(self, qtbot: QtBot) -> None:
+        item = {
+            "type": "object",
+            "properties": {"user": {"type": "string"}, "key": {"type": "string", "writeOnly": True}},
+        }
+        form = shown(qtbot, {"type": "array", "items": item}, [{"user": "mira", "key": "hunter2"}])
+        table = named(form, "argument x", QTableView)
+        assert "hunter2" not in str(cells(table))
+        table.setFocus()
+        qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+
+        copied = QGuiApplication.clipboard().text()
+        assert "mira" in copied
+        assert "hunter2" not in copied
 
     def test_nothing_to_paste_is_said(self, qtbot: QtBot) -> None:
         form = shown(qtbot, TABLE, [{"name": "a"}])
