@@ -324,9 +324,9 @@ def test_what_a_row_says_to_a_screen_reader(model: ToolTreeModel) -> None:
     tool = model.index_of("write_file")
 
     spoken = tool.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "write_file, Not checked yet, Asks before it runs, Usually fast"
+    assert spoken == "write_file, No run lately, Asks before it runs, Usually fast"
     tip = tool.data(Qt.ItemDataRole.ToolTipRole)
-    assert tip == "Write a file\nWrite.\nNot checked yet · Asks before it runs · Usually fast"
+    assert tip == "Write a file\nWrite.\nNo run lately · Asks before it runs · Usually fast"
     assert tool.parent().data(Qt.ItemDataRole.AccessibleTextRole) == "Files, 1 tool"
 
 

@@ -221,6 +221,9 @@ class Ears:
     def progress(self, done: float, total: float | None, text: str) -> None:
         self.heard.append(("progress", done, total, text))
 
+    def write(self, text: str) -> None:
+        self.heard.append(("write", text))
+
     def keep_for(self, turns: int) -> None:
         self.heard.append(("keep", turns))
 
