@@ -72,7 +72,7 @@ class Loading:
 
     def file(self, text: str) -> Path:
         self._number += 1
-        path = self.folder / f"plugin_{self._number}.py"
+        path = self.folder / f"loaded_here_{self._number}.py"
         path.write_text(textwrap.dedent(text), encoding="utf-8")
         return path
 
@@ -112,7 +112,7 @@ class Loading:
 
 def imported() -> set[str]:
     """Return the plugin files of these tests that this process has imported."""
-    return {name for name in sys.modules if name.startswith("_tool_console_plugin_plugin_")}
+    return {name for name in sys.modules if name.startswith("_tool_console_plugin_loaded_here_")}
 
 
 @pytest.fixture(autouse=True)

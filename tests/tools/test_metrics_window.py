@@ -5,7 +5,7 @@ import threading
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tools.calls import ErrorKind
@@ -29,6 +29,7 @@ def nearest_rank(values: list[float], percent: int) -> float:
     )
 
 
+@example([(0.0, 0.0, None, Waits(1)), (0.0, 0.0, None, None)], 1, 0.0, None, 1)
 @given(RUNS, st.integers(1, 20), st.floats(0, 200), st.none() | st.integers(0, 30), st.integers(1, 7))
 def test_the_window_is_what_a_plain_list_of_runs_says(
     steps: list[Any], most: int, back_s: float, newest: int | None, look_every: int

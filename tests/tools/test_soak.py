@@ -54,6 +54,7 @@ def test_nothing_grows_with_the_number_of_calls(
     monkeypatch.setattr("tools.metrics.metrics.MOST_NAMES", 40)
     monkeypatch.setattr("tools.metrics.metrics.MOST_CALLERS", 20)
     monkeypatch.setattr("tools.history.inserting.MOST_REMEMBERED", 40)
+    monkeypatch.setattr("tools.history.encoding.MOST_KINDS", 40)
     stream = calls()
     history = History(tmp_path / "history") if recorded else None
     audit = AuditLog(tmp_path / "audit") if recorded else None

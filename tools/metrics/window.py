@@ -81,7 +81,7 @@ class CallWindow:
         most_calls: How many runs are kept.
     """
 
-    __slots__ = ("_count", "_ends", "_facts", "_lock", "_most", "_new", "_waits")
+    __slots__ = ("_count", "_ends", "_facts", "_lock", "_most", "_new", "_total", "_waits")
 
     def __init__(self, most_calls: int = MOST_CALLS) -> None:
         self._most = max(1, most_calls)
@@ -91,7 +91,8 @@ class CallWindow:
         self._facts: np.ndarray[Any, Any] | None = None
         self._ends = 0
         self._count = 0
-        self._waits: deque[tuple[float, Waits]] = deque(maxlen=self._most)
+        self._total = 0
+        self._waits: deque[tuple[int, Waits]] = deque(maxlen=self._most)
 
     @property
     def most_calls(self) -> int:
@@ -134,7 +135,8 @@ class CallWindow:
             first = self._ends - count
             first += int(facts[0, first : self._ends].searchsorted(since_s))
             ended_s, elapsed_s, failures = facts[:, first : self._ends].copy()
-            waits = [wait for at_s, wait in self._waits if len(ended_s) and at_s >= ended_s[0]]
+            oldest = self._total - (self._ends - first)
+            waits = [wait for number, wait in self._waits if number >= oldest]
         return Runs(ended_s, elapsed_s, failures, _together(waits))
 
     def _taken(self) -> np.ndarray[Any, Any]:
@@ -151,7 +153,9 @@ class CallWindow:
         if new:
             end = self._ends + len(new)
             self._facts[:, self._ends : end] = np.array([run[:3] for run in new]).T
-            self._waits.extend((run[0], run[3]) for run in new if run[3] is not None)
+            numbered = enumerate(new, self._total)
+            self._waits.extend((number, run[3]) for number, run in numbered if run[3] is not None)
+            self._total += len(new)
             self._ends, self._count = end, min(self._count + len(new), self._most)
         return self._facts
 
