@@ -115,12 +115,17 @@ def imported() -> set[str]:
     return {name for name in sys.modules if name.startswith("_tool_console_plugin_loaded_here_")}
 
 
-@pytest.fixture(autouse=True)
-def forget() -> Iterator[None]:
-    """Forget what a test imported in this process."""
-    yield
+def _forget_imported() -> None:
     for name in imported():
         del sys.modules[name]
+
+
+@pytest.fixture(autouse=True)
+def forget() -> Iterator[None]:
+    """Begin and end without what tests imported in this process; other files of tests load files likewise."""
+    _forget_imported()
+    yield
+    _forget_imported()
 
 
 @pytest.fixture(scope="module")
