@@ -71,6 +71,7 @@ class Healths(QObject):
         self._problem = ""
         self._shown: dict[str, tuple[str, str]] = {}
         self._looking = False
+        self._stopped = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -100,7 +101,7 @@ class Healths(QObject):
     def stop(self) -> None:
         """Look no more."""
         self._timer.stop()
-        self._looking = True
+        self._stopped = True
 
     async def close(self) -> None:
         """Keep what is not kept yet; after the last look."""
@@ -108,7 +109,9 @@ class Healths(QObject):
             await self._records.compute(self._keep, self._taken())
 
     def _plan(self, wait_ms: int) -> None:
-        if not self._looking and (not self._timer.isActive() or self._timer.remainingTime() > wait_ms):
+        if self._looking or self._stopped:
+            return
+        if not self._timer.isActive() or self._timer.remainingTime() > wait_ms:
             self._timer.start(wait_ms)
 
     @Slot()
@@ -117,10 +120,15 @@ class Healths(QObject):
         self._scope.start(self._look(), "judge the health of the tools")  # type: ignore[unused-awaitable]
 
     async def _look(self) -> None:
-        healths = await self._records.compute(self._judge, self._taken())
-        self._looking = False
+        try:
+            healths = await self._records.compute(self._judge, self._taken())
+        finally:
+            # Whatever became of this look, the next call is worth another one.
+            self._looking = False
         self._show(healths)
-        if any(health.stats.count for health in healths.values()):
+        if self._ended:
+            self._plan(PAUSE_MS)
+        elif any(health.stats.count for health in healths.values()):
             self._plan(RECHECK_MS)
 
     def _taken(self) -> list[Event]:

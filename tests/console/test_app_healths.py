@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QTreeView
 from console.theme import ThemeController
 from tests.console.test_app_console import Start, started, theme
 from tools.calls import CallStatus
-from tools.health import SPANS, HealthSeries
+from tools.health import SPANS, HealthChange, HealthMonitor, HealthSeries
 
 __all__ = ["theme"]
 
@@ -51,6 +52,36 @@ def test_tools_show_how_they_do_and_still_do_after_a_restart(
         async with started(theme, tmp_path) as start:
             await start.until(lambda: {"UP 1", "DOWN 1"} <= set(start.words()))
             assert shown(start, "stumble") == "Down: success is 0%, below 80%; failed once"
+
+    run_in_qt(work())
+
+
+@pytest.mark.expects_log("console.app.console")
+def test_calls_that_end_during_a_look_are_looked_at_soon_and_one_that_breaks_stops_nothing(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+    look = HealthMonitor.look
+
+    def slow(monitor: HealthMonitor) -> tuple[HealthChange, ...]:
+        looks.append(1)
+        if len(looks) == 1:
+            waiting.wait(10)
+            raise RuntimeError("a look that breaks")
+        return look(monitor)
+
+    waiting = threading.Event()
+    monkeypatch.setattr(HealthMonitor, "look", slow)
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo")
+            await start.until(lambda: looks)
+            await start.run("stumble")
+            waiting.set()
+            await start.until(lambda: any("a look that breaks" in word for word in start.words()))
+            await start.run("echo")
+            await start.until(lambda: {"UP 1", "DOWN 1"} <= set(start.words()))
 
     run_in_qt(work())
 

@@ -104,6 +104,25 @@ def test_a_tool_that_another_one_stood_in_for_has_failed(executor_of: ExecutorOf
     assert stats.last_error == "'backup' answered in its place"
 
 
+@pytest.mark.reference("A70")
+def test_a_stand_in_for_a_tool_that_was_not_started_says_nothing_about_the_tool(executor_of: ExecutorOf) -> None:
+    @tool(isolation="inline")
+    def backup() -> str:
+        return "from the backup"
+
+    @tool(isolation="inline")
+    @rate_limit(requests=1, per_s=60, throw_on_limit=True)
+    @resilience(fallback="backup")
+    def fetch() -> str:
+        return "fetched"
+
+    executor = executor_of(fetch, backup)
+    assert [executor.run("fetch").text for _ in range(3)] == ["fetched", "from the backup", "from the backup"]
+    stats = executor.metrics.stats("fetch")
+    assert (stats.count, stats.failures) == (1, 0)
+    assert executor.metrics.numbers("fetch").total == 3
+
+
 @pytest.mark.reference("A72")
 def test_a_time_limit_is_told_as_such(executor_of: ExecutorOf) -> None:
     @tool(timeout_s=0.01)

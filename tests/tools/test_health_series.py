@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tools import CallStatus, ToolCall
-from tools.calls import CallFinished
+from tools.calls import CallError, CallFinished, ErrorKind, Step, StepOutcome
 from tools.health import SPANS, HealthSeries, Slot
 from tools.health.series import RELATIVE_ERROR, bin_of, ms_of
 
@@ -29,12 +29,17 @@ def ended(
     caller: str = "you",
     attempts: int = 1,
     from_cache: bool = False,
+    waited_s: float = 0.0,
 ) -> None:
     """Tell of a call that ended."""
     call = ToolCall("1", None, name, {}, caller, 0.0)
     call.proposed_s = at.timestamp() - elapsed_s
     call.response.status, call.response.elapsed_s = status, elapsed_s
     call.response.attempts, call.response.from_cache = attempts, from_cache
+    if status is not CallStatus.EXECUTED:
+        call.response.error = CallError(ErrorKind.TOOL, "no answer")
+    if waited_s:
+        call.response.steps.append(Step("Security check", 0.0, waited_s, StepOutcome.OK, "approved", waited_s))
     series(CallFinished(call))
 
 
@@ -112,6 +117,30 @@ def test_it_survives_a_restart_and_adds_to_what_another_program_wrote(tmp_path: 
     other.flush(NOON)
     (slot,) = HealthSeries(tmp_path).slots(SPANS["1 h"], NOON)
     assert (slot.calls, slot.runs, slot.failures) == ({"you": 2}, 2, 1)
+
+
+def test_the_time_that_a_person_takes_is_no_latency(tmp_path: Path) -> None:
+    series = HealthSeries(tmp_path)
+    ended(series, NOON, elapsed_s=60.1, waited_s=60.0)
+    (slot,) = read(series, "5 min")
+    assert slot.p99_ms == pytest.approx(100, rel=RELATIVE_ERROR + 1e-6)
+
+
+@pytest.mark.expects_log("tools.health.series")
+def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    series = HealthSeries(tmp_path)
+    series.path.write_bytes(b"no database at all" * 100)
+    ended(series, NOON)
+    (slot,) = read(series, "1 h")
+    assert slot.runs == 1
+    (aside,) = tmp_path.glob("health.sqlite.damaged-*")
+    assert aside.read_bytes().startswith(b"no database at all")
+    assert aside.name in caplog.text
+
+
+def test_nothing_new_touches_no_file(tmp_path: Path) -> None:
+    HealthSeries(tmp_path / "data").flush(NOON)
+    assert not (tmp_path / "data").exists()
 
 
 def test_what_cannot_be_written_waits_for_the_next_time(tmp_path: Path) -> None:

@@ -33,7 +33,6 @@ from tools.execution.cache import cache_key
 from tools.execution.call_listeners import CallEvents, CallListener
 from tools.execution.chain import Chain, compile_chain
 from tools.execution.clocks import Clocks
-from tools.execution.counting import NOTABLE_S, count_call
 from tools.execution.endings import after_failure, answered, wind_up
 from tools.execution.fallback import compile_fallback
 from tools.execution.filters import CallFilter, Filtering, check_filter
@@ -45,7 +44,7 @@ from tools.execution.run import Run, new_tuple
 from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
-from tools.metrics import ToolMetrics
+from tools.metrics import NOTABLE_S, ToolMetrics
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
@@ -456,7 +455,7 @@ class Executor:
         if at < NOTABLE_S and response.error is None and not response.fallback:
             services.metrics.record(call.name, response.status, at, from_cache=response.from_cache, caller=call.caller)
         else:
-            count_call(services.metrics, call, at)
+            services.metrics.record_call(call, at)
         counted = perf_counter()
         steps = response.steps
         steps.append(new_tuple(Step, ("Metrics", at, counted - now, _OK, "", 0.0, False)))

@@ -10,8 +10,8 @@ from tools.health.limits import HealthLimits
 from tools.history import History, HistoryQuery, HistoryRow
 from tools.metrics import ToolMetrics, Waits
 
-MOST_RECALLED: Final = 100_000
-"""How many of the newest calls are looked at."""
+MOST_RECALLED: Final = 20_000
+"""How many of the newest calls are looked at: a start of the program waits for it."""
 _PAGE: Final = 5000
 _FAILURES: Final = {CallStatus.FAILED: ErrorKind.TOOL, CallStatus.TIMED_OUT: ErrorKind.TIMEOUT}
 

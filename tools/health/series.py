@@ -8,6 +8,7 @@ programs at once share one series. A slot without calls does not exist; what sho
 
 from __future__ import annotations
 
+import logging
 import math
 import sqlite3
 import threading
@@ -17,7 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.calls import CallFinished, CallStatus, Event
+from tools.calls import CallFinished, Event
+from tools.history.database import is_damage, put_aside
+from tools.metrics import Ended, ended_of
 
 FILE_NAME: Final = "health.sqlite"
 GROWTH: Final = 1.05
@@ -27,6 +30,7 @@ _LEAST_S: Final = 1e-5
 _LOG_GROWTH: Final = math.log(GROWTH)
 _BUSY_TIMEOUT_S: Final = 5.0
 _MOST_WAITING: Final = 100_000
+_log = logging.getLogger(__name__)
 
 
 class Span(NamedTuple):
@@ -79,15 +83,8 @@ class Slot(NamedTuple):
         return (self.runs - self.failures) / self.runs if self.runs else None
 
 
-class _Ended(NamedTuple):
-    """What a slot needs to know of an ended call."""
-
-    at_s: float
-    tool: str
-    caller: str
-    ran: bool
-    failed: bool
-    elapsed_s: float
+_Told = tuple[float, str, str, Ended]
+"""When a call ended, in seconds since the epoch, its tool, the kind of its caller, and what it says of the tool."""
 
 
 class HealthSeries:
@@ -104,19 +101,19 @@ class HealthSeries:
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE_NAME
         self._lock = threading.Lock()
-        self._new: deque[_Ended] = deque(maxlen=_MOST_WAITING)
+        self._new: deque[_Told] = deque(maxlen=_MOST_WAITING)
 
     def __call__(self, event: Event) -> None:
         """Take an ended call."""
         if isinstance(event, CallFinished):
-            call, response = event.call, event.call.response
-            ran = response.attempts > 0 and not response.from_cache and response.status in _RAN
-            failed = response.status is not CallStatus.EXECUTED
-            ended_s = call.proposed_s + response.elapsed_s
-            self._new.append(_Ended(ended_s, call.name, kind_of_caller(call.caller), ran, failed, response.elapsed_s))
+            call = event.call
+            ended_s = call.proposed_s + call.response.elapsed_s
+            self._new.append((ended_s, call.name, kind_of_caller(call.caller), ended_of(call, call.response.elapsed_s)))
 
     def flush(self, now: datetime) -> None:
         """Add what is new to the file, and forget the slots that no span shows any more.
+
+        A damaged file is moved aside, and a new one begun.
 
         Args:
             now: The time of day.
@@ -127,8 +124,10 @@ class HealthSeries:
         """
         with self._lock:
             new = [self._new.popleft() for _ in range(len(self._new))]
+            if not new:
+                return
             try:
-                self._write(new, now)
+                self._write_or_begin_anew(new, now)
             except BaseException:
                 self._new.extendleft(reversed(new))
                 raise
@@ -165,18 +164,27 @@ class HealthSeries:
             bins_by_slot[slot].append((place, count, failures))
         return [_slot(slot, span.slot_s, calls_by_slot[slot], bins_by_slot[slot]) for slot in sorted(calls_by_slot)]
 
-    def _write(self, new: list[_Ended], now: datetime) -> None:
+    def _write_or_begin_anew(self, new: list[_Told], now: datetime) -> None:
+        try:
+            self._write(new, now)
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise
+            _log.warning("%s is damaged (%s) and was kept as %s", self.path, error, put_aside(self.path, now).name)
+            self._write(new, now)
+
+    def _write(self, new: list[_Told], now: datetime) -> None:
         calls: Counter[tuple[int, int, str, str]] = Counter()
         runs: Counter[tuple[int, int, str, int]] = Counter()
         failures: Counter[tuple[int, int, str, int]] = Counter()
-        for ended in new:
+        for at_s, tool, caller, ended in new:
             for span in SPANS.values():
-                slot = math.floor(ended.at_s / span.slot_s)
-                calls[span.slot_s, slot, ended.tool, ended.caller] += 1
+                slot = math.floor(at_s / span.slot_s)
+                calls[span.slot_s, slot, tool, caller] += 1
                 if ended.ran:
-                    key = (span.slot_s, slot, ended.tool, bin_of(ended.elapsed_s))
+                    key = (span.slot_s, slot, tool, bin_of(ended.elapsed_s))
                     runs[key] += 1
-                    failures[key] += ended.failed
+                    failures[key] += ended.failure is not None
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with closing(_opened(self.path)) as file, file:
             file.executescript(_LAYOUT)
@@ -227,7 +235,6 @@ def _opened(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)
 
 
-_RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 _LAYOUT: Final = """
 CREATE TABLE IF NOT EXISTS calls (
     slot_s INTEGER, slot INTEGER, tool TEXT, caller TEXT, calls INTEGER NOT NULL,

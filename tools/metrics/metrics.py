@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final, NamedTuple
 
-from tools.calls import CallStatus, ErrorKind, Event, Measured
+from tools.calls import CallStatus, ErrorKind, Event, Measured, ToolCall
+from tools.metrics.ended import ended_of
 from tools.metrics.stats import ToolStats, stats_of
 from tools.metrics.window import MOST_CALLS, CallWindow, Waits
 
@@ -178,10 +179,11 @@ class ToolMetrics:
                 record.hits += 1
             else:
                 record.running_s += elapsed_s
-                ended_s = self.clock()
-                of_tool.window.add(ended_s, elapsed_s, failure, waits)
-                if failure is not None:
-                    of_tool.last_error = (ended_s, message)
+                if ran:
+                    ended_s = self.clock()
+                    of_tool.window.add(ended_s, elapsed_s, failure, waits)
+                    if failure is not None:
+                        of_tool.last_error = (ended_s, message)
             return
         record.by_status[status] += 1
         if from_cache:
@@ -193,6 +195,27 @@ class ToolMetrics:
             ended_s = self.clock()
             of_tool.window.add(ended_s, elapsed_s, failure or ErrorKind.TOOL, waits)
             of_tool.last_error = (ended_s, message)
+
+    def record_call(self, call: ToolCall, elapsed_s: float) -> None:
+        """Add one ended call, with what its trace tells of waits and failures.
+
+        Args:
+            call: The call.
+            elapsed_s: Seconds from its proposal to its end.
+        """
+        response, ended = call.response, ended_of(call, elapsed_s)
+        self.record(
+            call.name,
+            response.status,
+            ended.elapsed_s,
+            from_cache=response.from_cache,
+            caller=call.caller,
+            raised=response.error is not None and bool(response.error.traceback),
+            ran=ended.ran,
+            failure=ended.failure,
+            message=ended.message,
+            waits=ended.waits if any(ended.waits) else None,
+        )
 
     def recall(
         self,

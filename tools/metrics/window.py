@@ -63,11 +63,6 @@ class Runs:
         """Return how many they are."""
         return len(self.ended_s)
 
-    @property
-    def failed(self) -> int:
-        """Return how many failed."""
-        return int((self.failures != _SUCCESS).sum())
-
     def failures_by_kind(self) -> dict[ErrorKind, int]:
         """Return how many failed, by kind, the most frequent first."""
         failed = self.failures[self.failures != _SUCCESS]
@@ -93,11 +88,6 @@ class CallWindow:
         self._count = 0
         self._total = 0
         self._waits: deque[tuple[int, Waits]] = deque(maxlen=self._most)
-
-    @property
-    def most_calls(self) -> int:
-        """Return how many runs are kept."""
-        return self._most
 
     @property
     def has_new(self) -> bool:
