@@ -108,6 +108,30 @@ def test_tools_are_told_apart_and_together(tmp_path: Path) -> None:
     assert read(series, "24 h", "unknown") == []
 
 
+def test_several_tools_are_read_at_once_and_each_in_all(tmp_path: Path) -> None:
+    series = HealthSeries(tmp_path)
+    assert (series.totals(SPANS["1 h"], NOON), series.slots_by_tool(SPANS["1 h"], NOON, ["search"])) == ({}, {})
+    chance = Random(2)
+    elapsed = [chance.lognormvariate(0, 1) for _ in range(200)]
+    for number, elapsed_s in enumerate(elapsed):
+        ended(series, NOON - timedelta(seconds=number), elapsed_s, caller="agent:one" if number % 4 else "you")
+        ended(series, NOON, name="fetch", status=CallStatus.FAILED, attempts=number % 2)
+    ended(series, NOON - timedelta(hours=2), name="old")
+    ended(series, NOON, name="it's")
+    series.flush(NOON)
+    totals = series.totals(SPANS["1 h"], NOON)
+    assert sorted(totals) == ["fetch", "it's", "search"]
+    search, fetch = totals["search"], totals["fetch"]
+    assert (search.begins_at, search.length_s) == (NOON - timedelta(hours=1), 3600)
+    assert (search.calls, search.runs, search.failures) == ({"agent": 150, "you": 50}, 200, 0)
+    assert search.p95_ms == pytest.approx(sorted(elapsed)[189] * 1000, rel=RELATIVE_ERROR + 1e-9)
+    assert (fetch.calls, fetch.runs, fetch.failures) == ({"you": 200}, 100, 100)
+    for span in SPANS.values():
+        names = ["search", "it's", "unknown"]
+        apart = {name: slots for name in names if (slots := series.slots(span, NOON, name))}
+        assert series.slots_by_tool(span, NOON, names) == apart
+
+
 def test_it_survives_a_restart_and_adds_to_what_another_program_wrote(tmp_path: Path) -> None:
     one, other = HealthSeries(tmp_path), HealthSeries(tmp_path)
     assert one.slots(SPANS["1 h"], NOON) == []
