@@ -10,7 +10,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from enum import Enum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import Any, Final, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
@@ -438,6 +438,80 @@ class Concern(NamedTuple):
     title: str
     detail: str = ""
     grants: str = ""
+
+
+class RiskLevel(IntEnum):
+    """How much harm a call can do; the larger, the worse."""
+
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+    CRITICAL = 4
+
+
+class RiskClass(StrEnum):
+    """What kind of harm a call can do, the least first.
+
+    `ESCALATION` is never allowed; what nobody can tell is as bad as what destroys.
+
+    Source: the reference's server-side approval, `ToolRisk`.
+    """
+
+    READ_ONLY = "read_only"
+    BUILD_TEST = "build_test"
+    WRITE = "write"
+    NETWORK = "network"
+    UNKNOWN = "unknown"
+    DESTRUCTIVE = "destructive"
+    ESCALATION = "escalation"
+
+    @property
+    def level(self) -> RiskLevel:
+        """How bad it is."""
+        return _LEVELS[self]
+
+
+_LEVELS: Final = {
+    RiskClass.READ_ONLY: RiskLevel.LOW,
+    RiskClass.BUILD_TEST: RiskLevel.LOW,
+    RiskClass.WRITE: RiskLevel.MEDIUM,
+    RiskClass.NETWORK: RiskLevel.MEDIUM,
+    RiskClass.UNKNOWN: RiskLevel.HIGH,
+    RiskClass.DESTRUCTIVE: RiskLevel.HIGH,
+    RiskClass.ESCALATION: RiskLevel.CRITICAL,
+}
+
+
+class Count(NamedTuple):
+    """How much of one kind a call would touch.
+
+    Attributes:
+        kind: What is counted: `files`, `folders`, `bytes`, `rows`, `hosts` …
+        amount: How many.
+        words: The same for people, such as `3 files deleted`.
+    """
+
+    kind: str
+    amount: int
+    words: str
+
+
+class DryRun(NamedTuple):
+    """What a call would do, found out without doing it.
+
+    Attributes:
+        text: What would happen, in one sentence.
+        counts: How much it would touch, the most telling first.
+        items: What it would touch, such as paths; only the first ones when there are many.
+        more: How many items are not listed.
+        warnings: What a person should know besides, one sentence each.
+    """
+
+    text: str
+    counts: tuple[Count, ...] = ()
+    items: tuple[str, ...] = ()
+    more: int = 0
+    warnings: tuple[str, ...] = ()
 
 
 class Parameter(NamedTuple):

@@ -44,6 +44,7 @@ from tools.calls.question import (
     ReviewTiming,
 )
 from tools.masking import MASK
+from tools.spec import Count, DryRun, RiskClass, RiskLevel
 
 __all__ = [
     "MASK",
@@ -57,6 +58,8 @@ __all__ = [
     "CallStarted",
     "CallStatus",
     "Continue",
+    "Count",
+    "DryRun",
     "Edit",
     "ErrorKind",
     "Event",
@@ -76,6 +79,8 @@ __all__ = [
     "ReviewDecision",
     "ReviewRequest",
     "ReviewTiming",
+    "RiskClass",
+    "RiskLevel",
     "Step",
     "StepFinished",
     "StepOutcome",
