@@ -64,6 +64,7 @@ def test_slots_tell_counts_by_caller_failures_and_percentiles(tmp_path: Path) ->
     (slot,) = read(series, "5 min")
     assert (slot.begins_at, slot.length_s) == (NOON - timedelta(seconds=1), 5)
     assert (slot.calls, slot.runs, slot.failures, slot.success_rate) == ({"agent": 250, "you": 250}, 500, 50, 0.9)
+    assert slot.failed == {"you": 50}
     for percent, found in ((50, slot.p50_ms), (95, slot.p95_ms), (99, slot.p99_ms)):
         assert found == pytest.approx(sorted(elapsed)[percent * 5 - 1] * 1000, rel=RELATIVE_ERROR + 1e-9)
 
@@ -126,6 +127,7 @@ def test_several_tools_are_read_at_once_and_each_in_all(tmp_path: Path) -> None:
     assert (search.calls, search.runs, search.failures) == ({"agent": 150, "you": 50}, 200, 0)
     assert search.p95_ms == pytest.approx(sorted(elapsed)[189] * 1000, rel=RELATIVE_ERROR + 1e-9)
     assert (fetch.calls, fetch.runs, fetch.failures) == ({"you": 200}, 100, 100)
+    assert (search.failed, fetch.failed) == ({}, {"you": 100})
     for span in SPANS.values():
         names = ["search", "it's", "unknown"]
         apart = {name: slots for name in names if (slots := series.slots(span, NOON, name))}

@@ -65,6 +65,7 @@ class Slot(NamedTuple):
         calls: How many calls of each kind of caller ended in it: `you`, `agent`, `batch`, or another word.
         runs: How many of them ran.
         failures: How many runs failed.
+        failed: How many of them failed for each kind of caller; a kind without failures is left out.
         p50_ms: What half of the runs did not exceed, within `RELATIVE_ERROR`; None without runs.
         p95_ms: What 95% of them did not exceed.
         p99_ms: What 99% of them did not exceed.
@@ -75,6 +76,7 @@ class Slot(NamedTuple):
     calls: dict[str, int]
     runs: int
     failures: int
+    failed: dict[str, int]
     p50_ms: float | None
     p95_ms: float | None
     p99_ms: float | None
@@ -191,6 +193,7 @@ class HealthSeries:
         rest = f"WHERE slot_s = ?1 AND slot >= ?2 AND {where} GROUP BY 1, 2, 3"
         values = (span.slot_s, first, value)
         calls: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
+        failed: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
         bins: dict[tuple[str, int], list[tuple[int, int, int]]] = defaultdict(list)
         with closing(_opened(self.path)) as file:
             for tool, slot, caller, count in file.execute(
@@ -198,6 +201,11 @@ class HealthSeries:
                 values,
             ):
                 calls[tool, slot][caller] = count
+            for tool, slot, caller, count in file.execute(
+                f"SELECT {by}, caller, SUM(failures) FROM failed {rest}",  # noqa: S608 -- our own words
+                values,
+            ):
+                failed[tool, slot][caller] = count
             for tool, slot, *counts in file.execute(
                 f"SELECT {by}, bin, SUM(runs), SUM(failures) FROM runs {rest}",  # noqa: S608 -- our own words
                 values,
@@ -205,7 +213,8 @@ class HealthSeries:
                 bins[tool, slot].append(tuple(counts))
         slots_by_tool: dict[str, list[Slot]] = defaultdict(list)
         for tool, slot in sorted(calls):
-            slots_by_tool[tool].append(_slot(slot, span.slot_s, calls[tool, slot], bins[tool, slot]))
+            key = (tool, slot)
+            slots_by_tool[tool].append(_slot(slot, span.slot_s, calls[key], failed[key], bins[key]))
         return dict(slots_by_tool)
 
     def _write_or_begin_anew(self, new: list[_Told], now: datetime) -> None:
@@ -219,26 +228,31 @@ class HealthSeries:
 
     def _write(self, new: list[_Told], now: datetime) -> None:
         calls: Counter[tuple[int, int, str, str]] = Counter()
+        failed: Counter[tuple[int, int, str, str]] = Counter()
         runs: Counter[tuple[int, int, str, int]] = Counter()
         failures: Counter[tuple[int, int, str, int]] = Counter()
         for at_s, tool, caller, ended in new:
             for span in SPANS.values():
                 slot = math.floor(at_s / span.slot_s)
                 calls[span.slot_s, slot, tool, caller] += 1
-                if ended.ran:
-                    key = (span.slot_s, slot, tool, bin_of(ended.elapsed_s))
-                    runs[key] += 1
-                    failures[key] += ended.failure is not None
+                if not ended.ran:
+                    continue
+                key = (span.slot_s, slot, tool, bin_of(ended.elapsed_s))
+                runs[key] += 1
+                if ended.failure is not None:
+                    failures[key] += 1
+                    failed[span.slot_s, slot, tool, caller] += 1
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with closing(_opened(self.path)) as file, file:
             file.executescript(_LAYOUT)
             file.executemany(_ADD_CALLS, ((*key, count) for key, count in calls.items()))
+            file.executemany(_ADD_FAILED, ((*key, count) for key, count in failed.items()))
             file.executemany(_ADD_RUNS, ((*key, count, failures[key]) for key, count in runs.items()))
             for span in SPANS.values():
                 oldest = math.floor((now.timestamp() - span.length_s) / span.slot_s)
-                for table in ("calls", "runs"):
+                for table in ("calls", "failed", "runs"):
                     file.execute(
-                        f"DELETE FROM {table} WHERE slot_s = ? AND slot < ?",  # noqa: S608 -- our own two words
+                        f"DELETE FROM {table} WHERE slot_s = ? AND slot < ?",  # noqa: S608 -- our own words
                         (span.slot_s, oldest),
                     )
 
@@ -259,11 +273,13 @@ def ms_of(place: int) -> float:
     return 2000 * upper_s / (1 + GROWTH)
 
 
-def _slot(slot: int, length_s: int, calls: dict[str, int], bins: list[tuple[int, int, int]]) -> Slot:
+def _slot(
+    slot: int, length_s: int, calls: dict[str, int], failed: dict[str, int], bins: list[tuple[int, int, int]]
+) -> Slot:
     runs, failures = sum(count for _, count, _ in bins), sum(failed for _, _, failed in bins)
     p50_ms, p95_ms, p99_ms = (_percentile_ms(sorted(bins), runs, percent) for percent in (50, 95, 99))
     begins_at = datetime.fromtimestamp(slot * length_s, UTC)
-    return Slot(begins_at, length_s, calls, runs, failures, p50_ms, p95_ms, p99_ms)
+    return Slot(begins_at, length_s, calls, runs, failures, failed, p50_ms, p95_ms, p99_ms)
 
 
 def _percentile_ms(bins: list[tuple[int, int, int]], runs: int, percent: int) -> float | None:
@@ -284,6 +300,10 @@ CREATE TABLE IF NOT EXISTS calls (
     slot_s INTEGER, slot INTEGER, tool TEXT, caller TEXT, calls INTEGER NOT NULL,
     PRIMARY KEY (slot_s, slot, tool, caller)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS failed (
+    slot_s INTEGER, slot INTEGER, tool TEXT, caller TEXT, failures INTEGER NOT NULL,
+    PRIMARY KEY (slot_s, slot, tool, caller)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS runs (
     slot_s INTEGER, slot INTEGER, tool TEXT, bin INTEGER, runs INTEGER NOT NULL, failures INTEGER NOT NULL,
     PRIMARY KEY (slot_s, slot, tool, bin)
@@ -292,6 +312,10 @@ CREATE TABLE IF NOT EXISTS runs (
 _ADD_CALLS: Final = """
 INSERT INTO calls VALUES (?, ?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET calls = calls + excluded.calls
+"""
+_ADD_FAILED: Final = """
+INSERT INTO failed VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET failures = failures + excluded.failures
 """
 _ADD_RUNS: Final = """
 INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)
