@@ -19,6 +19,7 @@ print(executor.run("greet", {"name": "Mira"}).text)
 import logging
 
 from tools.calls import (
+    Advice,
     Attachment,
     CallError,
     CallFinished,
@@ -125,6 +126,7 @@ from tools.vault import Vault
 __all__ = [
     "AbstractTool",
     "AccessProvider",
+    "Advice",
     "AgentTool",
     "Allow",
     "ArgumentProblem",

@@ -35,6 +35,7 @@ from tools.calls.outcome import (
 from tools.calls.question import (
     REVIEW_TIMEOUT_S,
     TIME_LIMIT,
+    Advice,
     Continue,
     Edit,
     ExitEarly,
@@ -50,6 +51,7 @@ __all__ = [
     "MASK",
     "REVIEW_TIMEOUT_S",
     "TIME_LIMIT",
+    "Advice",
     "Attachment",
     "CallError",
     "CallFinished",

@@ -44,13 +44,17 @@ class ReviewDecided(NamedTuple):
         request: The question.
         decision: The answer; what an edit puts in is masked like the call's arguments.
         by: Who decided: the handler's `name` (`you` is the person at the console), else its class or function;
-            `TIME_LIMIT` when silence did; empty when the question was withdrawn.
+            `rule <id>` when a rule of the policy did; `TIME_LIMIT` when silence did; empty when the question was
+            withdrawn.
+        void: Why the question counts no more although its call goes on or ends by itself, such as that the tool's
+            definition changed meanwhile; empty for any other question.
     """
 
     call: ToolCall
     request: ReviewRequest
     decision: ReviewDecision
     by: str
+    void: str = ""
 
 
 class Logged(NamedTuple):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from tools.calls.call import ToolCall
-    from tools.spec import Concern
+    from tools.spec import Concern, DryRun, RiskClass
 
 
 class ReviewTiming(StrEnum):
@@ -38,6 +38,15 @@ TIME_LIMIT: Final = "time limit"
 """Who decided when nobody answered in time."""
 
 
+class Advice(StrEnum):
+    """What somebody who refuses tells the caller to do."""
+
+    NONE = "none"
+    STOP = "stop"
+    ASK = "ask"
+    CHANGE = "change"
+
+
 class ReviewRequest(NamedTuple):
     """One question to a person.
 
@@ -53,6 +62,16 @@ class ReviewRequest(NamedTuple):
         prompt: A hint for the answer; empty shows none.
         required_role: The role that may answer; empty admits everybody.
         asked_at: When it was asked.
+        risk: What kind of harm the call can do; None when nobody judged it.
+        why: The rule that asks, word for word; empty when the tool itself does.
+        rule: The id of that rule; empty when the tool itself asks.
+        preview: What the call would do; None when nobody can tell without doing it.
+        digest: What an approval is bound to: a hash of the tool's definition, the arguments and the caller; empty when
+            nothing can be approved.
+        result: The result that waits to be handed on, secrets masked; None at any other moment.
+        attached: How many identical calls waited for this answer when it was asked, this one included.
+        attached_to: The id of the open question whose answer counts for this call as well, so that nobody is asked this
+            one; empty when somebody is.
     """
 
     id: str
@@ -66,6 +85,14 @@ class ReviewRequest(NamedTuple):
     prompt: str
     required_role: str
     asked_at: datetime
+    risk: RiskClass | None = None
+    why: str = ""
+    rule: str = ""
+    preview: DryRun | None = None
+    digest: str = ""
+    result: JsonValue = None
+    attached: int = 1
+    attached_to: str = ""
 
     @property
     def expires_at(self) -> datetime | None:
@@ -78,9 +105,11 @@ class Continue(NamedTuple):
 
     Attributes:
         feedback: Words for the caller; empty for none.
+        remembered: The id of the rule that was made of this answer; empty when none was.
     """
 
     feedback: str = ""
+    remembered: str = ""
 
 
 class Edit(NamedTuple):
@@ -89,10 +118,12 @@ class Edit(NamedTuple):
     Attributes:
         revised: The new arguments, or the answer's text.
         feedback: Words for the caller; empty for none.
+        remembered: The id of the rule that was made of this answer; empty when none was.
     """
 
     revised: Mapping[str, Any] | str
     feedback: str = ""
+    remembered: str = ""
 
 
 class ExitEarly(NamedTuple):
@@ -102,11 +133,15 @@ class ExitEarly(NamedTuple):
         reason: The person's words; empty for none.
         timed_out: Whether silence decided.
         stop_run: Whether everything this call belongs to stops as well.
+        advice: What the caller is told to do.
+        remembered: The id of the rule that was made of this answer; empty when none was.
     """
 
     reason: str = ""
     timed_out: bool = False
     stop_run: bool = False
+    advice: Advice = Advice.NONE
+    remembered: str = ""
 
 
 ReviewDecision = Continue | Edit | ExitEarly
