@@ -1,0 +1,1 @@
+"""Rules about calls: which may run, which are asked about, which are refused."""
