@@ -132,6 +132,16 @@ class ArgumentsView(QWidget):
         """Show the form in place of the JSON, or the other way round."""
         self.mode_switch.select(_JSON if self.mode_switch.index == _FORM else _FORM)
 
+    def focus_first(self) -> None:
+        """Move to the first argument that can be edited, or to the JSON."""
+        if self.mode_switch.index == _JSON and self._json is not None:
+            self._json.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
+        editors = (row.editor for row in self.rows if row.editor is not None)
+        first = next(editors, None)
+        if first is not None:
+            first.target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def _lay_out(self) -> None:
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)

@@ -16,60 +16,21 @@ from PySide6.QtGui import (
     QRegion,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from console.approval.arguments_view import ArgumentsView
-from console.approval.footer_view import FooterView
-from console.approval.header_view import HeaderView
 from console.approval.model import ApprovalModel, Countdown, Ending
-from console.approval.question_view import QuestionView
-from console.approval.reasons_view import ReasonsView, small_heading
+from console.approval.review_view import ReviewView
 from console.theme import theme_of
-from console.widgets import paint_box, set_surface
+from console.widgets import paint_box
 
 __all__ = ["ApprovalDialog"]
 
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _TOP: Final = 92
 _LEAST_MARGIN: Final = 24
-_LABEL_WIDTH: Final = 153
-_PADDING: Final = 20
-
-
-class _Body(QScrollArea):
-    """Scroll what has no room, and wish to be as high as everything in it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.content = QWidget()
-        set_surface(self.content, "raised")
-        self.column = QVBoxLayout(self.content)
-        self.column.setContentsMargins(_PADDING, 16, _PADDING, 16)
-        self.column.setSpacing(0)
-        self.setWidget(self.content)
-
-    def wanted_height(self, width: int) -> int:
-        """Return the height that shows everything at a width."""
-        layout = self.column
-        return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 
 
 class ApprovalDialog(QDialog):
-    """Ask a person one question. Open it with `open()`; nothing is allowed before `set_armed`.
+    """Hold a `ReviewView` over the window. Open it with `open()`; nothing is allowed before `set_armed`.
 
     Args:
         model: The question.
@@ -94,9 +55,6 @@ class ApprovalDialog(QDialog):
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None, *, base: Path | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self._armed = False
-        self._goes_to_allow = False
-        self._ended = False
         self._done = False
         self.setObjectName("approvalDialog")
         self.setWindowTitle(f"{model.tool_name} {model.title}")
@@ -104,42 +62,27 @@ class ApprovalDialog(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.header = HeaderView(model, self)
-        self._body = _Body(self)
-        self.reasons: ReasonsView | None = None
-        self.arguments: ArgumentsView | None = None
-        self.question: QuestionView | None = None
-        self._fill(model, base)
-        # Made last: Tab goes from one to the next in the order they were made.
-        self.footer = FooterView(is_question=model.is_question, parent=self)
+        self.review = ReviewView(model, base, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self._body, 1)
-        column.addWidget(self.footer)
+        column.addWidget(self.review)
         self._connect()
-        self._body.content.installEventFilter(self)
         if parent is not None:
             parent.installEventFilter(self)
-        self._show_state()
-        self.footer.deny.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.review.focus_deny()
 
     def set_armed(self, *, armed: bool) -> None:
         """Let the call be allowed, or not yet."""
-        self._armed = armed
-        self._show_state()
-        if armed and self._goes_to_allow:
-            self._goes_to_allow = False
-            self.footer.allow.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.review.set_armed(armed=armed)
 
     def show_countdown(self, countdown: Countdown) -> None:
         """Show how long the question stays open."""
-        self.header.show_countdown(countdown)
+        self.review.show_countdown(countdown)
 
     def show_position(self, number: int, total: int) -> None:
         """Show how many questions wait."""
-        self.header.show_position(number, total)
+        self.review.show_position(number, total)
 
     def show_objections(self, objections: Mapping[str, str]) -> None:
         """Show what the tool itself finds wrong with the edit.
@@ -147,20 +90,11 @@ class ApprovalDialog(QDialog):
         Args:
             objections: Sentences by argument; "" stands for all of them together.
         """
-        if self.arguments is not None:
-            self.arguments.show_objections(objections)
-            self._show_state()
+        self.review.show_objections(objections)
 
     def show_ending(self, ending: Ending) -> None:
         """Say that the question needs no answer any more, and why."""
-        self._ended = True
-        self.footer.show_ending(ending)
-        for part in (self.arguments, self.question, self.reason):
-            if part is not None:
-                part.setEnabled(False)
-        self.header.show_countdown(Countdown(ending.title.rstrip("."), None, 0.0))
-        self.footer.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._fit()
+        self.review.show_ending(ending)
 
     def activate(self) -> None:
         """Come to the front."""
@@ -174,10 +108,7 @@ class ApprovalDialog(QDialog):
 
     def reject(self) -> None:
         """Deny; once the question needs no answer any more, only close."""
-        if self._ended:
-            self.dismissed.emit()
-        else:
-            self._deny(stop_run=False)
+        self.review.deny()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Deny if somebody closes the window from outside."""
@@ -188,37 +119,15 @@ class ApprovalDialog(QDialog):
         self.reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Deny with Esc, allow with Ctrl+Enter; A and D move to the answers, Enter presses them."""
-        if event.isAutoRepeat():
-            return
-        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if key == Qt.Key.Key_Escape:
+        """Deny with Esc; no key presses a button that has not the focus."""
+        if event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat():
             self.reject()
-        elif key in _RETURN_KEYS and modifiers == Qt.KeyboardModifier.ControlModifier:
-            self._allow_what_stands()
-        elif key in _RETURN_KEYS and not modifiers:
-            self._press_focused()
-        elif key == Qt.Key.Key_A and not modifiers and self.footer.allow.isVisible():
-            # A button that is not armed takes no focus yet; an Enter that follows must not press Deny instead.
-            self._goes_to_allow = not self._armed
-            self.footer.allow.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        elif key == Qt.Key.Key_D and not modifiers and self.footer.deny.isVisible():
-            self._goes_to_allow = False
-            self.footer.deny.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        elif (
-            key == Qt.Key.Key_J
-            and modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-            and self.arguments is not None
-        ):
-            self.arguments.toggle_mode()
 
     def sizeHint(self) -> QSize:
         """Return the design's width, and the height that shows everything."""
         width = theme_of(self).size.dialog_width
-        inner = width - 2
-        height = self.header.heightForWidth(inner) + self._body.wanted_height(inner)
         # Two for the frame; one more, for at 150% a window is cut to whole pixels of the screen.
-        return QSize(width, height + self.footer.height_for(inner) + 3)
+        return QSize(width, self.review.height_for(width - 2) + 3)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cut the corners round where the desktop blends nothing."""
@@ -235,47 +144,20 @@ class ApprovalDialog(QDialog):
         paint_box(QPainter(self), self.rect(), theme.radius.large, fill=color.raised, border=color.border_strong)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the height of the content, and the window below."""
-        kind = event.type()
-        if (watched is self._body.content and kind is QEvent.Type.LayoutRequest) or (
-            watched is self.parent() and kind in {QEvent.Type.Resize, QEvent.Type.Move}
-        ):
+        """Follow the window below."""
+        if watched is self.parent() and event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self._fit()
         return super().eventFilter(watched, event)
 
-    def _fill(self, model: ApprovalModel, base: Path | None) -> None:
-        column = self._body.column
-        if model.is_question:
-            self.question = QuestionView(model)
-            column.addWidget(self.question)
-        else:
-            self.reasons = ReasonsView(model)
-            self.arguments = ArgumentsView(model, base)
-            column.addWidget(self.reasons)
-            column.addSpacing(16)
-            column.addWidget(self.arguments)
-        column.addSpacing(16)
-        self.reason = QLineEdit()
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        label = small_heading("Reason")
-        label.setFixedWidth(_LABEL_WIDTH)
-        self.reason.setAccessibleName("Reason")
-        self.reason.setPlaceholderText(model.reason_hint)
-        row.addWidget(label)
-        row.addWidget(self.reason, 1)
-        column.addLayout(row)
-        column.addStretch(1)
-
     def _connect(self) -> None:
-        self.footer.deny_requested.connect(self._on_footer_deny_requested)
-        self.footer.allow_requested.connect(self._on_footer_allow_requested)
-        self.footer.edited_requested.connect(self._on_footer_edited_requested)
-        self.footer.close_requested.connect(self.reject)
-        if self.arguments is not None:
-            self.arguments.changed.connect(self._on_arguments_changed)
-        if self.question is not None:
-            self.question.changed.connect(self._show_state)
+        review = self.review
+        review.denied.connect(self.denied)
+        review.allowed.connect(self.allowed)
+        review.edit_allowed.connect(self.edit_allowed)
+        review.answered.connect(self.answered)
+        review.arguments_edited.connect(self.arguments_edited)
+        review.dismissed.connect(self.dismissed)
+        review.height_changed.connect(self._fit)
 
     def _fit(self) -> None:
         """Take the height that shows everything, as far as the window below has room, and stand over it."""
@@ -287,60 +169,6 @@ class ApprovalDialog(QDialog):
         left = (area.width() - hint.width()) // 2
         self.setFixedWidth(hint.width())
         self.setGeometry(area.x() + left, area.y() + top, hint.width(), height)
-
-    def _show_state(self) -> None:
-        if self._ended:
-            return
-        is_edited = self._is_edited()
-        valid = self.arguments is None or self.arguments.is_valid
-        why_not = "" if valid else "Correct the arguments first"
-        self.footer.show_state(
-            edited=is_edited, allowed=self._armed, edit_allowed=self._armed and valid, why_not=why_not
-        )
-        if self.reasons is not None:
-            self.reasons.show_edited(edited=is_edited)
-
-    def _is_edited(self) -> bool:
-        if self.question is not None:
-            return bool(self.question.answer)
-        return self.arguments is not None and self.arguments.is_edited
-
-    def _deny(self, *, stop_run: bool) -> None:
-        self.denied.emit(self.reason.text().strip(), stop_run)
-
-    def _allow_what_stands(self) -> None:
-        button = self.footer.edited if self._is_edited() else self.footer.allow
-        if button.isVisible() and button.isEnabled():
-            button.click()
-
-    def _press_focused(self) -> None:
-        if self._goes_to_allow:
-            return
-        focused = QApplication.focusWidget()
-        if focused is self.reason:
-            self.footer.deny.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        elif isinstance(focused, QAbstractButton) and focused.window() is self and focused.isEnabled():
-            focused.click()
-
-    def _on_arguments_changed(self) -> None:
-        if self.arguments is not None and self.arguments.is_edited and self.arguments.is_valid:
-            self.arguments_edited.emit(self.arguments.values())
-        self._show_state()
-
-    def _on_footer_deny_requested(self, stop_run: bool) -> None:
-        self._deny(stop_run=stop_run)
-
-    def _on_footer_allow_requested(self) -> None:
-        if self._armed and not self._ended:
-            self.allowed.emit()
-
-    def _on_footer_edited_requested(self) -> None:
-        if not self._armed or self._ended:
-            return
-        if self.question is not None:
-            self.answered.emit(self.question.answer)
-        elif self.arguments is not None and self.arguments.is_valid:
-            self.edit_allowed.emit(self.arguments.values())
 
 
 def _origin(window: QWidget) -> QPoint:

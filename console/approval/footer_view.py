@@ -14,7 +14,6 @@ from console.widgets import Button, IconLabel, TextLabel, paint_box
 
 __all__ = ["FooterView"]
 
-_ALLOW_KEYS: Final = "Ctrl+Enter"
 _ROUND: Final = 16
 _NOT_YET: Final = "Available in a moment, so that a key meant for something else allows nothing"
 
@@ -24,6 +23,7 @@ class FooterView(QWidget):
 
     Args:
         is_question: Whether a running tool asks something, rather than a call asking to run.
+        in_page: Whether it stands in a page, where A and D are its keys.
         parent: Its owner.
 
     Signals:
@@ -38,22 +38,24 @@ class FooterView(QWidget):
     edited_requested = Signal()
     close_requested = Signal()
 
-    def __init__(self, *, is_question: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, *, is_question: bool, in_page: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_question = is_question
-        self.deny = Button("Deny", icon="x", shortcut_hint="Esc", large=True)
+        self._in_page = in_page
+        self._allow_keys = "A" if in_page else "Ctrl+Enter"
+        self.deny = Button("Deny", icon="x", shortcut_hint="D" if in_page else "Esc", large=True)
         self.deny.setAccessibleName("Deny")
         self.stop = Button("Deny && stop the run", kind="danger", icon="circle-x", large=True)
         self.stop.setAccessibleName("Deny and stop the run")
         self.allow = Button("Continue" if is_question else "Allow once", large=True)
         self.allow.setAccessibleName("Continue" if is_question else "Allow once")
         edited = "Send answer" if is_question else "Allow edited"
-        self.edited = Button(edited, kind="primary", icon="check", shortcut_hint=_ALLOW_KEYS, large=True)
+        self.edited = Button(edited, kind="primary", icon="check", shortcut_hint=self._allow_keys, large=True)
         self.edited.setAccessibleName(edited)
         self._notice = QWidget(self)
         self._title = IconLabel("timer-off", "", "heading", "error")
         self._detail = TextLabel("", "small", "text2", wrap=True)
-        self.close_button = Button("Close", shortcut_hint="Esc", large=True)
+        self.close_button = Button("Close", shortcut_hint="" if in_page else "Esc", large=True)
         self.close_button.setAccessibleName("Close")
         self._lay_out()
         self.show_state(edited=False, allowed=False, edit_allowed=False, why_not="")
@@ -81,7 +83,7 @@ class FooterView(QWidget):
             self.allow.setText("Allow once as asked" if edited else "Allow once")
         self.allow.set_kind("normal" if edited else "primary")
         self.allow.set_icon("" if edited else "check")
-        self.allow.set_shortcut_hint("" if edited else _ALLOW_KEYS)
+        self.allow.set_shortcut_hint("" if edited else self._allow_keys)
 
     def show_ending(self, ending: Ending) -> None:
         """Say what became of the question, in the place of the answers."""
@@ -99,6 +101,8 @@ class FooterView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the surface, round at the bottom, and the line above."""
+        if self._in_page:
+            return
         theme = theme_of(self)
         painter = QPainter(self)
         rect = self.rect()

@@ -96,11 +96,13 @@ class HeaderView(QWidget):
 
     Args:
         model: The question.
+        in_page: Whether it stands in a page, where no line closes it.
         parent: Its owner.
     """
 
-    def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: ApprovalModel, *, in_page: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._in_page = in_page
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -141,5 +143,7 @@ class HeaderView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the line below."""
+        if self._in_page:
+            return
         line = QRect(0, self.height() - 1, self.width(), 1)
         QPainter(self).fillRect(line, theme_of(self).color.border)

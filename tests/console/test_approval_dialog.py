@@ -174,7 +174,7 @@ def test_control_enter_allows_once_when_nothing_was_edited(console: _Console) ->
 def test_an_edit_is_marked_and_allowed(console: _Console) -> None:
     asked = console.ask(question())
     console.type_into("argument path", "/home/mira/exports/2023/tmp")
-    arguments = console.dialog.arguments
+    arguments = console.dialog.review.arguments
     assert arguments is not None
     row = arguments.rows[0]
     assert row.is_edited
@@ -209,7 +209,7 @@ def test_undo_brings_back_what_was_asked(console: _Console) -> None:
 def test_an_edit_that_does_not_fit_cannot_be_allowed(console: _Console) -> None:
     asked = console.ask(question("repeat", {"text": "a", "times": 2}))
     console.type_number("argument times", "90")
-    arguments = console.dialog.arguments
+    arguments = console.dialog.review.arguments
     assert arguments is not None
 
     assert arguments.rows[1].message.text == "times must be from 1 to 50; it is 90"
@@ -227,7 +227,7 @@ def test_an_edit_that_does_not_fit_cannot_be_allowed(console: _Console) -> None:
 def test_what_only_the_tool_knows_is_said_below_the_field(console: _Console) -> None:
     console.ask(question("pair", {"count": 2}))
     console.type_number("argument count", "3")
-    arguments = console.dialog.arguments
+    arguments = console.dialog.review.arguments
     assert arguments is not None
 
     assert "expected an even number" in arguments.rows[0].message.text
@@ -275,14 +275,14 @@ def test_closing_denies(console: _Console, how: str) -> None:
 def test_two_questions_follow_each_other(console: _Console) -> None:
     first = console.ask(question())
     second = console.ask(question("repeat", {"text": "a"}))
-    assert console.dialog.header.position.text == "1 of 2"
+    assert console.dialog.review.header.position.text == "1 of 2"
     assert len(console.dialogs) == 1
     console.click("Allow once")
     assert _answer(first) == Continue()
 
     console.qtbot.waitUntil(console.dialog.isActiveWindow)
     assert console.dialog.windowTitle() == "repeat wants to run"
-    assert console.dialog.header.position.isHidden()
+    assert console.dialog.review.header.position.isHidden()
     console.press(Qt.Key.Key_A)
     console.press(Qt.Key.Key_Return)
     assert not console.enabled("Allow once")
@@ -297,12 +297,14 @@ def test_a_question_that_timed_out_says_so_and_closes(console: _Console) -> None
     asked = console.ask(question())
     console.clock.s = 290
     console.presenter.tick()
-    assert console.dialog.header.clock.accessibleName() == "Denied automatically in 0:10"
+    assert console.dialog.review.header.clock.accessibleName() == "Denied automatically in 0:10"
     console.clock.s = 300
     asked.cancel()
     console.qtbot.waitUntil(lambda: console.shown("Close"))
 
-    spoken = {widget.accessibleName() for widget in console.dialog.footer.findChildren(QWidget) if widget.isVisible()}
+    spoken = {
+        widget.accessibleName() for widget in console.dialog.review.footer.findChildren(QWidget) if widget.isVisible()
+    }
     assert "Time is up. Nobody answered within 5 min. The call was denied." in spoken
     assert not console.shown("Deny")
     assert not console.shown("Allow once")
@@ -325,7 +327,7 @@ def test_a_secret_is_shown_as_bullets_and_stays(console: _Console) -> None:
     editors = {widget.accessibleName() for widget in console.dialog.findChildren(QLineEdit)}
     assert "argument api_key" not in editors
     assert "argument url" in editors
-    console.dialog.arguments.toggle_mode()  # type: ignore[union-attr]
+    console.dialog.review.arguments.toggle_mode()  # type: ignore[union-attr]
     text = console.named(JsonTextEdit, "Arguments as JSON")
     assert MASK in text.toPlainText()
     assert "geheim" not in text.toPlainText()
@@ -345,7 +347,7 @@ def test_text_that_is_no_json_keeps_the_person_there(console: _Console) -> None:
     text = console.named(JsonTextEdit, "Arguments as JSON")
     text.selectAll()
     text.insertPlainText('{"path": ')
-    arguments = console.dialog.arguments
+    arguments = console.dialog.review.arguments
     assert arguments is not None
 
     assert not console.enabled("Allow edited")
@@ -382,7 +384,7 @@ def test_long_arguments_can_be_seen_whole(console: _Console) -> None:
     long = "/home/mira/" + "a" * 200
     console.ask(question("delete_file", {"path": long}))
     console.click("Show all of path")
-    arguments = console.dialog.arguments
+    arguments = console.dialog.review.arguments
     assert arguments is not None
 
     full = console.named(QWidget, "all of path")
@@ -491,7 +493,7 @@ def test_an_edited_call_runs_with_the_edit_and_its_secret(program: _Program) -> 
 def test_an_edit_beside_a_hidden_part_leaves_it_what_it_is(program: _Program) -> None:
     headers = {"Authorization": "geheim", "accept": "x"}
     running = program.start("sign_in", {"account": {"user": "mira", "pin": 4711}, "headers": headers})
-    program.console.dialog.arguments.toggle_mode()  # type: ignore[union-attr]
+    program.console.dialog.review.arguments.toggle_mode()  # type: ignore[union-attr]
     text = program.console.named(JsonTextEdit, "Arguments as JSON")
     assert "geheim" not in text.toPlainText()
     assert "4711" not in text.toPlainText()
@@ -512,7 +514,7 @@ def test_an_edit_beside_a_hidden_part_leaves_it_what_it_is(program: _Program) ->
 def test_bullets_that_belong_nowhere_are_objected_to(program: _Program) -> None:
     headers = {"Authorization": "geheim"}
     running = program.start("sign_in", {"account": {"user": "mira", "pin": 4711}, "headers": headers})
-    program.console.dialog.arguments.toggle_mode()  # type: ignore[union-attr]
+    program.console.dialog.review.arguments.toggle_mode()  # type: ignore[union-attr]
     text = program.console.named(JsonTextEdit, "Arguments as JSON")
     moved = text.toPlainText().replace('"Authorization"', '"X-Other"')
     text.selectAll()
@@ -563,4 +565,4 @@ def test_a_tool_waits_for_its_answer(program: _Program) -> None:
     program.console.qtbot.keyClicks(answer, "May")
     program.console.click("Send answer")
 
-    assert running.result(timeout=5).result == "Edit(revised='May', feedback='')"
+    assert running.result(timeout=5).result == repr(Edit("May"))
