@@ -1,0 +1,199 @@
+"""Conduct one question with the view that shows it: arm the answers, count down, check edits, bring the answer back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, Protocol
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from console.approval.desk import ApprovalDesk
+from console.approval.model import Countdown, Ending, countdown, ending
+from tools.calls import Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
+from tools.errors import ArgumentsError
+
+__all__ = ["ARMING_S", "ENDING_S", "ReviewPresenter", "ReviewViewPort"]
+
+ARMING_S: Final = 0.6
+"""How long nothing can be allowed after a question appears, so that a key meant for something else allows nothing."""
+
+ENDING_S: Final = 3.0
+"""How long a view says why a question needs no answer any more."""
+
+_SLACK_S: Final = 1.0
+
+
+class ReviewViewPort(Protocol):
+    """What shows one question, in a dialog or on the page."""
+
+    @property
+    def denied(self) -> SignalInstance:
+        """(str, bool): refuse, with a reason; whether to stop the run as well."""
+
+    @property
+    def allowed(self) -> SignalInstance:
+        """(): go on as asked."""
+
+    @property
+    def edit_allowed(self) -> SignalInstance:
+        """(object): go on with these arguments."""
+
+    @property
+    def answered(self) -> SignalInstance:
+        """(str): the answer to a tool's own question."""
+
+    @property
+    def arguments_edited(self) -> SignalInstance:
+        """(object): the arguments are these now."""
+
+    @property
+    def dismissed(self) -> SignalInstance:
+        """(): the person has read the ending."""
+
+    def set_armed(self, *, armed: bool) -> None:
+        """Let the call be allowed, or not yet."""
+
+    def show_countdown(self, countdown: Countdown, /) -> None:
+        """Show how long the question stays open."""
+
+    def show_objections(self, objections: Mapping[str, str], /) -> None:
+        """Show what the tool finds wrong with the edit, by argument; "" stands for all of them."""
+
+    def show_ending(self, ending: Ending, /) -> None:
+        """Say that the question needs no answer any more."""
+
+
+class ReviewPresenter(QObject):
+    """Stand between one question of the desk and the view that shows it, from `tick` to `tick`.
+
+    Args:
+        desk: Where the question waits.
+        request: The question.
+        view: Shows it.
+        now: The aware time.
+        clock: Seconds that only grow.
+        parent: Its owner.
+
+    Signals:
+        settled(): The desk has the answer.
+        over(): What became of the question without an answer has been read.
+    """
+
+    settled = Signal()
+    over = Signal()
+
+    def __init__(
+        self,
+        desk: ApprovalDesk,
+        request: ReviewRequest,
+        view: ReviewViewPort,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], float] = time.monotonic,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.request = request
+        self._desk = desk
+        self._view = view
+        self._now = now
+        self._clock = clock
+        self._began_s = clock()
+        self._armed = False
+        self._closes_at_s: float | None = None
+        self._is_done = False
+        self._count_from(request)
+        desk.withdrawn.connect(self._on_desk_withdrawn)
+        view.denied.connect(self._on_view_denied)
+        view.allowed.connect(self._on_view_allowed)
+        view.edit_allowed.connect(self._on_view_edit_allowed)
+        view.answered.connect(self._on_view_answered)
+        view.arguments_edited.connect(self._on_view_arguments_edited)
+        view.dismissed.connect(self._on_view_dismissed)
+        self._count_down()
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the view only says any more what became of the question."""
+        return self._closes_at_s is not None
+
+    def tick(self) -> None:
+        """Look at the clock: arm the answers, count down, close what has been read."""
+        now_s = self._clock()
+        if self._closes_at_s is not None:
+            if now_s >= self._closes_at_s:
+                self._on_view_dismissed()
+            return
+        if not self._armed and now_s - self._began_s >= ARMING_S:
+            self._armed = True
+            self._view.set_armed(armed=True)
+        self._count_down()
+
+    def _count_from(self, request: ReviewRequest) -> None:
+        """Measure what is left by the clock that only grows, whatever is done to the time of the day."""
+        self._left_s = None if request.expires_at is None else (request.expires_at - self._now()).total_seconds()
+        self._counted_from_s = self._clock()
+
+    def _count_down(self) -> None:
+        left_s = None if self._left_s is None else self._left_s - (self._clock() - self._counted_from_s)
+        self._view.show_countdown(countdown(self.request, left_s))
+
+    def _answer(self, decision: ReviewDecision) -> None:
+        if self._is_done or self.is_ending:
+            return
+        self._is_done = True
+        self._desk.answer(self.request.id, decision)
+        self.settled.emit()
+
+    def _objections(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """Return what the tool finds wrong with arguments, by argument."""
+        call = self.request.call
+        if call.tool is None:
+            return {}
+        try:
+            call.tool.arguments.validate(call.unmasked(values))
+        except ArgumentsError as error:
+            found: dict[str, str] = {}
+            for problem in map(call.display_problem, error.problems):
+                found.setdefault(problem.path.split(".", 1)[0].split("[", 1)[0], str(problem))
+            return found
+        return {}
+
+    def _on_desk_withdrawn(self, request_id: str) -> None:
+        if self._is_done or self.request.id != request_id:
+            return
+        request = self.request
+        # The engine's clock decides when the time is up; the two clocks may differ a little.
+        is_late = request.expires_at is not None and (request.expires_at - self._now()).total_seconds() <= _SLACK_S
+        self._closes_at_s = self._clock() + ENDING_S
+        self._view.show_ending(ending(request, timed_out=is_late and not request.call.cancel_requested))
+
+    def _on_view_denied(self, reason: str, stop_run: bool) -> None:
+        self._answer(ExitEarly(reason, stop_run=stop_run))
+
+    def _on_view_allowed(self) -> None:
+        if self._armed:
+            self._answer(Continue())
+
+    def _on_view_edit_allowed(self, values: Mapping[str, Any]) -> None:
+        if not self._armed:
+            return
+        objections = self._objections(values)
+        if objections:
+            self._view.show_objections(objections)
+        else:
+            self._answer(Edit(values))
+
+    def _on_view_answered(self, text: str) -> None:
+        if self._armed:
+            self._answer(Edit(text))
+
+    def _on_view_arguments_edited(self, values: Mapping[str, Any]) -> None:
+        self._view.show_objections(self._objections(values))
+
+    def _on_view_dismissed(self) -> None:
+        if not self._is_done:
+            self._is_done = True
+            self.over.emit()
