@@ -120,7 +120,7 @@ from tools.spec import (
     ToolExample,
     ToolSpec,
 )
-from tools.tool import Prompt, Tool, ToolResult, ToolSource
+from tools.tool import Probe, Prompt, Tool, ToolResult, ToolSource
 from tools.vault import Vault
 
 __all__ = [
@@ -178,6 +178,7 @@ __all__ = [
     "PathRole",
     "PendingReview",
     "Policies",
+    "Probe",
     "Progress",
     "ProjectDir",
     "Prompt",

@@ -126,6 +126,31 @@ class ToolResult:
         return cls(success=False, error=message or "The tool failed and gave no reason.")
 
 
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """Say how to find out whether a tool works: by a harmless call of itself, or by a function of its own.
+
+    A function fails by raising, by returning False, or as a `ToolResult` does. It takes no arguments but what the
+    framework injects.
+
+    Attributes:
+        arguments: Of the call of the tool itself; None when a function is called instead.
+        function: What is called instead, or a tool made of it; None when the tool itself is called.
+    """
+
+    arguments: Mapping[str, Any] | None = None
+    function: Callable[..., Any] | Tool | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what says neither or both.
+
+        Raises:
+            ValueError: It does.
+        """
+        if (self.arguments is None) is (self.function is None):
+            raise ValueError("a probe has either arguments for the tool itself, or a function")
+
+
 class Injection(Enum):
     """What the framework puts into a parameter that no caller sees."""
 
@@ -172,6 +197,7 @@ class Tool:
         path_roles: Arguments that name files or folders, by Python name; the executor keeps them in the project folder.
         raw_input: The argument that receives text which is no JSON object; None when such text is refused.
         origin: What declares it: a function, a class, an object or a plugin file. A worker process finds it by that.
+        probe: How to find out whether it works; None when nobody said.
     """
 
     spec: ToolSpec
@@ -189,6 +215,7 @@ class Tool:
     path_roles: tuple[tuple[str, PathRole], ...] = ()
     raw_input: str | None = None
     origin: object = None
+    probe: Probe | None = None
 
     @property
     def name(self) -> str:

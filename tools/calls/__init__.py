@@ -5,7 +5,7 @@ Everything here is a value or a record. A `ToolCall` is paired with its `ToolRes
 """
 
 from tools.calls.audited import audit_level_of, audited_arguments, audited_values
-from tools.calls.call import CallOrigin, ToolCall, ToolResponse
+from tools.calls.call import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse
 from tools.calls.events import (
     CallFinished,
     CallProposed,
@@ -49,6 +49,7 @@ from tools.spec import Count, DryRun, RiskClass, RiskLevel
 
 __all__ = [
     "MASK",
+    "PROBE_CALLER",
     "REVIEW_TIMEOUT_S",
     "TIME_LIMIT",
     "Advice",

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from time import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tools.errors import ArgumentProblem
     from tools.spec import Concern
-    from tools.tool import Tool
+    from tools.tool import Probe, Tool
 
 
 class ToolResponse:
@@ -100,16 +100,23 @@ class ToolResponse:
         return f"<ToolResponse {self.status.value}>"
 
 
+PROBE_CALLER: Final = "probe"
+"""The caller's name for calls that only find out whether a tool works."""
+
+
 class CallOrigin(NamedTuple):
     """Where a call comes from when it is not alone.
 
     Attributes:
         owner: What it belongs to, such as a `Session`; tools that act upon that find it here.
         retry_of: The id of the call that it repeats; empty when it repeats none.
+        probe: What it asks the tool, if it only finds out whether the tool works: no numbers count it as use, it asks
+            nobody, and nothing answers in the tool's place. None makes it an ordinary call.
     """
 
     owner: object | None = None
     retry_of: str = ""
+    probe: Probe | None = None
 
 
 class ToolCall:
@@ -170,6 +177,11 @@ class ToolCall:
     def proposed_at(self) -> datetime:
         """When it was made."""
         return datetime.fromtimestamp(self.proposed_s, UTC)
+
+    @property
+    def is_probe(self) -> bool:
+        """Whether it only finds out whether the tool works."""
+        return self.origin is not None and self.origin.probe is not None
 
     @property
     def pending(self) -> bool:

@@ -14,7 +14,8 @@ from tools import schema
 from tools.declare.abstract import AbstractTool, AgentTool, running_in
 from tools.declare.checks import checked_policies, make_spec, owner_of, path_roles
 from tools.declare.decorators import Declaration, declaration_of
-from tools.declare.signature import Docs, Signature, plain_function, read_docs, read_signature
+from tools.declare.probes import checked_probe, kit_probe, probe_from
+from tools.declare.signature import Docs, Signature, beside, plain_function, read_docs, read_signature
 from tools.errors import DeclarationError, DuplicateToolError
 from tools.spec import NAME_PATTERN, Parameter, Policies
 from tools.tool import PROGRAM, ConcernsOf, Injected, Injection, Prompt, Tool, ToolSource
@@ -49,7 +50,7 @@ def tool_from_function(
     """
     owner = owner_of(function)
     declared = declaration_of(function) or Declaration(tool={})
-    return _assemble(
+    made = _assemble(
         function,
         read_signature(function, owner=owner),
         dict(declared.tool or {}),
@@ -60,6 +61,7 @@ def tool_from_function(
         source=source,
         kit=kit,
     )
+    return checked_probe(made)
 
 
 def _assemble(
@@ -81,9 +83,10 @@ def _assemble(
     for field in ("keywords", "depends_on", "examples"):
         if field in card:
             card[field] = tuple(card[field])
-    for field in ("category", "turns_to_keep"):
+    for field in ("category", "turns_to_keep", "probe"):
         if kit is not None and kit.get(field) is not None:
             card.setdefault(field, kit[field])
+    probe = probe_from(card.pop("probe", None), functools.partial(beside, function), owner)
     if isinstance(card["description"], str):
         card["description"] = card["description"].replace(OS_NAME, platform.system())
     spec = make_spec(owner, **card)
@@ -103,6 +106,7 @@ def _assemble(
         source=source,
         owner=owner,
         path_roles=path_roles(signature.parameters),
+        probe=probe,
     )
 
 
@@ -137,11 +141,12 @@ def tool_from_class(instance: AbstractTool, *, source: ToolSource = PROGRAM) -> 
         made = _with_schema(made, built, signature)
     elif len(signature.parameters) == 1 and signature.parameters[0].annotation in {str, Any}:
         made = replace(made, raw_input=signature.parameters[0].name)
-    return replace(
+    made = replace(
         made,
         function=_in_context(made.function, is_async=made.is_async),
         injected=(*made.injected, Injected(CONTEXT_KEY, Injection.CONTEXT)),
     )
+    return checked_probe(made)
 
 
 def _with_schema(made: Tool, built: Mapping[str, JsonValue], signature: Signature) -> Tool:
@@ -202,7 +207,7 @@ def tool_from_agent_tool(target: AgentTool, *, source: ToolSource = PROGRAM) -> 
         owner=owner,
         source=source,
     )
-    return replace(made, function=_with_text(made.function), raw_input=AGENT_INPUT.name)
+    return checked_probe(replace(made, function=_with_text(made.function), raw_input=AGENT_INPUT.name))
 
 
 def _with_text(execute: Callable[[str], Any]) -> Callable[..., Any]:
@@ -231,7 +236,7 @@ def make_tool(
         function: What runs; it receives the arguments by name. Policy decorators on it count.
         params: The arguments as parameters or as a JSON Schema; None reads the function's signature.
         source: Where the tool is listed.
-        **card: Further fields of `ToolSpec`.
+        **card: Further fields of `ToolSpec`, and `probe` as in `@tool`.
 
     Raises:
         DeclarationError: When something of it is wrong.
@@ -258,7 +263,7 @@ def make_tool(
     )
     if isinstance(params, Mapping):
         made = replace(made, arguments=schema.arguments_from_schema(params, owner=owner))
-    return made
+    return checked_probe(made)
 
 
 class Bundle(NamedTuple):
@@ -330,6 +335,8 @@ def _members(target: object, source: ToolSource) -> Bundle:
     if kit is not None:
         kit["title"] = kit["title"] or type(target).__name__
         kit["description"] = kit["description"] or read_docs(type(target)).description.partition("\n")[0]
+        # One for all of its tools, so that it need be asked only once.
+        kit["probe"] = kit_probe(kit["probe"], target)
     tools: list[Tool] = []
     prompts: list[Prompt] = []
     for name, member in _methods(type(target)):

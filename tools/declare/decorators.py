@@ -6,7 +6,7 @@ nothing is wrapped until it runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast, overload
 
@@ -121,6 +121,7 @@ def tool(
     turns_to_keep: int | None = None,
     timeout_s: float | None = None,
     concerns: ConcernsOf | None = None,
+    probe: Mapping[str, Any] | Callable[..., Any] | str | None = None,
 ) -> Callable[[Declared], Declared]: ...
 
 
@@ -144,7 +145,9 @@ def tool(
         read_only: Whether it changes nothing.
         destructive: Whether it may destroy something; such a tool asks before each call.
         open_world: Whether it reaches beyond this computer.
-        **card: The fields of `ToolSpec`. `name` defaults to the function's, `description` to its docstring.
+        **card: The fields of `ToolSpec`. `name` defaults to the function's, `description` to its docstring. And
+            `probe`, which finds out whether the tool works, quickly and without harm: arguments for itself, a function
+            that takes none, or the name of such a method or function beside it. See `Probe`.
 
     Source: seed 0, "@ToolSpec"; seed 1, "@Tool"; seed 4, §2.1.
     """
@@ -167,6 +170,7 @@ def toolkit(
     description: str = "",
     category: str | None = None,
     turns_to_keep: int | None = None,
+    probe: Callable[..., Any] | str | None = None,
 ) -> Callable[[Declared], Declared]:
     """Declare a class whose `@tool` methods are tools and whose `@prompt` methods are prompts.
 
@@ -175,6 +179,7 @@ def toolkit(
         description: What its tools have in common; empty takes the docstring's first line.
         category: The category of tools that name none.
         turns_to_keep: The retention of tools that set none.
+        probe: Finds out whether the tools work that name no probe themselves: a function, or the name of a method.
     """
 
     def declare(target: Declared) -> Declared:
@@ -183,6 +188,7 @@ def toolkit(
             "description": description,
             "category": category,
             "turns_to_keep": turns_to_keep,
+            "probe": probe,
         }
         return target
 

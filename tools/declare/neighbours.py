@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Final, NamedTuple
 
 from tools.declare.build import tool_from_function
 from tools.declare.decorators import declaration_of
+from tools.declare.signature import beside
 from tools.errors import DeclarationError
-from tools.spec import Policies
-from tools.tool import Elsewhere
+from tools.spec import Policies, Security
+from tools.tool import Elsewhere, Probe, Tool
 
-if TYPE_CHECKING:
-    from tools.tool import Tool
+PROBE_TIMEOUT_S: Final = 10.0
+"""How long a probe function may take."""
 
 
 class Neighbour(NamedTuple):
@@ -28,6 +29,16 @@ class Neighbour(NamedTuple):
     name: str
 
 
+class ProbeOf(NamedTuple):
+    """Where a probe function is found: the `origin` of what is made of one.
+
+    Attributes:
+        tool: The tool that it probes.
+    """
+
+    tool: Tool
+
+
 def neighbour_of(tool: Tool, name: str) -> Tool | None:
     """Return a method or function beside a tool as a tool of its own that runs where the tool does.
 
@@ -39,11 +50,7 @@ def neighbour_of(tool: Tool, name: str) -> Tool | None:
     """
     if isinstance(tool.function, Elsewhere):
         return tool.function.beside.get(name)
-    function = inspect.unwrap(tool.function)
-    owner = getattr(function, "__self__", None)
-    found = getattr(owner, name, None) if owner is not None else None
-    if found is None:
-        found = getattr(function, "__globals__", {}).get(name)
+    found = beside(tool.function, name)
     if not inspect.isroutine(found):
         return None
     declared = declaration_of(found)
@@ -51,3 +58,16 @@ def neighbour_of(tool: Tool, name: str) -> Tool | None:
         msg = f"the fallback {name!r} of {tool.name!r} is a tool of its own; register it, so that its own policies hold"
         raise DeclarationError(msg)
     return replace(tool_from_function(found), origin=Neighbour(tool, name), policies=Policies(isolation=tool.isolation))
+
+
+def tool_of_probe(tool: Tool, probe: Probe) -> Tool:
+    """Return what a probe runs: the tool itself, or a probe function as a tool that runs where the tool does."""
+    function = probe.function
+    if function is None:
+        return tool
+    made = function if isinstance(function, Tool) else tool_from_function(function)
+    security = tool.policies.security
+    hidden = None if security is None else Security(sensitive=security.sensitive, encrypt=security.encrypt)
+    policies = Policies(isolation=tool.isolation, timeout_s=PROBE_TIMEOUT_S, security=hidden)
+    spec = made.spec.model_copy(update={"name": tool.name})
+    return replace(made, spec=spec, source=tool.source, policies=policies, origin=ProbeOf(tool))

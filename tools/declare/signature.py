@@ -88,6 +88,14 @@ def plain_function(function: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+def beside(function: Callable[..., Any], name: str) -> Any:
+    """Return what has a name beside a function: in its object, else in its module; None when nothing has."""
+    plain = inspect.unwrap(function)
+    owner = getattr(plain, "__self__", None)
+    found = getattr(owner, name, None) if owner is not None else None
+    return getattr(plain, "__globals__", {}).get(name) if found is None else found
+
+
 def read_signature(function: Callable[..., Any], *, owner: str) -> Signature:
     """Read a function's or bound method's signature.
 

@@ -26,12 +26,13 @@ from tools.calls import (
     ToolResponse,
 )
 from tools.config import Configurator
+from tools.declare.neighbours import ProbeOf, tool_of_probe
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.access import AccessProvider, check_provider
 from tools.execution.cache import cache_key
 from tools.execution.call_listeners import CallEvents, CallListener
-from tools.execution.chain import Chain, compile_chain
+from tools.execution.chain import Chain, compile_chain, plain_chain
 from tools.execution.clocks import Clocks
 from tools.execution.endings import after_failure, answered, wind_up
 from tools.execution.fallback import compile_fallback
@@ -238,6 +239,8 @@ class Executor:
             call.bypass_cache = True
         if origin is not None:
             call.origin = origin
+            if origin.probe is not None and tool is not None:
+                tool = call.tool = tool_of_probe(tool, origin.probe)
         refused: tuple[CallStatus, CallError] | None = None
         if tool is None or not self.registry.is_enabled(call.name):
             refused = self._refusal(call)
@@ -452,7 +455,9 @@ class Executor:
         now = perf_counter()
         at = now - call.started
         response.elapsed_s = at
-        if at < NOTABLE_S and response.error is None and not response.fallback:
+        if call.origin is not None and call.is_probe:
+            pass  # To look at a tool is no use of it.
+        elif at < NOTABLE_S and response.error is None and not response.fallback:
             services.metrics.record(call.name, response.status, at, from_cache=response.from_cache, caller=call.caller)
         else:
             services.metrics.record_call(call, at)
@@ -468,6 +473,8 @@ class Executor:
     def _chain(self, tool: Tool) -> Chain:
         chain = self._chains.get(tool.name)
         if chain is None or chain.tool is not tool:
+            if isinstance(tool.origin, ProbeOf):
+                return plain_chain(tool, tool.policies.timeout_s)
             chain = compile_chain(tool, self._guards, compile_fallback(tool, self))
             if self._filtering is not None:
                 chain = chain._replace(before=(self._filtering, *chain.before))

@@ -305,7 +305,7 @@ async def _clear(run: Run) -> bool:
 def _has_reason(run: Run) -> bool:
     response = run.call.response
     error = response.error
-    if error is None or run.call.cancel_requested or error.kind not in DID_NOT_SUCCEED:
+    if error is None or run.call.cancel_requested or run.call.is_probe or error.kind not in DID_NOT_SUCCEED:
         return False
     if response.status not in {CallStatus.FAILED, CallStatus.TIMED_OUT}:
         return False

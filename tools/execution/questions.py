@@ -24,7 +24,7 @@ from tools.calls import (
     ReviewTiming,
 )
 from tools.context import Ask, ToolContext
-from tools.errors import ExitEarlyError, ReviewTimeoutError
+from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError
 from tools.review import ask_handler, handler_name
 from tools.schema import json_beginning
 
@@ -109,6 +109,8 @@ async def _put(
     run: Run, ask: Ask, timing: ReviewTiming, arguments: Mapping[str, JsonValue] | None, concerns: tuple[Concern, ...]
 ) -> ReviewDecision:
     call, services = run.call, run.services
+    if call.is_probe:
+        raise DeniedError("it would have to ask a person, which a probe does not; let the tool name a function for it")
     request = _request(call, services, ask, timing, arguments=arguments, concerns=concerns)
     began = perf_counter()
     run.open_questions += 1

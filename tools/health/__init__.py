@@ -1,28 +1,41 @@
 """How the tools do: up, degraded or down, by what their newest runs came to."""
 
+from tools.health.check import Check, Checked, CheckOutcome
 from tools.health.exporting import as_json, as_prometheus, document
 from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, worst
-from tools.health.limits import HealthLimits
+from tools.health.limits import HealthLimits, LimitsScope
+from tools.health.limits_file import LimitsFile
 from tools.health.monitor import HealthChange, HealthMonitor
+from tools.health.preview import Preview, StatusChange, preview
+from tools.health.probing import HealthChecks
 from tools.health.recall import recall
 from tools.health.registry import ToolHealthRegistry
 from tools.health.series import SPANS, HealthSeries, Slot, Span
 
 __all__ = [
     "SPANS",
+    "Check",
+    "CheckOutcome",
+    "Checked",
     "Health",
     "HealthChange",
+    "HealthChecks",
     "HealthLimits",
     "HealthMonitor",
     "HealthSeries",
     "HealthStatus",
+    "LimitsFile",
+    "LimitsScope",
+    "Preview",
     "Slot",
     "Span",
+    "StatusChange",
     "ToolHealthIndicator",
     "ToolHealthRegistry",
     "as_json",
     "as_prometheus",
     "document",
+    "preview",
     "recall",
     "worst",
 ]

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from tools.calls import ErrorKind
+from tools.health.check import Check, Checked, CheckOutcome
 from tools.health.limits import HealthLimits
 from tools.metrics import ToolStats
 
@@ -27,12 +28,14 @@ class Health(NamedTuple):
         tool_name: The tool.
         stats: What it was judged by.
         reason: Why it is not up, in one sentence without a full stop; None when it is up.
+        checked: What its newest probes say; None when none counts.
     """
 
     status: HealthStatus
     tool_name: str
     stats: ToolStats
     reason: str | None
+    checked: Checked | None = None
 
 
 class ToolHealthIndicator:
@@ -47,16 +50,33 @@ class ToolHealthIndicator:
         self.tool_name = tool_name
         self.limits = limits
 
-    def judge(self, stats: ToolStats) -> Health:
+    def judge(self, stats: ToolStats, checked: Checked | None = None) -> Health:
         """Say how the tool does.
 
-        A share or a time exactly at its limit is still within. Too few successes count before too much time.
+        A share or a time exactly at its limit is still within. Probes that fail in a row count before everything else,
+        too few successes before too much time. Where the runs are too few to say anything, a probe that passed does.
 
         Args:
             stats: Of the runs within the window of the limits.
+            checked: What the newest probes say; None when none did within that window.
         """
         status, reason = self._verdict(stats)
-        return Health(status, self.tool_name, stats, reason)
+        if checked is not None and not _ran_well_since(stats, checked.latest):
+            status, reason = self._checked(checked, status, reason)
+        return Health(status, self.tool_name, stats, reason, checked)
+
+    def _checked(self, checked: Checked, status: HealthStatus, reason: str | None) -> tuple[HealthStatus, str | None]:
+        failed, latest = checked.failed_in_a_row, checked.latest
+        said = f": {latest.message}" if latest.message else ""
+        if failed >= self.limits.failed_checks:
+            probes = "its probe failed" if failed == 1 else f"its last {failed:,} probes failed"
+            return HealthStatus.DOWN, f"{probes}{said}"
+        if status is not HealthStatus.UNKNOWN:
+            return status, reason
+        if latest.outcome is CheckOutcome.PASSED:
+            return HealthStatus.UP, None
+        enough = self.limits.failed_checks
+        return status, f"its probe failed {_times(failed)}, of the {enough:,} in a row that count{said}"
 
     def _verdict(self, stats: ToolStats) -> tuple[HealthStatus, str | None]:
         limits, rate, p95_ms = self.limits, stats.success_rate, stats.p95_ms
@@ -72,6 +92,12 @@ class ToolHealthIndicator:
         if p95_ms > limits.p95_ms:
             return HealthStatus.DEGRADED, f"P95 is {_time(p95_ms, limits.p95_ms)}, above {_time(limits.p95_ms, p95_ms)}"
         return HealthStatus.UP, None
+
+
+def _ran_well_since(stats: ToolStats, check: Check) -> bool:
+    """Return whether the newest run is a success, and newer than a probe."""
+    ran, failed = stats.last_run_at, stats.last_error_at
+    return ran is not None and ran > check.at and (failed is None or failed < ran)
 
 
 def worst(statuses: list[HealthStatus]) -> HealthStatus:

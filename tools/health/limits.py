@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, NamedTuple, Self
 
 from annotated_types import Ge, Gt, Le
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from tools.metrics import MOST_CALLS
+from tools.tool import ToolSource
 
 Share = Annotated[float, Ge(0), Le(1)]
+
+
+class LimitsScope(NamedTuple):
+    """Say for which tools limits are meant; without anything said, for all that have no others.
+
+    Attributes:
+        tool: One tool; empty for more.
+        source: The tools of one source; None for those of all.
+    """
+
+    tool: str = ""
+    source: ToolSource | None = None
 
 
 class HealthLimits(BaseModel):
@@ -23,6 +36,7 @@ class HealthLimits(BaseModel):
         window_calls: How many of the newest runs count at most.
         least_calls: How many runs it takes before anything is said of a tool.
         failed_checks: How many probes in a row must fail before the tool counts as down.
+        notify: Whether somebody is told when the status changes.
 
     Source: the customer's first document, "Health Monitoring"; the project's decisions, section 4.
     """
@@ -36,6 +50,7 @@ class HealthLimits(BaseModel):
     window_calls: Annotated[int, Ge(1)] = MOST_CALLS
     least_calls: Annotated[int, Ge(1)] = 1
     failed_checks: Annotated[int, Ge(1)] = 3
+    notify: bool = True
 
     @model_validator(mode="after")
     def _order(self) -> Self:

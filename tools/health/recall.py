@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from tools.calls import CallStatus, ErrorKind
+from tools.calls import PROBE_CALLER, CallStatus, ErrorKind
 from tools.health.limits import HealthLimits
 from tools.history import History, HistoryQuery, HistoryRow
 from tools.metrics import ToolMetrics, Waits
@@ -45,7 +45,7 @@ def recall(history: History, metrics: ToolMetrics, limits: HealthLimits, tools: 
         if page.next_before is None:
             break
         query = query._replace(before=page.next_before)
-    runs = [row for row in rows if row.attempts and not row.from_cache]
+    runs = [row for row in rows if row.attempts and not row.from_cache and row.caller != PROBE_CALLER]
     runs.sort(key=_ended)
     for row in runs:
         ago_s = max(0.0, now.timestamp() - _ended(row))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
+from tools.health.check import Check, Checked, CheckOutcome
 from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, worst
-from tools.health.limits import HealthLimits
+from tools.health.limits import HealthLimits, LimitsScope
 from tools.metrics import ToolMetrics, ToolStats
 from tools.tool import PROGRAM, Tool, ToolSource
 
@@ -31,6 +33,7 @@ class ToolHealthRegistry:
         self._source_by_name: dict[str, ToolSource] = {}
         self._own: dict[str, HealthLimits] = {}
         self._of_source: dict[ToolSource, HealthLimits] = {}
+        self._probed: dict[str, tuple[float, Checked]] = {}
 
     @property
     def default_limits(self) -> HealthLimits:
@@ -93,9 +96,47 @@ class ToolHealthRegistry:
         else:
             self._of_source[source] = self._checked(limits)
 
+    def set_own_limits(self, scope: LimitsScope, limits: HealthLimits | None) -> None:
+        """Say what holds for a scope; None takes it back."""
+        if scope.tool:
+            self.set_limits(scope.tool, limits)
+        elif scope.source is not None:
+            self.set_source_limits(scope.source, limits)
+        else:
+            self.set_default_limits(limits or HealthLimits(window_calls=self._metrics.most_calls))
+
     def set_default_limits(self, limits: HealthLimits) -> None:
         """Say what holds where nothing else is said."""
         self._default = self._checked(limits)
+
+    @property
+    def sources(self) -> tuple[ToolSource, ...]:
+        """Return the sources of the registered tools, in the order of their registration."""
+        return tuple(dict.fromkeys(self._source_by_name.values()))
+
+    @property
+    def most_calls(self) -> int:
+        """Return how many runs limits can look at."""
+        return self._metrics.most_calls
+
+    def own_limits(self, scope: LimitsScope) -> HealthLimits | None:
+        """Return what is said of exactly this scope; None when something wider holds."""
+        if scope.tool:
+            return self._own.get(scope.tool)
+        return self._default if scope.source is None else self._of_source.get(scope.source)
+
+    def covered(self, scope: LimitsScope) -> tuple[str, ...]:
+        """Return the registered tools for which limits of a scope hold, or would."""
+        if scope.tool:
+            return (scope.tool,) if scope.tool in self._source_by_name else ()
+        sources = self._source_by_name.items()
+        if scope.source is not None:
+            return tuple(name for name, source in sources if source == scope.source and name not in self._own)
+        return tuple(name for name, source in sources if name not in self._own and source not in self._of_source)
+
+    def source(self, name: str) -> ToolSource | None:
+        """Return the source of a registered tool; None when it is not registered."""
+        return self._source_by_name.get(name)
 
     def limits(self, name: str) -> HealthLimits:
         """Return what holds for a tool."""
@@ -110,9 +151,33 @@ class ToolHealthRegistry:
         """
         if name not in self._source_by_name:
             return Health(HealthStatus.UNKNOWN, name, ToolStats(), f"no tool called {name!r} is watched")
-        limits = self.limits(name)
+        return self._judged(name, self.limits(name))
+
+    def judged_by(self, name: str, limits: HealthLimits) -> Health:
+        """Say how a registered tool would do with other limits."""
+        return self._judged(name, self._checked(limits))
+
+    def _judged(self, name: str, limits: HealthLimits) -> Health:
         since_s = self._metrics.clock() - limits.window_s
-        return ToolHealthIndicator(name, limits).judge(self._metrics.stats(name, since_s, limits.window_calls))
+        checked_s, checked = self._probed.get(name, (-math.inf, None))
+        stats = self._metrics.stats(name, since_s, limits.window_calls)
+        return ToolHealthIndicator(name, limits).judge(stats, checked if checked_s >= since_s else None)
+
+    def take_check(self, check: Check) -> None:
+        """Take what a probe came to; one that was refused says nothing.
+
+        Args:
+            check: It just ended.
+        """
+        if check.outcome is CheckOutcome.REFUSED:
+            return
+        _, before = self._probed.get(check.tool_name, (0.0, None))
+        failed = 0 if check.outcome is CheckOutcome.PASSED else 1 + (0 if before is None else before.failed_in_a_row)
+        self._probed[check.tool_name] = self._metrics.clock(), Checked(check, failed)
+
+    def checked(self, name: str) -> Checked | None:
+        """Return what the newest probes of a tool said, however long ago; None when none did."""
+        return self._probed.get(name, (0.0, None))[1]
 
     def check_all(self) -> dict[str, Health]:
         """Say how each registered tool does, by name."""

@@ -109,7 +109,7 @@ class HealthSeries:
 
     def __call__(self, event: Event) -> None:
         """Take an ended call."""
-        if isinstance(event, CallFinished):
+        if isinstance(event, CallFinished) and not event.call.is_probe:
             call = event.call
             ended_s = call.proposed_s + call.response.elapsed_s
             self._new.append((ended_s, call.name, kind_of_caller(call.caller), ended_of(call, call.response.elapsed_s)))

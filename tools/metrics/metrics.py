@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from tools.calls import CallStatus, ErrorKind, Event, Measured, ToolCall
 from tools.metrics.ended import ended_of
 from tools.metrics.stats import ToolStats, stats_of
-from tools.metrics.window import MOST_CALLS, CallWindow, Waits
+from tools.metrics.window import MOST_CALLS, CallWindow, Runs, Waits
 
 _EXECUTED: Final = CallStatus.EXECUTED
 _FAILED: Final = CallStatus.FAILED
@@ -301,6 +301,11 @@ class ToolMetrics:
             last_error_at=None if error is None else self._when(error[0]),
             last_run_at=None if ended_s is None else self._when(ended_s),
         )
+
+    def runs(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> Runs | None:
+        """Return the newest runs of a tool, one by one; None when it never ran. See `stats`."""
+        of_tool = self._record_by_tool.get(name)
+        return None if of_tool is None else of_tool.window.runs(since_s, most_calls)
 
     def has_new_runs(self, name: str) -> bool:
         """Return whether a tool ran since somebody last asked for its stats."""

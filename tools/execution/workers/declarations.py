@@ -17,6 +17,8 @@ masks and what is injected. What cannot is answered for in a worker, or made ane
 | masked paths, cache keys, rate limits, roles | data: nothing of them is a function |
 | `@supported_for(Application)` | compared in the worker, with the names of the application's class and its bases |
 | `process_tool(...)` | its command is data; the program starts it itself, as ever |
+| `probe=` arguments | data: the probe is a call of the tool |
+| `probe=` a function | told like a tool, and run in a worker (`Part.PROBE`); what tools share stays shared |
 | prompts | rendered in a worker, see `rendered` |
 | a parameter that receives an object of the program | refused: such objects stay in the program |
 | `isolation="thread"` or `"inline"` on a tool | the file says so itself, and is imported by the program after all |
@@ -36,14 +38,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from tools import schema
 from tools.declare import ClassName, class_name
 from tools.declare.checks import make_spec
-from tools.declare.neighbours import Neighbour, neighbour_of
+from tools.declare.neighbours import Neighbour, neighbour_of, tool_of_probe
 from tools.declare.process import ProgramRun
 from tools.discovery import SourceReport
 from tools.errors import DeclarationError
 from tools.execution.workers.failures import exception_class
 from tools.schema import ToldParameters
 from tools.spec import CircuitBreaker, Contract, Isolation, PathRole, Policies, Retry, Role
-from tools.tool import Elsewhere, Injected, Injection, PluginFile, Prompt, Tool
+from tools.tool import Elsewhere, Injected, Injection, PluginFile, Probe, Prompt, Tool
 
 _KIND_OF_CLAUSE: Final = ("pre", "post", "invariants")
 _OWN: Final = frozenset({"retry", "circuit_breaker", "contract"})
@@ -72,6 +74,12 @@ class _ToldProgram(_Told):
     whole: bool
 
 
+class _ToldProbe(_Told):
+    arguments: dict[str, Any] | None = None
+    function: _ToldTool | None = None
+    number: int
+
+
 class _ToldTool(_Told):
     card: dict[str, Any]
     arguments: ToldParameters
@@ -88,6 +96,7 @@ class _ToldTool(_Told):
     raw_input: str | None
     program: _ToldProgram | None
     fallback: _ToldTool | None
+    probe: _ToldProbe | None = None
 
 
 class _ToldPrompt(_Told):
@@ -178,7 +187,16 @@ def _told_tool(tool: Tool) -> _ToldTool:
         raw_input=tool.raw_input,
         program=_told_program(runs) if isinstance(runs, ProgramRun) else None,
         fallback=_told_fallback(tool),
+        probe=None if tool.probe is None else _told_probe(tool, tool.probe),
     )
+
+
+def _told_probe(tool: Tool, probe: Probe) -> _ToldProbe:
+    # By its number, the tools that share one share one in the program as well.
+    if probe.function is None:
+        return _ToldProbe(arguments=dict(probe.arguments or {}), number=id(probe))
+    made = replace(tool_of_probe(tool, probe), policies=Policies())
+    return _ToldProbe(function=_told_tool(made), number=id(probe))
 
 
 def _told_program(run: ProgramRun) -> _ToldProgram:
@@ -253,7 +271,11 @@ def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> So
     if told.error:
         return opened._replace(error=told.error, traceback=told.traceback)
     try:
-        tools = tuple(replace(_tool(item, plugin), source=opened.source) for item in told.tools)
+        probes: dict[int, Probe] = {}
+        tools = tuple(
+            replace(_tool(item, plugin), source=opened.source, probe=_probe(item.probe, plugin, probes))
+            for item in told.tools
+        )
         prompts = tuple(_prompt(item, plugin) for item in told.prompts)
     except (DeclarationError, ValidationError, KeyError) as error:
         reason = f"what its worker process told of it cannot be read: {error}".splitlines()[0]
@@ -288,6 +310,15 @@ def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
             beside, origin=Neighbour(tool, name), policies=Policies(isolation=Isolation.PROCESS)
         )
     return tool
+
+
+def _probe(told: _ToldProbe | None, plugin: PluginFile, known: dict[int, Probe]) -> Probe | None:
+    if told is None:
+        return None
+    if told.number not in known:
+        function = None if told.function is None else _tool(told.function, plugin)
+        known[told.number] = Probe(told.arguments, function)
+    return known[told.number]
 
 
 def _as_tuples(card: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tools.declare import make_tool
+from tools.declare.neighbours import tool_of_probe
 from tools.discovery import bundles_of_plugin, report_of_plugin
 from tools.errors import ToolConfigurationError
 from tools.execution.workers.declarations import told_of
@@ -24,6 +25,8 @@ def tool_of_part(reference: Reference) -> Tool:
     Raises:
         ToolConfigurationError: Nothing of that name is declared.
     """
+    if reference.part == Part.PROBE:
+        return _probe(tool_of(reference._replace(part="")))
     plugin = reference.plugin
     if plugin is None:
         msg = f"only the declarations of plugin files are asked, not those of {reference.module}"
@@ -38,6 +41,13 @@ def tool_of_part(reference: Reference) -> Tool:
         case part:
             answer = _contract(tool_of(reference._replace(part="")), after=part is Part.AFTER)
     return make_tool(reference.part, "Answer the program.", answer)
+
+
+def _probe(tool: Tool) -> Tool:
+    if tool.probe is None:
+        msg = f"the worker process finds no probe of {tool.name!r}; reload what declares it"
+        raise ToolConfigurationError(msg)
+    return tool_of_probe(tool, tool.probe)
 
 
 def _declarations(plugin: PluginFile) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.declare import bundle_of
-from tools.declare.neighbours import Neighbour, neighbour_of
+from tools.declare.neighbours import Neighbour, ProbeOf, neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.spec import Isolation
 from tools.tool import Injection, PluginFile, Tool
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 
 class Part(StrEnum):
-    """What is asked: what a file declares; a tool's further concerns; its contract before and after; a prompt."""
+    """What is asked: what a file declares; a tool's concerns; its contract before and after; its probe; a prompt."""
 
     DECLARATIONS = "declarations"
     CONCERNS = "concerns"
     BEFORE = "before"
     AFTER = "after"
     PROMPT = "prompt"
+    PROBE = "probe"
 
 
 class Reference(NamedTuple):
@@ -58,6 +59,8 @@ def reference_of(tool: Tool) -> Reference:
     origin = tool.origin
     if isinstance(origin, Neighbour):
         return reference_of(origin.tool)._replace(beside=origin.name)
+    if isinstance(origin, ProbeOf):
+        return reference_of(origin.tool)._replace(part=Part.PROBE)
     if isinstance(origin, PluginFile):
         return Reference(tool.name, plugin=origin)
     for candidate in (tool, origin):

@@ -1,0 +1,164 @@
+"""Ask tools whether they work, by the probes that they or their sources declare."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import datetime, timedelta
+from time import perf_counter
+from typing import Final
+
+from tools.calls import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse
+from tools.declare.neighbours import ProbeOf
+from tools.errors import ToolError
+from tools.execution import Executor
+from tools.health.check import Check, CheckOutcome
+from tools.health.registry import ToolHealthRegistry, Unregister
+from tools.metrics import ended_of
+from tools.tool import Probe, ToolSource
+
+AT_A_TIME: Final = 4
+"""How many probes run at a time."""
+MOST_S: Final = 30.0
+"""How long a probe may take; one that takes longer has failed."""
+
+
+class HealthChecks:
+    """Probe tools, now and every so often, through the executor; for the event loop that the executor runs in.
+
+    Probes are calls of their own, found in the history with the caller `probe`. They count for health and for the
+    tool's breaker, and for no numbers of its use. A probe that would have to ask a person is refused instead.
+
+    Args:
+        executor: Runs the probes.
+        registry: Learns what came of them.
+        wall: The time of day.
+        sleep: Waits some seconds.
+
+    Attributes:
+        next_at: When the next round begins; None when none is planned.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        registry: ToolHealthRegistry,
+        *,
+        wall: Callable[[], datetime] | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._executor = executor
+        self._registry = registry
+        self._wall = wall or executor.metrics.wall
+        self._sleep = sleep
+        self._of_source: dict[ToolSource, Probe] = {}
+        self._places = asyncio.Semaphore(AT_A_TIME)
+        self.next_at: datetime | None = None
+
+    def offer(self, source: ToolSource, probe: Probe) -> Unregister:
+        """Let a probe answer for all tools of a source that declare none themselves; it is asked once for all of them.
+
+        Returns:
+            The undo.
+        """
+        self._of_source[source] = probe
+
+        def withdraw() -> None:
+            if self._of_source.get(source) is probe:
+                del self._of_source[source]
+
+        return withdraw
+
+    def has_probe(self, name: str) -> bool:
+        """Return whether there is a way to ask a tool."""
+        return self._probe_of(name) is not None
+
+    def checkable(self) -> tuple[str, ...]:
+        """Return the tools that can be asked."""
+        return tuple(tool.name for tool in self._executor.registry if self.has_probe(tool.name))
+
+    async def check_now(self, names: Iterable[str] | None = None) -> tuple[Check, ...]:
+        """Probe tools, a few at a time, and let the registry know.
+
+        Args:
+            names: The tools; None for all. Those without a probe are left out.
+
+        Returns:
+            What came of each, in the same order.
+        """
+        names_by_probe: dict[Probe, list[str]] = {}
+        for name in self.checkable() if names is None else names:
+            probe = self._probe_of(name)
+            if probe is not None:
+                names_by_probe.setdefault(probe, []).append(name)
+        asked = (self._ask(shared[0], probe) for probe, shared in names_by_probe.items())
+        came = await asyncio.gather(*asked)
+        checks = [
+            check._replace(tool_name=name)
+            for check, shared in zip(came, names_by_probe.values(), strict=True)
+            for name in shared
+        ]
+        for check in checks:
+            self._registry.take_check(check)
+        return tuple(checks)
+
+    async def keep_checking(self, interval_s: float) -> None:
+        """Probe all tools that can be asked every so often, until this is cancelled; the first time after one interval.
+
+        Args:
+            interval_s: Seconds from the end of one round to the next.
+        """
+        try:
+            while True:
+                self.next_at = self._wall() + timedelta(seconds=interval_s)
+                await self._sleep(interval_s)
+                await self.check_now()
+        finally:
+            self.next_at = None
+
+    def _probe_of(self, name: str) -> Probe | None:
+        tool = self._executor.registry.lookup(name)
+        if tool is None or not self._executor.registry.is_enabled(name):
+            return None
+        return tool.probe or self._of_source.get(tool.source)
+
+    async def _ask(self, name: str, probe: Probe) -> Check:
+        async with self._places:
+            call = self._executor.create_call(
+                name,
+                probe.arguments or {},
+                caller=PROBE_CALLER,
+                bypass_cache=True,
+                origin=CallOrigin(probe=probe),
+            )
+            began_s = perf_counter()
+            task = asyncio.ensure_future(self._executor.execute(call))
+            try:
+                done, _ = await asyncio.wait([task], timeout=MOST_S)
+            except asyncio.CancelledError:
+                call.cancel()
+                await asyncio.wait([task])
+                raise
+            if not done:
+                call.cancel()
+                await asyncio.wait([task])
+            outcome, message = _outcome(call, task, in_time=bool(done))
+            elapsed_ms = (perf_counter() - began_s) * 1000
+        return Check(name, self._wall(), outcome, elapsed_ms, message, call.id)
+
+
+def _outcome(call: ToolCall, task: asyncio.Task[ToolResponse], *, in_time: bool) -> tuple[CheckOutcome, str]:
+    if not in_time:
+        return CheckOutcome.FAILED, f"it did not answer within {MOST_S:g} s"
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, ToolError):
+        raise error
+    response, ended = call.response, ended_of(call, call.response.elapsed_s)
+    if not ended.ran:
+        said = response.error.message if response.error is not None else response.status.value
+        return CheckOutcome.REFUSED, str(error or said)
+    if ended.failure is not None:
+        return CheckOutcome.FAILED, ended.message
+    if response.json_result is False and call.tool is not None and isinstance(call.tool.origin, ProbeOf):
+        return CheckOutcome.FAILED, "its probe returned False"
+    return CheckOutcome.PASSED, ""
