@@ -11,6 +11,7 @@ from tools.health.probing import HealthChecks
 from tools.health.recall import recall
 from tools.health.registry import ToolHealthRegistry
 from tools.health.series import SPANS, HealthSeries, Slot, Span
+from tools.health.transitions import Transitions
 
 __all__ = [
     "SPANS",
@@ -32,6 +33,7 @@ __all__ = [
     "StatusChange",
     "ToolHealthIndicator",
     "ToolHealthRegistry",
+    "Transitions",
     "as_json",
     "as_prometheus",
     "document",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -59,12 +60,17 @@ class HealthMonitor:
     Args:
         registry: The tools.
         metrics: Their numbers.
+        known: The newest changes by tool, as `Transitions.latest` returns them: what is still so is no change, however
+            often the program starts.
     """
 
-    def __init__(self, registry: ToolHealthRegistry, metrics: ToolMetrics) -> None:
+    def __init__(
+        self, registry: ToolHealthRegistry, metrics: ToolMetrics, known: Mapping[str, HealthChange] | None = None
+    ) -> None:
         self._registry = registry
         self._metrics = metrics
         self._watched: dict[str, _Watched] = {}
+        self._known = dict(known or {})
         self.changes: deque[HealthChange] = deque(maxlen=MOST_CHANGES)
 
     def look(self, *, at_all: bool = False) -> tuple[HealthChange, ...]:
@@ -79,7 +85,10 @@ class HealthMonitor:
         now_s = self._metrics.clock()
         names = self._registry.names
         for gone in self._watched.keys() - set(names):
-            del self._watched[gone]
+            watched = self._watched.pop(gone)
+            status = watched.announced.status
+            # A tool that is loaded anew is the same as before.
+            self._known[gone] = HealthChange(gone, status, status, watched.announced.reason, watched.since)
         found = (self._judge(name, now_s) for name in names if at_all or self._is_due(name, now_s))
         changes = tuple(change for change in found if change is not None)
         self.changes.extend(changes)
@@ -107,13 +116,24 @@ class HealthMonitor:
 
     def _is_due(self, name: str, now_s: float) -> bool:
         watched = self._watched.get(name)
-        return watched is None or now_s - watched.judged_s >= RECHECK_S or self._metrics.has_new_runs(name)
+        return watched is None or now_s - watched.judged_s >= RECHECK_S or self._has_news(name)
+
+    def _has_news(self, name: str) -> bool:
+        return self._metrics.has_new_runs(name) or self._registry.has_new_check(name)
+
+    def _first(self, health: Health, now_s: float) -> _Watched:
+        known = self._known.pop(health.tool_name, None)
+        if known is None or health.status is HealthStatus.UNKNOWN:
+            return _Watched(health._replace(status=HealthStatus.UNKNOWN), now_s, self._metrics.wall())
+        watched = _Watched(health._replace(status=known.after), now_s, known.at)
+        # Nobody looked meanwhile: what is better now has been so for nobody knows how long.
+        watched.better_since_s = -math.inf
+        return watched
 
     def _judge(self, name: str, now_s: float) -> HealthChange | None:
         health, watched = self._registry.check(name), self._watched.get(name)
         if watched is None:
-            unknown = Health(HealthStatus.UNKNOWN, name, health.stats, health.reason)
-            watched = self._watched[name] = _Watched(unknown, now_s, self._metrics.wall())
+            watched = self._watched[name] = self._first(health, now_s)
         watched.judged_s = now_s
         before = watched.announced
         if health.status is before.status:

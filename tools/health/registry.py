@@ -34,6 +34,7 @@ class ToolHealthRegistry:
         self._own: dict[str, HealthLimits] = {}
         self._of_source: dict[ToolSource, HealthLimits] = {}
         self._probed: dict[str, tuple[float, Checked]] = {}
+        self._newly_probed: set[str] = set()
 
     @property
     def default_limits(self) -> HealthLimits:
@@ -151,6 +152,7 @@ class ToolHealthRegistry:
         """
         if name not in self._source_by_name:
             return Health(HealthStatus.UNKNOWN, name, ToolStats(), f"no tool called {name!r} is watched")
+        self._newly_probed.discard(name)
         return self._judged(name, self.limits(name))
 
     def judged_by(self, name: str, limits: HealthLimits) -> Health:
@@ -174,6 +176,11 @@ class ToolHealthRegistry:
         _, before = self._probed.get(check.tool_name, (0.0, None))
         failed = 0 if check.outcome is CheckOutcome.PASSED else 1 + (0 if before is None else before.failed_in_a_row)
         self._probed[check.tool_name] = self._metrics.clock(), Checked(check, failed)
+        self._newly_probed.add(check.tool_name)
+
+    def has_new_check(self, name: str) -> bool:
+        """Return whether a tool was probed since somebody last judged it."""
+        return name in self._newly_probed
 
     def checked(self, name: str) -> Checked | None:
         """Return what the newest probes of a tool said, however long ago; None when none did."""

@@ -9,7 +9,6 @@ programs at once share one series. A slot without calls does not exist; what sho
 from __future__ import annotations
 
 import json
-import logging
 import math
 import sqlite3
 import threading
@@ -21,18 +20,15 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tools.calls import CallFinished, Event
-from tools.history.database import is_damage, put_aside
+from tools.health.file import FILE_NAME, opened, write
 from tools.metrics import Ended, ended_of
 
-FILE_NAME: Final = "health.sqlite"
 GROWTH: Final = 1.05
 RELATIVE_ERROR: Final = (GROWTH - 1) / (GROWTH + 1)
 """How far a percentile may be off, as a share of itself."""
 _LEAST_S: Final = 1e-5
 _LOG_GROWTH: Final = math.log(GROWTH)
-_BUSY_TIMEOUT_S: Final = 5.0
 _MOST_WAITING: Final = 100_000
-_log = logging.getLogger(__name__)
 
 
 class Span(NamedTuple):
@@ -131,7 +127,7 @@ class HealthSeries:
             if not new:
                 return
             try:
-                self._write_or_begin_anew(new, now)
+                self._write(new, now)
             except BaseException:
                 self._new.extendleft(reversed(new))
                 raise
@@ -195,7 +191,7 @@ class HealthSeries:
         calls: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
         failed: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
         bins: dict[tuple[str, int], list[tuple[int, int, int]]] = defaultdict(list)
-        with closing(_opened(self.path)) as file:
+        with closing(opened(self.path)) as file:
             for tool, slot, caller, count in file.execute(
                 f"SELECT {by}, caller, SUM(calls) FROM calls {rest}",  # noqa: S608 -- our own words
                 values,
@@ -217,15 +213,6 @@ class HealthSeries:
             slots_by_tool[tool].append(_slot(slot, span.slot_s, calls[key], failed[key], bins[key]))
         return dict(slots_by_tool)
 
-    def _write_or_begin_anew(self, new: list[_Told], now: datetime) -> None:
-        try:
-            self._write(new, now)
-        except sqlite3.Error as error:
-            if not is_damage(error):
-                raise
-            _log.warning("%s is damaged (%s) and was kept as %s", self.path, error, put_aside(self.path, now).name)
-            self._write(new, now)
-
     def _write(self, new: list[_Told], now: datetime) -> None:
         calls: Counter[tuple[int, int, str, str]] = Counter()
         failed: Counter[tuple[int, int, str, str]] = Counter()
@@ -242,9 +229,8 @@ class HealthSeries:
                 if ended.failure is not None:
                     failures[key] += 1
                     failed[span.slot_s, slot, tool, caller] += 1
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(_opened(self.path)) as file, file:
-            file.executescript(_LAYOUT)
+
+        def change(file: sqlite3.Connection) -> None:
             file.executemany(_ADD_CALLS, ((*key, count) for key, count in calls.items()))
             file.executemany(_ADD_FAILED, ((*key, count) for key, count in failed.items()))
             file.executemany(_ADD_RUNS, ((*key, count, failures[key]) for key, count in runs.items()))
@@ -255,6 +241,8 @@ class HealthSeries:
                         f"DELETE FROM {table} WHERE slot_s = ? AND slot < ?",  # noqa: S608 -- our own words
                         (span.slot_s, oldest),
                     )
+
+        write(self.path, now, _LAYOUT, change)
 
 
 def kind_of_caller(caller: str) -> str:
@@ -289,10 +277,6 @@ def _percentile_ms(bins: list[tuple[int, int, int]], runs: int, percent: int) ->
         if seen >= rank:
             return ms_of(place)
     return None
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)
 
 
 _LAYOUT: Final = """
