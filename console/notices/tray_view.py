@@ -1,0 +1,121 @@
+"""The icon beside the desktop's clock: how many questions wait, and a way back to the window."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QRect, Qt, Signal
+from PySide6.QtGui import QFont, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QSystemTrayIcon
+
+from console.assets import application_icon
+from console.theme import theme_of
+from console.widgets import Menu
+
+__all__ = ["TrayIcon"]
+
+_SIDE: Final = 64
+_MOST: Final = 99
+
+
+class TrayIcon(QObject):
+    """Show that the program runs, and what waits.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        show_requested(): The person wants to see the window.
+        quiet_toggled(bool): The person does not want to be disturbed, or wants to again.
+        quit_requested(): The person wants to end the program.
+        message_clicked(): The message that was shown last was clicked.
+    """
+
+    show_requested = Signal()
+    quiet_toggled = Signal(bool)
+    quit_requested = Signal()
+    message_clicked = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._icon = QSystemTrayIcon(application_icon(), self)
+        self.menu = Menu("Tool Console")
+        self.menu.addAction("Show Tool Console").triggered.connect(self._on_show_triggered)
+        self._quiet = self.menu.addAction("Do not disturb")
+        self._quiet.setCheckable(True)
+        self._quiet.toggled.connect(self.quiet_toggled)
+        self.menu.addSeparator()
+        self.menu.addAction("Quit").triggered.connect(self._on_quit_triggered)
+        self._icon.setContextMenu(self.menu)
+        self._icon.activated.connect(self._on_icon_activated)
+        self._icon.messageClicked.connect(self.message_clicked)
+        self.show_waiting(0)
+
+    @staticmethod
+    def is_available() -> bool:
+        """Say whether this desktop has a place for it."""
+        return QSystemTrayIcon.isSystemTrayAvailable()
+
+    def show(self) -> None:
+        """Take the place beside the clock."""
+        self._icon.show()
+
+    def close(self) -> None:
+        """Leave."""
+        self._icon.hide()
+        self.menu.deleteLater()
+
+    @property
+    def tooltip(self) -> str:
+        """Give what the icon says under the pointer."""
+        return self._icon.toolTip()
+
+    def show_waiting(self, count: int) -> None:
+        """Show how many questions wait."""
+        words = "Tool Console"
+        if count:
+            words += f": {count} {'call waits' if count == 1 else 'calls wait'} for your approval"
+        self._icon.setToolTip(words)
+        self._icon.setIcon(_badged(count) if count else application_icon())
+
+    def show_quiet(self, *, quiet: bool) -> None:
+        """Show whether nothing disturbs; tells nobody."""
+        self._quiet.blockSignals(True)
+        self._quiet.setChecked(quiet)
+        self._quiet.blockSignals(False)
+
+    def show_message(self, title: str, text: str) -> None:
+        """Show a message for a moment."""
+        self._icon.showMessage(title, text, application_icon())
+
+    def _on_icon_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason in {QSystemTrayIcon.ActivationReason.Trigger, QSystemTrayIcon.ActivationReason.DoubleClick}:
+            self.show_requested.emit()
+
+    def _on_show_triggered(self) -> None:
+        self.show_requested.emit()
+
+    def _on_quit_triggered(self) -> None:
+        self.quit_requested.emit()
+
+
+def _badged(count: int) -> QIcon:
+    """Return the program's icon with a count at its lower right."""
+    theme = theme_of()
+    pixmap: QPixmap = application_icon().pixmap(_SIDE, _SIDE)
+    side = round(pixmap.deviceIndependentSize().width())
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    half = side * 5 // 8
+    box = QRect(side - half, side - half, half, half)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color.accent)
+    painter.drawEllipse(box)
+    font = theme.font("body")
+    font.setPixelSize(half * 5 // 8)
+    font.setWeight(QFont.Weight.Bold)
+    painter.setFont(font)
+    painter.setPen(theme.color.on_accent)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{min(count, _MOST)}")
+    painter.end()
+    return QIcon(pixmap)
