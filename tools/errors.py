@@ -17,6 +17,7 @@ ToolError                     anything this framework raises on purpose
 ├── ContractError             a precondition, postcondition or invariant does not hold
 ├── DeniedError               policy or a person refused
 ├── ReviewTimeoutError        nobody answered and the request said that this is an error
+├── PolicyError               a rule cannot be kept, or a policy file not be read or written
 ├── AuditError                the audit log cannot be read, or another program holds it
 ├── VaultError                something cannot be encrypted, or what is stored does not open
 ├── HistoryError              the record of calls cannot be read or written
@@ -176,6 +177,10 @@ class ExitEarlyError(ToolError):
 
 class VaultError(ToolError):
     """Report that something cannot be sealed or opened; the message says what to do."""
+
+
+class PolicyError(ToolError):
+    """Report a rule that cannot be kept, or a policy file that cannot be read or written; the message says why."""
 
 
 class AuditError(ToolError):

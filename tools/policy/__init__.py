@@ -1,1 +1,39 @@
-"""Rules about calls: which may run, which are asked about, which are refused."""
+"""Rules about calls: which may run, which are asked about, which are refused.
+
+A `Policy` puts the session's, the person's and the project's rules together with the autonomy level. It only judges:
+what it says is carried out by the `Executor` alone.
+"""
+
+from tools.policy.digest import call_digest
+from tools.policy.judging import ToolView
+from tools.policy.policy import Policy, Undo, Unwatch, new_rule_id, user_policy_file
+from tools.policy.rules import Autonomy, Comparison, Effect, Moment, Permission, Place, Predicate, Rule
+from tools.policy.uses import RuleUses
+from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
+from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, rule_words
+
+__all__ = [
+    "AUTONOMY_WORDS",
+    "RISK_WORDS",
+    "Autonomy",
+    "Comparison",
+    "Effect",
+    "Facts",
+    "Moment",
+    "Permission",
+    "Place",
+    "PlacedRule",
+    "Policy",
+    "Predicate",
+    "ResultVerdict",
+    "Rule",
+    "RuleUses",
+    "ToolView",
+    "Undo",
+    "Unwatch",
+    "Verdict",
+    "call_digest",
+    "new_rule_id",
+    "rule_words",
+    "user_policy_file",
+]

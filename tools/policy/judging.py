@@ -1,0 +1,261 @@
+"""`ToolView`: what the policy says of one tool's calls, with everything prepared that does not depend on the call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tools.policy.matching import Fits, compiled_predicate, fits_name
+from tools.policy.order import rank
+from tools.policy.risk import risk_of
+from tools.policy.rules import Autonomy, Effect, Moment, Place, Rule
+from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
+from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words
+from tools.spec import Concern, RiskClass, RiskLevel
+from tools.tool import Tool
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+YOU: Final = "you"
+"""The caller that is the person at the console, who chose the tool and typed the arguments."""
+
+Clock = Callable[[], float]
+"""The time in seconds since the epoch."""
+
+
+class Entry:
+    """One rule, ready to be compared with calls.
+
+    Args:
+        rule: The rule.
+        place: Where it stands.
+
+    Attributes:
+        placed: The rule and where it stands, for whoever is told.
+    """
+
+    def __init__(self, rule: Rule, place: Place) -> None:
+        self.rule = rule
+        self.placed = PlacedRule(rule, place)
+        wide = rule.effect is not Effect.ALLOW or rule.moment is Moment.RESULT
+        self._predicates: tuple[Fits, ...] = tuple(compiled_predicate(item, wide=wide) for item in rule.where)
+        self._expires_s = None if rule.expires_at is None else rule.expires_at.timestamp()
+        self._risk = frozenset(rule.risk)
+
+    def concerns(self, tool: Tool) -> bool:
+        """Return whether any call of a tool can fit."""
+        return (
+            self.rule.enabled and fits_name(self.rule.tool, tool.name) and fits_name(self.rule.source, tool.source.name)
+        )
+
+    def rests(self, tool: Tool | None, now_s: float) -> str:
+        """Return why the rule says nothing at the moment; empty when it does.
+
+        Args:
+            tool: The tool it would say something of; None asks about the rule alone.
+            now_s: The time, in seconds since the epoch.
+        """
+        rule = self.rule
+        if not rule.enabled:
+            return "it is switched off"
+        if self._expires_s is not None and now_s >= self._expires_s:
+            return "it has expired"
+        if tool is not None and rule.effect is Effect.ALLOW and rule.definition not in {"", tool.digest}:
+            return f"the definition of {tool.name} has changed since"
+        return ""
+
+    def misfit(self, facts: Facts, risk: RiskClass) -> str:
+        """Return why the rule does not fit a call; empty when it does."""
+        if not fits_name(self.rule.caller, facts.caller):
+            return f"it is about the caller {self.rule.caller}, not {facts.caller}"
+        if self._risk and risk not in self._risk:
+            return f"it is about other risks; this call {RISK_WORDS[risk]}"
+        for fits, predicate in zip(self._predicates, self.rule.where, strict=True):
+            if not fits(facts.arguments, facts.project_dir):
+                return f"it does not hold that {predicate_words(predicate)}"
+        return ""
+
+
+class Rules(NamedTuple):
+    """All that the policy says at one moment; never changed, so that any thread may read it.
+
+    Attributes:
+        own: The session's and the person's rules, what counts first standing first.
+        project: The project's, likewise.
+        autonomy: The level.
+        closed: Why nothing runs without a question: a file that cannot be read; empty when all can.
+        version: Changes with every rule and the level.
+    """
+
+    own: tuple[Entry, ...] = ()
+    project: tuple[Entry, ...] = ()
+    autonomy: Autonomy = Autonomy.SUPERVISED
+    closed: str = ""
+    version: str = ""
+
+
+def ordered(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return rules in the order in which they count."""
+    return tuple(sorted(entries, key=_rank))
+
+
+def _rank(entry: Entry) -> tuple[tuple[int, ...], int, str]:
+    return rank(entry.rule)
+
+
+class ToolView:
+    """Say what becomes of the calls of one tool, as the policy is now.
+
+    Args:
+        tool: The tool.
+        rules: The policy.
+        clock: The time in seconds since the epoch.
+        has_uses: Says of a rule with a limit whether a use is left.
+    """
+
+    def __init__(self, tool: Tool, rules: Rules, clock: Clock, has_uses: Callable[[Entry], bool]) -> None:
+        self._tool = tool
+        self._rules = rules
+        self._clock = clock
+        self._has_uses = has_uses
+        about = [entry for entry in rules.own if entry.concerns(tool)]
+        projects = [entry for entry in rules.project if entry.concerns(tool)]
+        self._own = tuple(entry for entry in about if entry.rule.moment is Moment.BEFORE)
+        self._project = tuple(entry for entry in projects if entry.rule.moment is Moment.BEFORE)
+        self._own_results = tuple(entry for entry in about if entry.rule.moment is Moment.RESULT)
+        self._project_results = tuple(entry for entry in projects if entry.rule.moment is Moment.RESULT)
+
+    @property
+    def version(self) -> str:
+        """The version of the policy that it was made of."""
+        return self._rules.version
+
+    @property
+    def matters(self) -> bool:
+        """Whether anything that is said can concern any call of the tool."""
+        rules = self._rules
+        if rules.closed or self._own or self._project or self.has_result_rules:
+            return True
+        tool = self._tool
+        may_ask = bool(tool.asks_first or tool.path_roles or tool.concerns_of)
+        if rules.autonomy is Autonomy.FULL_AUTO and may_ask:
+            return True
+        # What a call can do follows from its arguments when the tool says so much of them.
+        return may_ask or risk_of(tool, {}, ())[0].level >= rules.autonomy.asks_from
+
+    @property
+    def has_result_rules(self) -> bool:
+        """Whether anything may be said of the tool's results."""
+        return bool(self._rules.closed or self._own_results or self._project_results)
+
+    def judge(self, facts: Facts, *, in_full: bool = False) -> Verdict:
+        """Return what becomes of a call.
+
+        Args:
+            facts: The call.
+            in_full: Whether the trail also has the rules that do not fit, and why.
+        """
+        risk, risk_why = risk_of(self._tool, facts.arguments, facts.concerns)
+        trail: list[str] = []
+        own, project = (
+            [entry for entry in entries if self._considered(entry, facts, risk, trail, in_full=in_full)]
+            for entries in (self._own, self._project)
+        )
+        verdict = self._decided(facts, risk, risk_why, own, project)
+        said = verdict.why or "nothing that is said of this call needs a question"
+        return verdict._replace(risk_why=risk_why, trail=(said, *(line for line in trail if line != said)))
+
+    def judge_result(self, facts: Facts, result: JsonValue) -> ResultVerdict | None:
+        """Return what becomes of a result; None when nothing is said of it."""
+        if not self.has_result_rules:
+            return None
+        risk, _ = risk_of(self._tool, facts.arguments, facts.concerns)
+        of_call = facts._replace(arguments={**facts.arguments, "result": result})
+        own, project = (
+            [entry for entry in entries if not self._misfit(entry, of_call, risk)]
+            for entries in (self._own_results, self._project_results)
+        )
+        redact = tuple(dict.fromkeys(path for entry in (*own, *project) for path in entry.rule.redact))
+        chosen = _stricter(own, project)
+        if self._rules.closed and (chosen is None or chosen.rule.effect is not Effect.DENY):
+            return ResultVerdict(Effect.ASK, None, self._rules.closed, redact)
+        if chosen is None:
+            return None
+        return ResultVerdict(chosen.rule.effect, chosen.placed, chosen.placed.words, redact, chosen.rule.required_role)
+
+    def _considered(self, entry: Entry, facts: Facts, risk: RiskClass, trail: list[str], *, in_full: bool) -> bool:
+        """Return whether a rule fits, and take down that it was looked at."""
+        misfit = self._misfit(entry, facts, risk)
+        if not misfit:
+            trail.append(entry.placed.words)
+        elif in_full:
+            trail.append(f"{entry.placed.words}: does not count here, {misfit}")
+        return not misfit
+
+    def _misfit(self, entry: Entry, facts: Facts, risk: RiskClass) -> str:
+        rests = entry.rests(self._tool, self._clock())
+        if rests:
+            return rests
+        misfit = entry.misfit(facts, risk)
+        if not misfit and entry.rule.max_uses is not None and not self._has_uses(entry):
+            return "all its uses are spent"
+        return misfit
+
+    def _decided(self, facts: Facts, risk: RiskClass, risk_why: str, own: list[Entry], project: list[Entry]) -> Verdict:
+        if risk is RiskClass.ESCALATION:
+            why = f"calls that want more rights are always refused, and no rule changes that. {risk_why}"
+            return Verdict(Effect.DENY, None, risk, why)
+        chosen = _stricter(own, project)
+        closed = self._rules.closed
+        if closed and (chosen is None or chosen.rule.effect is not Effect.DENY):
+            return Verdict(Effect.ASK, None, risk, closed)
+        if chosen is not None and chosen.rule.effect is not Effect.ALLOW:
+            role = chosen.rule.required_role or next((item.rule.required_role for item in project[:1]), "")
+            return Verdict(chosen.rule.effect, chosen.placed, risk, chosen.placed.words, required_role=role)
+        if own:
+            return _allowed(own, facts.concerns, risk)
+        return self._by_level(facts, risk)
+
+    def _by_level(self, facts: Facts, risk: RiskClass) -> Verdict:
+        """Return what becomes of a call of which no rule says anything."""
+        autonomy = self._rules.autonomy
+        # Whoever chose the tool by hand and typed the arguments knows what it does.
+        level = RiskLevel.MEDIUM if risk is RiskClass.UNKNOWN and facts.caller == YOU else risk.level
+        if level >= autonomy.asks_from:
+            return Verdict(Effect.ASK, None, risk, f"{AUTONOMY_WORDS[autonomy]}; this one {RISK_WORDS[risk]}")
+        kinds = {concern.kind for concern in facts.concerns}
+        granting = {concern.kind for concern in facts.concerns if concern.grants}
+        answered = frozenset(kinds - granting) if autonomy is Autonomy.FULL_AUTO else frozenset[str]()
+        effect = Effect.ALLOW if answered == kinds else Effect.ASK
+        return Verdict(effect, None, risk, AUTONOMY_WORDS[autonomy] if answered else "", answered)
+
+
+def _stricter(own: list[Entry], project: list[Entry]) -> Entry | None:
+    """Return the rule that counts: of what counts first in each place, the stricter one."""
+    if not own or not project:
+        return next(iter(own or project), None)
+    return project[0] if project[0].rule.effect.strictness > own[0].rule.effect.strictness else own[0]
+
+
+def _allowed(own: list[Entry], concerns: tuple[Concern, ...], risk: RiskClass) -> Verdict:
+    """Return what becomes of a call that the rule which counts first allows.
+
+    The allowing rules behind it, up to the first one that asks or denies, settle what it leaves open.
+    """
+    first = own[0]
+    open_kinds = dict.fromkeys(concern.kind for concern in concerns)
+    answered: set[str] = set()
+    spends: list[PlacedRule] = []
+    for entry in own:
+        if entry.rule.effect is not Effect.ALLOW:
+            break
+        settled = {kind for kind in open_kinds if any(fits_name(word, kind) for word in entry.rule.answers)} - answered
+        if settled or entry is first:
+            spends.append(entry.placed)
+        answered |= settled
+        if answered.issuperset(open_kinds):
+            return Verdict(
+                Effect.ALLOW, first.placed, risk, first.placed.words, frozenset(answered), spends=tuple(spends)
+            )
+    return Verdict(Effect.ASK, None, risk, "", frozenset(answered))

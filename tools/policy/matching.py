@@ -1,0 +1,216 @@
+"""Whether a call fits a rule: globs over names, predicates over arguments."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import httpx
+import regex
+
+from tools.masking import parse_path, same_name
+from tools.masking.paths import Every, Part
+from tools.policy.digest import canonical
+from tools.policy.rules import ANYTHING, Comparison, Predicate
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+Fits = Callable[[Mapping[str, "JsonValue"], Path], bool]
+"""Whether arguments fit: (arguments as JSON, project folder) -> the answer."""
+
+PATTERN_TIMEOUT_S: Final = 0.05
+"""How long a regular expression may try one text; a rule is judged on the event loop."""
+
+_SPECIAL: Final = re.compile(r"[*?\[]")
+_QUOTED: Final = re.compile(r"\[([*?\[])\]")
+_UNSAFE_IN_ADDRESS: Final = re.compile(r"[\x00-\x20\x7f\\]")
+
+
+def exact_name(pattern: str) -> str | None:
+    """Return the only name that a pattern fits; None when it fits several."""
+    return None if _SPECIAL.search(_QUOTED.sub("", pattern)) else _QUOTED.sub(r"\1", pattern)
+
+
+def pattern_of(name: str) -> str:
+    """Return the pattern that fits this name alone."""
+    return _SPECIAL.sub(r"[\g<0>]", name)
+
+
+@cache
+def _compiled_glob(pattern: str) -> re.Pattern[str]:
+    return re.compile(fnmatch.translate(pattern))
+
+
+def fits_name(pattern: str, name: str) -> bool:
+    """Return whether a name fits a pattern with `*`, `?` and `[...]`; upper and lower case differ."""
+    return pattern == ANYTHING or _compiled_glob(pattern).match(name) is not None
+
+
+def compiled_predicate(predicate: Predicate, *, wide: bool) -> Fits:
+    """Return what tells whether arguments fit a predicate.
+
+    Args:
+        predicate: What must hold.
+        wide: Whether it is read widely, as asking and denying rules are.
+    """
+    if predicate.is_exact:
+        wanted = canonical(predicate.equals)
+        return lambda arguments, _: canonical(arguments) == wanted
+    parts = parse_path(predicate.path)
+    fits_value = _fits_value(predicate, wide=wide)
+    every = any if wide else all
+
+    def fits(arguments: Mapping[str, JsonValue], project_dir: Path) -> bool:
+        values = list(_values_at(arguments, parts))
+        return bool(values) and every(fits_value(value, project_dir) for value in values)
+
+    return fits
+
+
+def _values_at(value: Any, parts: tuple[Part, ...]) -> Iterator[Any]:
+    """Yield the values that a path names."""
+    if not parts:
+        yield value
+        return
+    part, rest = parts[0], parts[1:]
+    inner: list[Any] = []
+    if isinstance(value, Mapping) and not isinstance(part, int) and part is not Every.ITEM:
+        inner = [item for name, item in value.items() if part is Every.NAME or same_name(name) == part]
+    elif isinstance(value, list):
+        if part is Every.ITEM:
+            inner = value
+        elif isinstance(part, int):
+            inner = value[part : part + 1]
+    for item in inner:
+        yield from _values_at(item, rest)
+
+
+def _fits_value(predicate: Predicate, *, wide: bool) -> Callable[[Any, Path], bool]:
+    comparison, operand = predicate.comparison, predicate.operand
+    match comparison:
+        case Comparison.EQUALS:
+            return _one_of([operand], wide=wide)
+        case Comparison.IN:
+            return _one_of(operand, wide=wide)
+        case Comparison.INSIDE:
+            return lambda value, folder: isinstance(value, str) and _lies_in(value, str(operand), folder, wide=wide)
+        case Comparison.HOST_IN:
+            hosts = tuple(map(_plain_host, predicate.host_in or ()))
+            return lambda value, _: isinstance(value, str) and _host_fits(value, hosts, wide=wide)
+        case Comparison.MATCHES:
+            return _pattern(str(operand), wide=wide)
+        case Comparison.PREFIX:
+            start = str(operand)
+            return lambda value, _: (
+                isinstance(value, str) and any(form.startswith(start) for form in _forms(value, wide=wide))
+            )
+        case _:
+            return _number(comparison, float(str(operand)), wide=wide)
+
+
+def _forms(text: str, *, wide: bool) -> tuple[str, ...]:
+    """Return a text, and when read widely the other form of its letters too."""
+    return (text, unicodedata.normalize("NFKC", text)) if wide and not text.isascii() else (text,)
+
+
+def _one_of(operands: Any, *, wide: bool) -> Callable[[Any, Path], bool]:
+    known = {canonical(operand) for operand in operands}
+    if wide:
+        known |= {canonical(_composed(operand)) for operand in operands}
+    return lambda value, _: canonical(value) in known or (wide and canonical(_composed(value)) in known)
+
+
+def _composed(value: Any) -> Any:
+    return unicodedata.normalize("NFKC", value) if isinstance(value, str) else value
+
+
+def _pattern(pattern: str, *, wide: bool) -> Callable[[Any, Path], bool]:
+    compiled = regex.compile(pattern)
+
+    def fits(value: Any, _: Path) -> bool:
+        if not isinstance(value, str):
+            return False
+        try:
+            if not wide:
+                return compiled.fullmatch(value, timeout=PATTERN_TIMEOUT_S) is not None
+            return any(compiled.search(form, timeout=PATTERN_TIMEOUT_S) for form in _forms(value, wide=True))
+        except TimeoutError:
+            return wide
+
+    return fits
+
+
+def _number(comparison: Comparison, limit: float, *, wide: bool) -> Callable[[Any, Path], bool]:
+    compare: Callable[[float], bool] = {
+        Comparison.ABOVE: lambda number: number > limit,
+        Comparison.BELOW: lambda number: number < limit,
+        Comparison.AT_LEAST: lambda number: number >= limit,
+        Comparison.AT_MOST: lambda number: number <= limit,
+    }[comparison]
+
+    def fits(value: Any, _: Path) -> bool:
+        if isinstance(value, str) and wide:
+            try:
+                value = float(value)
+            except ValueError:
+                return False
+        return isinstance(value, int | float) and not isinstance(value, bool) and compare(value)
+
+    return fits
+
+
+def _lies_in(text: str, folder: str, project_dir: Path, *, wide: bool) -> bool:
+    """Return whether a path lies in a folder.
+
+    Read narrowly, the path and the place it lies in are there after links are followed; read widely, it is there as it
+    is written or as it is meant.
+    """
+    try:
+        wanted = os.path.realpath(_written(folder, project_dir))
+        path = _written(text, project_dir)
+        real = os.path.realpath(path)
+        holder = os.path.realpath(Path(path).parent)
+    except (OSError, RuntimeError, ValueError):
+        # A home folder of nobody, or what no file system takes.
+        return wide
+    if wide:
+        places = ((path, _written(folder, project_dir)), (path, wanted), (real, wanted))
+        return any(_is_below(inner.casefold(), outer.casefold()) for inner, outer in places)
+    return _is_below(real, wanted) and (real == wanted or _is_below(holder, wanted))
+
+
+def _written(path: str, project_dir: Path) -> str:
+    return os.path.normpath(project_dir / Path(path).expanduser())
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _plain_host(host: str) -> str:
+    star, rest = ("*.", host[2:]) if host.startswith("*.") else ("", host)
+    try:
+        return star + httpx.URL(host=rest.strip("[]"), scheme="http").raw_host.decode("ascii").lower().rstrip(".")
+    except (httpx.InvalidURL, UnicodeError):
+        return star + rest.lower()
+
+
+def _host_fits(text: str, hosts: tuple[str, ...], *, wide: bool) -> bool:
+    if not wide and _UNSAFE_IN_ADDRESS.search(text):
+        # Programs disagree about what such an address means.
+        return False
+    try:
+        address = httpx.URL(text.strip() if "//" in text else f"//{text.strip()}")
+        host = address.raw_host.decode("ascii").lower().strip("[]").rstrip(".")
+    except (httpx.InvalidURL, UnicodeError):
+        return wide
+    if not host:
+        return wide
+    return any(host.endswith(wanted[1:]) if wanted.startswith("*.") else host == wanted for wanted in hosts)

@@ -1,0 +1,384 @@
+"""`Policy`: all rules of a session, a person and a project together, for whoever asks and whoever edits them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+import platformdirs
+
+from tools.errors import PolicyError
+from tools.policy.file import FileContent, PolicyFile
+from tools.policy.judging import Clock, Entry, Rules, ToolView, ordered
+from tools.policy.matching import pattern_of
+from tools.policy.rules import Autonomy, Permission, Place, Rule
+from tools.policy.uses import RuleUses, Used
+from tools.policy.verdicts import Facts, PlacedRule, Verdict
+from tools.policy.wording import PERMISSION_EFFECTS
+from tools.tool import Tool, ToolSource
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.spec import Concern
+
+Undo = Callable[[], None]
+"""Takes a change of the policy back."""
+
+Unwatch = Callable[[], None]
+"""Ends a watch; a second call does nothing."""
+
+PROJECT_FILE: Final = Path(".tool-console", "policy.toml")
+"""Where a project keeps its rules, below its folder."""
+
+
+def user_policy_file() -> Path:
+    """Return the person's policy file; `TOOL_CONSOLE_CONFIG` moves the folder that it is in."""
+    moved = os.environ.get("TOOL_CONSOLE_CONFIG", "")
+    folder = Path(moved) if moved else platformdirs.user_config_path("tool-console", appauthor=False)
+    return folder / "policy.toml"
+
+
+def new_rule_id() -> str:
+    """Return an id that no other rule has."""
+    return f"rule-{uuid4().hex[:12]}"
+
+
+class Policy:
+    """Say which calls run, which are asked about and which are refused; from any thread.
+
+    The session's rules and the person's are one list; the project's can only tighten what comes of it. What a file
+    says counts from the `refresh` that sees it on; a file that cannot be read turns everything that is not denied into
+    a question until it can.
+
+    Args:
+        user_file: The person's rules; None has none and keeps none.
+        project_dir: The project folder, whose rules stand in `.tool-console/policy.toml`; None has none.
+        autonomy: What is asked about when no rule speaks; None is as the person's file says, else supervised.
+        uses: Counts the uses of rules in files; None counts in memory.
+        clock: The time in seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        *,
+        user_file: Path | None = None,
+        project_dir: Path | None = None,
+        autonomy: Autonomy | None = None,
+        uses: RuleUses | None = None,
+        clock: Clock = time.time,
+    ) -> None:
+        self._clock = clock
+        self._uses = uses or RuleUses()
+        self._session_uses = RuleUses()
+        self._lock = threading.RLock()
+        self._watchers: list[Callable[[], None]] = []
+        self._user_file = None if user_file is None else PolicyFile(user_file)
+        self._project_file = None if project_dir is None else PolicyFile(project_dir / PROJECT_FILE, tightens_only=True)
+        self._session: dict[str, Entry] = {}
+        self._user = FileContent()
+        self._project = FileContent()
+        self._autonomy = autonomy
+        self._views: dict[str, tuple[Tool, ToolView | None]] = {}
+        self._rules = Rules()
+        self._read(force=True)
+
+    @property
+    def version(self) -> str:
+        """A hash of every rule and the level: the same policy has the same version."""
+        return self._rules.version
+
+    @property
+    def autonomy(self) -> Autonomy:
+        """What is asked about when no rule speaks; setting it holds for this run of the program."""
+        return self._rules.autonomy
+
+    @autonomy.setter
+    def autonomy(self, autonomy: Autonomy) -> None:
+        with self._lock:
+            self._autonomy = autonomy
+            self._compose()
+        self._tell()
+
+    def keep_autonomy(self, autonomy: Autonomy) -> None:
+        """Set the level for this run and later ones.
+
+        Raises:
+            PolicyError: When there is no file to keep it in, or it cannot be written.
+        """
+        self._file(Place.USER).set_autonomy(autonomy)
+        self.autonomy = autonomy
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the files, one sentence each."""
+        found = (self._user.unreadable, *self._user.refused, self._project.unreadable, *self._project.refused)
+        return tuple(problem for problem in found if problem)
+
+    @property
+    def rules(self) -> tuple[PlacedRule, ...]:
+        """Every rule and how it fares, what counts first standing first."""
+        with self._lock:
+            rules = self._rules
+        known = {Place.SESSION: self._session_uses.all()}
+        known[Place.USER] = known[Place.PROJECT] = self._uses.all()
+        return tuple(
+            self._faring(entry, known[entry.placed.place].get(entry.rule.id, Used()))
+            for entry in (*rules.own, *rules.project)
+        )
+
+    def _faring(self, entry: Entry, used: Used) -> PlacedRule:
+        suspended = entry.rests(None, self._clock())
+        if not suspended and entry.rule.max_uses is not None and used.uses >= entry.rule.max_uses:
+            suspended = "all its uses are spent"
+        last_used = datetime.fromtimestamp(used.last_s, UTC) if used.uses else None
+        return entry.placed._replace(suspended=suspended, last_used=last_used, uses=used.uses)
+
+    def add(self, rule: Rule, place: Place = Place.USER) -> Undo:
+        """Add a rule.
+
+        Returns:
+            The undo.
+
+        Raises:
+            PolicyError: When another rule has its id, or the file cannot be read or written.
+        """
+        with self._lock:
+            if any(known.rule.id == rule.id for known in (*self._rules.own, *self._rules.project)):
+                raise PolicyError(f"there is a rule {rule.id!r} already; choose another id")
+            if place is Place.SESSION:
+                self._session[rule.id] = Entry(rule, place)
+            else:
+                self._file(place).add(rule)
+            self._read(force=True)
+        self._tell()
+
+        def undo() -> None:
+            self._take_out(rule.id, place)
+
+        return undo
+
+    def replace(self, rule: Rule) -> Undo:
+        """Put a rule in the place of the one with the same id.
+
+        Returns:
+            The undo.
+
+        Raises:
+            PolicyError: When there is none, or its file cannot be read or written.
+        """
+        former = self._placed(rule.id)
+        self._put(rule, former.place)
+
+        def undo() -> None:
+            self._put(former.rule, former.place)
+
+        return undo
+
+    def remove(self, rule_id: str) -> Undo:
+        """Take a rule out.
+
+        Returns:
+            The undo.
+
+        Raises:
+            PolicyError: When there is none, or its file cannot be read or written.
+        """
+        former = self._placed(rule_id)
+        self._take_out(rule_id, former.place)
+
+        def undo() -> None:
+            self.add(former.rule, former.place)
+
+        return undo
+
+    def _placed(self, rule_id: str) -> PlacedRule:
+        for entry in (*self._rules.own, *self._rules.project):
+            if entry.rule.id == rule_id:
+                return entry.placed
+        raise PolicyError(f"there is no rule {rule_id!r}; look at the list of rules")
+
+    def _put(self, rule: Rule, place: Place) -> None:
+        with self._lock:
+            if place is Place.SESSION:
+                self._session[rule.id] = Entry(rule, place)
+            else:
+                self._file(place).replace(rule)
+            self._read(force=True)
+        self._tell()
+
+    def _take_out(self, rule_id: str, place: Place) -> None:
+        with self._lock:
+            if place is Place.SESSION:
+                self._session.pop(rule_id, None)
+            else:
+                self._file(place).remove(rule_id)
+            self._read(force=True)
+        self._tell()
+
+    def _file(self, place: Place) -> PolicyFile:
+        file = self._user_file if place is Place.USER else self._project_file
+        if file is None:
+            raise PolicyError(f"no file keeps rules of the {place} here; keep the rule for this session")
+        return file
+
+    def permission_of(self, of: Tool | ToolSource) -> Permission:
+        """Return what a person wants of a tool, or of all tools of a source."""
+        rule = self._permission_rule(of)
+        if rule is None:
+            return Permission.DEFAULT
+        return next(word for word, effect in PERMISSION_EFFECTS.items() if effect is rule.effect)
+
+    def set_permission(self, of: Tool | ToolSource, permission: Permission) -> Undo:
+        """Say what a person wants of a tool, or of all tools of a source, from now on.
+
+        Returns:
+            The undo.
+
+        Raises:
+            PolicyError: When the person's file cannot be read or written.
+        """
+        former = self._permission_rule(of)
+        if permission is Permission.DEFAULT:
+            return self.remove(former.id) if former is not None else _nothing
+        source, tool = _names(of)
+        rule = Rule(
+            id=former.id if former is not None else new_rule_id(),
+            effect=PERMISSION_EFFECTS[permission],
+            source=source,
+            tool=tool,
+            definition=of.digest if isinstance(of, Tool) and permission is Permission.ALWAYS else "",
+            created_at=datetime.fromtimestamp(self._clock(), UTC),
+        )
+        return self.replace(rule) if former is not None else self.add(rule, Place.USER)
+
+    def _permission_rule(self, of: Tool | ToolSource) -> Rule | None:
+        """Return the person's rule that is about all calls of a tool or source and about nothing else."""
+        source, tool = _names(of)
+        for entry in self._rules.own:
+            rule = entry.rule
+            plain = Rule(id=rule.id, effect=rule.effect, source=source, tool=tool)
+            same = rule.model_copy(update={"definition": "", "created_at": None, "reason": ""})
+            if entry.placed.place is Place.USER and same == plain:
+                return rule
+        return None
+
+    def watch(self, callback: Callable[[], None]) -> Unwatch:
+        """Tell of every change from now on, in the thread that makes it or sees it.
+
+        Returns:
+            What ends the watch.
+        """
+        self._watchers.append(callback)
+
+        def unwatch() -> None:
+            if callback in self._watchers:
+                self._watchers.remove(callback)
+
+        return unwatch
+
+    def refresh(self) -> None:
+        """Look whether a file was changed by somebody else, and write down how often rules were used.
+
+        Raises:
+            OSError: When the uses cannot be written down.
+        """
+        with self._lock:
+            before = self._rules.version, self.problems
+            self._read(force=False)
+            changed = (self._rules.version, self.problems) != before
+        if changed:
+            self._tell()
+        self._uses.flush()
+
+    def view_of(self, tool: Tool) -> ToolView | None:
+        """Return what is said of a tool's calls now; None when nothing that is said can concern any of them."""
+        views = self._views
+        known = views.get(tool.name)
+        if known is not None and known[0] is tool:
+            return known[1]
+        view = ToolView(tool, self._rules, self._clock, self._has_uses)
+        found = view if view.matters else None
+        views[tool.name] = tool, found
+        return found
+
+    def claim(self, verdict: Verdict) -> bool:
+        """Take a use of every rule that a verdict rests on; False means that one was spent meanwhile: judge again.
+
+        A use of a rule that has a limit is written to the disk, so this may take some milliseconds.
+
+        Raises:
+            OSError: When a use cannot be written down; the call must not run then.
+        """
+        now_s = self._clock()
+        return all(
+            self._uses_at(placed.place).claim(placed.rule.id, now_s, placed.rule.max_uses) for placed in verdict.spends
+        )
+
+    def explain(
+        self,
+        tool: Tool,
+        arguments: Mapping[str, JsonValue],
+        caller: str,
+        *,
+        project_dir: Path | None = None,
+        concerns: tuple[Concern, ...] = (),
+    ) -> Verdict:
+        """Return what would become of a call, with everything that was considered."""
+        view = ToolView(tool, self._rules, self._clock, self._has_uses)
+        return view.judge(Facts(tool, arguments, caller, concerns, project_dir or Path.cwd()), in_full=True)
+
+    def _uses_at(self, place: Place) -> RuleUses:
+        return self._session_uses if place is Place.SESSION else self._uses
+
+    def _has_uses(self, entry: Entry) -> bool:
+        limit = entry.rule.max_uses
+        return limit is None or self._uses_at(entry.placed.place).of(entry.rule.id).uses < limit
+
+    def _read(self, *, force: bool) -> None:
+        """Read the files that changed; under the lock."""
+        changed = force
+        if self._user_file is not None and (force or self._user_file.has_changed()):
+            self._user, changed = self._user_file.read(), True
+        if self._project_file is not None and (force or self._project_file.has_changed()):
+            self._project, changed = self._project_file.read(), True
+        if changed:
+            self._compose()
+
+    def _compose(self) -> None:
+        """Put everything together anew; under the lock."""
+        own = ordered([*self._session.values(), *(Entry(rule, Place.USER) for rule in self._user.rules)])
+        project = ordered(Entry(rule, Place.PROJECT) for rule in self._project.rules)
+        autonomy = self._autonomy or self._user.autonomy or Autonomy.SUPERVISED
+        closed = self._user.unreadable or self._project.unreadable
+        self._rules = Rules(own, project, autonomy, closed, _version(own, project, autonomy, closed))
+        # Who looks a view up at this moment fills a mapping that nobody asks any more.
+        self._views = {}
+
+    def _tell(self) -> None:
+        for watcher in tuple(self._watchers):
+            watcher()
+
+
+def _version(own: Iterable[Entry], project: Iterable[Entry], autonomy: Autonomy, closed: str) -> str:
+    digest = sha256(f"{autonomy} {closed}".encode("utf-8", "surrogatepass"))
+    for entry in (*own, *project):
+        digest.update(f"\n{entry.placed.place} {entry.rule.model_dump_json()}".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]
+
+
+def _names(of: Tool | ToolSource) -> tuple[str, str]:
+    if isinstance(of, Tool):
+        return pattern_of(of.source.name), pattern_of(of.name)
+    return pattern_of(of.name), "*"
+
+
+def _nothing() -> None:
+    """Take back what changed nothing."""

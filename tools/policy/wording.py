@@ -1,0 +1,149 @@
+"""Say rules in words, so that the same sentence stands in a list, a question, a refusal and an offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.policy.matching import exact_name
+from tools.policy.rules import ANYTHING, Autonomy, Comparison, Effect, Moment, Permission, Place, Predicate, Rule
+from tools.schema import json_beginning
+from tools.spec import RiskClass
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+LONGEST_VALUE: Final = 200
+
+RISK_WORDS: Final = {
+    RiskClass.READ_ONLY: "only reads",
+    RiskClass.BUILD_TEST: "builds or tests",
+    RiskClass.WRITE: "writes",
+    RiskClass.NETWORK: "uses the network",
+    RiskClass.UNKNOWN: "has an unknown risk",
+    RiskClass.DESTRUCTIVE: "may destroy something",
+    RiskClass.ESCALATION: "wants more rights",
+}
+"""Each risk class as what a call does."""
+
+AUTONOMY_WORDS: Final = {
+    Autonomy.FULL_AUTO: "Full auto: nothing is asked about by its risk",
+    Autonomy.SUPERVISED: "Supervised: calls of high risk are asked about",
+    Autonomy.CAUTIOUS: "Cautious: calls of medium and high risk are asked about",
+    Autonomy.MANUAL: "Manual: every call is asked about",
+}
+"""Each autonomy level in one sentence."""
+
+WHO_CHANGES: Final = {
+    Place.SESSION: "it ends with this run of the program, and you can remove it before",
+    Place.USER: "whoever uses this computer can change it, in their own policy",
+    Place.PROJECT: "whoever keeps the project can change it, in the project's policy",
+}
+"""Who can change a rule, by where it stands."""
+
+PERMISSION_EFFECTS: Final = {
+    Permission.ASK: Effect.ASK,
+    Permission.ALWAYS: Effect.ALLOW,
+    Permission.NEVER: Effect.DENY,
+}
+"""What each permission means as a rule; `DEFAULT` is no rule."""
+
+_VERBS: Final = {
+    (Moment.BEFORE, Effect.ALLOW): "Allow",
+    (Moment.BEFORE, Effect.ASK): "Ask about",
+    (Moment.BEFORE, Effect.DENY): "Deny",
+    (Moment.RESULT, Effect.ALLOW): "Hand on results of",
+    (Moment.RESULT, Effect.ASK): "Ask before handing on results of",
+    (Moment.RESULT, Effect.DENY): "Withhold results of",
+}
+_COMPARISONS: Final = {
+    Comparison.EQUALS: "is",
+    Comparison.IN: "is one of",
+    Comparison.PREFIX: "begins with",
+    Comparison.INSIDE: "lies in",
+    Comparison.MATCHES: "matches",
+    Comparison.ABOVE: "is above",
+    Comparison.BELOW: "is below",
+    Comparison.AT_LEAST: "is at least",
+    Comparison.AT_MOST: "is at most",
+    Comparison.HOST_IN: "is at the host",
+}
+
+
+def rule_words(rule: Rule) -> str:
+    """Return a rule as one sentence without a full stop, all of it that decides."""
+    words = [_VERBS[rule.moment, rule.effect], _tools(rule)]
+    if rule.caller != ANYTHING:
+        words.append(f"called by {_name(rule.caller)}")
+    if rule.risk:
+        words.append(f"when the call {_either(RISK_WORDS[risk] for risk in rule.risk)}")
+    if rule.where:
+        words.append(("and " if rule.risk else "when ") + " and ".join(map(predicate_words, rule.where)))
+    if rule.redact:
+        words.append(f"with {_list(rule.redact)} hidden")
+    text = " ".join(words)
+    notes = [*_settled(rule)]
+    if rule.required_role:
+        notes.append(f"a person in the role {rule.required_role} answers")
+    if rule.max_uses is not None:
+        notes.append("once" if rule.max_uses == 1 else f"{rule.max_uses:,} times at most")
+    if rule.expires_at is not None:
+        notes.append(f"until {local_time(rule.expires_at)}")
+    if rule.definition and rule.effect is Effect.ALLOW:
+        notes.append("as long as the tool's definition stays the same")
+    return "; ".join([text, *notes])
+
+
+def predicate_words(predicate: Predicate) -> str:
+    """Return a predicate in words, as in `path lies in "src"`."""
+    if predicate.is_exact:
+        return f"the arguments are exactly {_value(predicate.equals)}"
+    operand: Any = predicate.operand
+    if predicate.comparison is Comparison.HOST_IN:
+        value = _either(operand)
+    elif isinstance(operand, tuple):
+        value = ", ".join(map(_value, operand))
+    else:
+        value = _value(operand)
+    return f"{predicate.path} {_COMPARISONS[predicate.comparison]} {value}"
+
+
+def local_time(moment: datetime) -> str:
+    """Return a moment in this computer's time zone, to the minute."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _tools(rule: Rule) -> str:
+    tools = "all tools" if rule.tool == ANYTHING else _name(rule.tool)
+    if rule.source == ANYTHING:
+        return tools
+    return f"{tools} of {_name(rule.source)}"
+
+
+def _name(pattern: str) -> str:
+    return exact_name(pattern) or pattern
+
+
+def _settled(rule: Rule) -> Iterable[str]:
+    if rule.effect is not Effect.ALLOW or rule.moment is not Moment.BEFORE or rule.answers == (ANYTHING,):
+        return
+    if rule.answers:
+        yield f"without asking about {_list(word.replace('_', ' ') for word in rule.answers)}"
+    else:
+        yield "but still ask when the tool itself gives a reason"
+
+
+def _list(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _either(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _value(value: JsonValue) -> str:
+    text = json_beginning(value, LONGEST_VALUE)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
