@@ -96,6 +96,22 @@ class PathRole(NamedTuple):
     writes: bool = False
 
 
+class ShellCommand(NamedTuple):
+    """Mark a text argument as a command line, so that the risk of a call is told by what it would run.
+
+    What it names are other arguments of the same tool, as callers call them; empty where there is none.
+
+    Attributes:
+        arguments: Further words of the command, a list taken exactly as it is.
+        shell: Whether a shell reads the line; without one it always does.
+        env: Environment variables for it, by name.
+    """
+
+    arguments: str = ""
+    shell: str = ""
+    env: str = ""
+
+
 class ProjectDir(NamedTuple):
     """Mark a `Path` parameter that receives the project folder; callers neither see nor set it."""
 

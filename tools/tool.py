@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 from tools import schema
 from tools.errors import ToolConfigurationError
 from tools.masking import Masking, masking_of
-from tools.spec import Concern, Isolation, PathRole, Policies, Role, ToolSpec
+from tools.spec import Concern, DryRun, Isolation, PathRole, Policies, Role, ShellCommand, ToolSpec
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
 ConcernsOf = Callable[[Mapping[str, Any], Path], Iterable[Concern]]
 """Names what a person should know before a call: (converted arguments, project folder) -> reasons to ask."""
+
+DryRunOf = Callable[[Mapping[str, Any], Path], DryRun | None]
+"""Says what a call would do, and does nothing: (converted arguments, project folder) -> that, or None if it cannot."""
 
 
 class SourceKind(Enum):
@@ -198,6 +201,8 @@ class Tool:
         raw_input: The argument that receives text which is no JSON object; None when such text is refused.
         origin: What declares it: a function, a class, an object or a plugin file. A worker process finds it by that.
         probe: How to find out whether it works; None when nobody said.
+        dry_run: Says what a call would do; None when it cannot.
+        shell_commands: Arguments that are command lines, by the names callers use.
     """
 
     spec: ToolSpec
@@ -216,6 +221,8 @@ class Tool:
     raw_input: str | None = None
     origin: object = None
     probe: Probe | None = None
+    dry_run: DryRunOf | None = None
+    shell_commands: tuple[tuple[str, ShellCommand], ...] = ()
 
     @property
     def name(self) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools import schema
 from tools.declare.abstract import AbstractTool, AgentTool, running_in
-from tools.declare.checks import checked_policies, make_spec, owner_of, path_roles
+from tools.declare.checks import checked_dry_run, checked_policies, make_spec, owner_of, path_roles, shell_commands
 from tools.declare.decorators import Declaration, declaration_of
 from tools.declare.probes import checked_probe, kit_probe, probe_from
 from tools.declare.signature import Docs, Signature, beside, plain_function, read_docs, read_signature
@@ -87,6 +87,7 @@ def _assemble(
         if kit is not None and kit.get(field) is not None:
             card.setdefault(field, kit[field])
     probe = probe_from(card.pop("probe", None), functools.partial(beside, function), owner)
+    dry_run = checked_dry_run(card.pop("dry_run", None), owner)
     if isinstance(card["description"], str):
         card["description"] = card["description"].replace(OS_NAME, platform.system())
     spec = make_spec(owner, **card)
@@ -107,6 +108,8 @@ def _assemble(
         owner=owner,
         path_roles=path_roles(signature.parameters),
         probe=probe,
+        dry_run=dry_run,
+        shell_commands=shell_commands(signature.parameters, owner),
     )
 
 
@@ -236,7 +239,7 @@ def make_tool(
         function: What runs; it receives the arguments by name. Policy decorators on it count.
         params: The arguments as parameters or as a JSON Schema; None reads the function's signature.
         source: Where the tool is listed.
-        **card: Further fields of `ToolSpec`, and `probe` as in `@tool`.
+        **card: Further fields of `ToolSpec`, and `probe` and `dry_run` as in `@tool`.
 
     Raises:
         DeclarationError: When something of it is wrong.

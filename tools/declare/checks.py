@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, Final, get_args, get_origin
+from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin
 
 from pydantic import ValidationError
 
 from tools.errors import DeclarationError
 from tools.masking import RESULT, same_name
-from tools.spec import NAME_PATTERN, Parameter, PathRole, Policies, ToolSpec
+from tools.spec import NAME_PATTERN, Parameter, PathRole, Policies, ShellCommand, ToolSpec
+from tools.tool import DryRunOf
 
 _FIRST_NAME: Final = re.compile(r"[^.\[\]*]+")
 SPEC_FIELDS: Final = frozenset(ToolSpec.model_fields)
@@ -86,13 +88,48 @@ def path_roles(parameters: Iterable[Parameter]) -> tuple[tuple[str, PathRole], .
     """Return the arguments that name files or folders, by Python name, however deep in their type the mark stands."""
     found: list[tuple[str, PathRole]] = []
     for parameter in parameters:
-        roles = list(_roles_in(parameter.annotation, set()))
+        roles = list(_marks_in(parameter.annotation, PathRole, set()))
         if roles:
             found.append((parameter.python_name, PathRole(writes=any(role.writes for role in roles))))
     return tuple(found)
 
 
-def _roles_in(annotation: Any, seen: set[int]) -> Iterator[PathRole]:
+def shell_commands(parameters: Sequence[Parameter], owner: str) -> tuple[tuple[str, ShellCommand], ...]:
+    """Return the arguments that are command lines, by the names callers use.
+
+    Raises:
+        DeclarationError: When a mark names an argument that there is not.
+    """
+    names = {parameter.name for parameter in parameters}
+    found: list[tuple[str, ShellCommand]] = []
+    for parameter in parameters:
+        for mark in _marks_in(parameter.annotation, ShellCommand, set()):
+            for other in filter(None, mark):
+                if other not in names:
+                    msg = f"{owner}: ShellCommand of {parameter.name!r} names {other!r}, which is no argument"
+                    raise DeclarationError(msg)
+            found.append((parameter.name, mark))
+    return tuple(found)
+
+
+def checked_dry_run(said: object, owner: str) -> DryRunOf | None:
+    """Return what says what a call would do.
+
+    Raises:
+        DeclarationError: When it cannot be called, or would have to be awaited.
+    """
+    if said is None:
+        return None
+    if not callable(said) or inspect.iscoroutinefunction(said):
+        msg = f"{owner}: dry_run= takes a function of the arguments and the project folder that is not asynchronous"
+        raise DeclarationError(msg)
+    return cast("DryRunOf", said)
+
+
+Mark = TypeVar("Mark", PathRole, ShellCommand)
+
+
+def _marks_in(annotation: Any, kind: type[Mark], seen: set[int]) -> Iterator[Mark]:
     # A named type (`type Tree = ...`) may hold itself.
     annotation = getattr(annotation, "__value__", annotation)
     if id(annotation) in seen:
@@ -101,9 +138,9 @@ def _roles_in(annotation: Any, seen: set[int]) -> Iterator[PathRole]:
     parts = get_args(annotation)
     if get_origin(annotation) is Annotated:
         for extra in parts[1:]:
-            role = extra() if extra is PathRole else extra
-            if isinstance(role, PathRole):
-                yield role
+            mark = kind() if extra is kind else extra
+            if isinstance(mark, kind):
+                yield mark
         parts = parts[:1]
     for part in parts:
-        yield from _roles_in(part, seen)
+        yield from _marks_in(part, kind, seen)

@@ -30,7 +30,7 @@ from tools.spec import (
     Security,
     ToolExample,
 )
-from tools.tool import ConcernsOf
+from tools.tool import ConcernsOf, DryRunOf
 
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 ATTRIBUTE: Final = "__tool_declaration__"
@@ -122,6 +122,7 @@ def tool(
     timeout_s: float | None = None,
     concerns: ConcernsOf | None = None,
     probe: Mapping[str, Any] | Callable[..., Any] | str | None = None,
+    dry_run: DryRunOf | None = None,
 ) -> Callable[[Declared], Declared]: ...
 
 
@@ -148,6 +149,7 @@ def tool(
         **card: The fields of `ToolSpec`. `name` defaults to the function's, `description` to its docstring. And
             `probe`, which finds out whether the tool works, quickly and without harm: arguments for itself, a function
             that takes none, or the name of such a method or function beside it. See `Probe`.
+            And `dry_run`, which says what a call would do, quickly and without doing it. See `DryRunOf`.
 
     Source: seed 0, "@ToolSpec"; seed 1, "@Tool"; seed 4, §2.1.
     """

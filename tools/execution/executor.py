@@ -40,6 +40,7 @@ from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
 from tools.execution.journal import log_call, log_definition
 from tools.execution.paths import resolve_paths
+from tools.execution.previews import preview, proposal
 from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
 from tools.execution.services import Listener, Services
@@ -49,7 +50,7 @@ from tools.metrics import NOTABLE_S, ToolMetrics
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
-from tools.spec import FailureBlock, Isolation
+from tools.spec import DryRun, FailureBlock, Isolation
 from tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -352,6 +353,23 @@ class Executor:
         if self._runner is None:
             self._runner = asyncio.Runner()
         return self._runner.run(self.execute(self.create_call(name, arguments or {}, caller=caller)))
+
+    async def preview(self, call: ToolCall | str, arguments: Mapping[str, Any] | None = None) -> DryRun | None:
+        """Return what a call would do, without doing it; None when its tool offers no dry run.
+
+        Args:
+            call: The call; or a tool's name, then with arguments.
+            arguments: Others than the call's own, such as edited ones; bullets stand for its secrets.
+
+        Raises:
+            ToolNotFoundError: When no tool has that name.
+            ArgumentsError: When the arguments do not fit.
+        """
+        if isinstance(call, str):
+            call = proposal(self.registry.get(call), arguments or {})
+        elif arguments is not None and call.tool is not None:
+            call = proposal(call.tool, arguments, like=call)
+        return await preview(call, self._services)
 
     def clear_cache(self, name: str | None = None, arguments: Mapping[str, Any] | None = None) -> int:
         """Forget the known results of one tool, or of all, or that of one call.

@@ -15,6 +15,9 @@ from tools.spec import Concern, Contract
 from tools.tool import Elsewhere, Prompt, ToolResult
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tools.calls import ToolCall
     from tools.execution.run import Run
     from tools.execution.workers.pool import WorkerPool
     from tools.tool import Tool
@@ -88,6 +91,15 @@ async def concerns_told(run: Run, tool: Tool) -> list[Concern]:
     return concerns
 
 
+async def dry_run_told(pool: WorkerPool, call: ToolCall, arguments: Mapping[str, Any], folder: Path) -> Any:
+    """Return what a worker says that a call would do, unchecked; None when it cannot tell."""
+    tool = call.tool
+    if tool is None:
+        return None
+    question = {"arguments": _dumped(tool, arguments), "folder": str(folder)}
+    return await ask(pool, _reference(tool, tool.dry_run, Part.DRY_RUN), question)
+
+
 class ToldCheck:
     """Check a tool's clauses, where its file is imported: they know its types and functions.
 
@@ -125,8 +137,12 @@ def told_checks(tool: Tool) -> tuple[tuple[ToldCheck, ...], tuple[ToldCheck, ...
 
 
 def _arguments(run: Run, tool: Tool) -> dict[str, Any]:
+    return _dumped(tool, run.arguments)
+
+
+def _dumped(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        return tool.arguments.dump(run.arguments)
+        return tool.arguments.dump(arguments)
     except TypeError as error:
         raise ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON") from error
 

@@ -14,9 +14,10 @@ masks and what is injected. What cannot is answered for in a worker, or made ane
 | exception classes of `retry` and `circuit_breaker` | known by their names, see `exception_class` |
 | `fallback=` a method or function beside the tool | told like a tool, and run in a worker |
 | `fallback=` another tool | as ever: its own call, through its own steps |
-| masked paths, cache keys, rate limits, roles | data: nothing of them is a function |
+| masked paths, cache keys, rate limits, roles, command lines | data: nothing of them is a function |
 | `@supported_for(Application)` | compared in the worker, with the names of the application's class and its bases |
 | `process_tool(...)` | its command is data; the program starts it itself, as ever |
+| `dry_run=` | asked of a worker when somebody wants to know (`Part.DRY_RUN`) |
 | `probe=` arguments | data: the probe is a call of the tool |
 | `probe=` a function | told like a tool, and run in a worker (`Part.PROBE`); what tools share stays shared |
 | prompts | rendered in a worker, see `rendered` |
@@ -44,7 +45,7 @@ from tools.discovery import SourceReport
 from tools.errors import DeclarationError
 from tools.execution.workers.failures import exception_class
 from tools.schema import ToldParameters
-from tools.spec import CircuitBreaker, Contract, Isolation, PathRole, Policies, Retry, Role
+from tools.spec import CircuitBreaker, Contract, Isolation, PathRole, Policies, Retry, Role, ShellCommand
 from tools.tool import Elsewhere, Injected, Injection, PluginFile, Probe, Prompt, Tool
 
 _KIND_OF_CLAUSE: Final = ("pre", "post", "invariants")
@@ -89,6 +90,8 @@ class _ToldTool(_Told):
     injected: tuple[tuple[str, str, bool], ...]
     policies: _ToldPolicies
     has_concerns: bool
+    has_dry_run: bool = False
+    shell_commands: tuple[tuple[str, ShellCommand], ...] = ()
     toolkit: str
     toolkit_description: str
     owner: str
@@ -180,6 +183,8 @@ def _told_tool(tool: Tool) -> _ToldTool:
         injected=tuple((item.python_name, item.kind.name, item.optional) for item in tool.injected),
         policies=_told_policies(tool.policies),
         has_concerns=tool.concerns_of is not None,
+        has_dry_run=tool.dry_run is not None,
+        shell_commands=tool.shell_commands,
         toolkit=tool.toolkit,
         toolkit_description=tool.toolkit_description,
         owner=tool.owner,
@@ -296,6 +301,8 @@ def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
         policies=_policies(told.policies, plugin),
         injected=injected,
         concerns_of=Elsewhere(plugin, f"concerns of {spec.name}") if told.has_concerns else None,
+        dry_run=Elsewhere(plugin, f"dry run of {spec.name}") if told.has_dry_run else None,
+        shell_commands=told.shell_commands,
         toolkit=told.toolkit,
         toolkit_description=told.toolkit_description,
         owner=told.owner,

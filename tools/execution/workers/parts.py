@@ -38,6 +38,8 @@ def tool_of_part(reference: Reference) -> Tool:
             answer = _prompt(plugin, reference.tool)
         case Part.CONCERNS:
             answer = _concerns(tool_of(reference._replace(part="")))
+        case Part.DRY_RUN:
+            answer = _dry_run(tool_of(reference._replace(part="")))
         case part:
             answer = _contract(tool_of(reference._replace(part="")), after=part is Part.AFTER)
     return make_tool(reference.part, "Answer the program.", answer)
@@ -64,6 +66,13 @@ def _concerns(tool: Tool) -> Callable[..., Any]:
         return [list(concern) for concern in tool.concerns_of(tool.arguments.validate(arguments), folder)]
 
     return concerns
+
+
+def _dry_run(tool: Tool) -> Callable[..., Any]:
+    def dry_run(arguments: dict[str, Any], folder: Path) -> Any:
+        return None if tool.dry_run is None else tool.dry_run(tool.arguments.validate(arguments), folder)
+
+    return dry_run
 
 
 def _contract(tool: Tool, *, after: bool) -> Callable[..., Any]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Part(StrEnum):
-    """What is asked: what a file declares; a tool's concerns; its contract before and after; its probe; a prompt."""
+    """What is asked: what a file declares; a tool's concerns, contract (before, after), probe or dry run; a prompt."""
 
     DECLARATIONS = "declarations"
     CONCERNS = "concerns"
@@ -26,6 +26,7 @@ class Part(StrEnum):
     AFTER = "after"
     PROMPT = "prompt"
     PROBE = "probe"
+    DRY_RUN = "dry_run"
 
 
 class Reference(NamedTuple):
