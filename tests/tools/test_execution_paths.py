@@ -15,7 +15,7 @@ from tools import (
     ToolContext,
     tool,
 )
-from tools.execution.paths import is_inside, path_concerns, resolve_paths
+from tools.paths import is_inside, path_concerns, resolve_paths
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf

@@ -39,7 +39,6 @@ from tools.execution.fallback import compile_fallback
 from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
 from tools.execution.journal import log_call, log_definition
-from tools.execution.paths import resolve_paths
 from tools.execution.previews import preview, proposal
 from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
@@ -47,6 +46,7 @@ from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import NOTABLE_S, ToolMetrics
+from tools.paths import resolve_paths
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction

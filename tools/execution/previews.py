@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from tools.calls import ToolCall
-from tools.execution.paths import resolve_paths
 from tools.execution.workers.asking import dry_run_told
+from tools.paths import resolve_paths
 from tools.spec import DryRun
 from tools.tool import Elsewhere
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from tools.calls import CallError, CallStatus, Continue, Edit, ErrorKind, ExitEarly, ToolCall
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
-from tools.execution.paths import resolve_paths
 from tools.execution.questions import tell_decision
 from tools.execution.run import Run
 from tools.execution.steps import SecurityCheck
+from tools.paths import resolve_paths
 
 if TYPE_CHECKING:
     from tools.execution.chain import Chain

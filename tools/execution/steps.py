@@ -20,9 +20,9 @@ from tools.calls import (
 from tools.errors import ContractError, DeniedError, ToolConfigurationError
 from tools.execution.access import CallerCheck, CallerRefusedError, restricts_callers
 from tools.execution.expressions import Check, compile_clause
-from tools.execution.paths import path_concerns, resolve_paths
 from tools.execution.questions import ask_before, one_line
 from tools.execution.workers.asking import ToldCheck, concerns_told, told_checks
+from tools.paths import path_concerns, resolve_paths
 from tools.spec import MISSING, AuditLevel, Clause, Concern, Security
 from tools.tool import Elsewhere
 
