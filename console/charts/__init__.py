@@ -1,10 +1,11 @@
 """Charts of how the tools did.
 
-Nothing here imports pyqtgraph before a plot is made: a sparkline and a histogram are painted by themselves, and
-whoever shows a plot imports its module then.
+pyqtgraph takes most of a second to import. A sparkline, a histogram and the head of a card do without it; whoever shows
+a plot calls `load_plots` in another thread first.
 """
 
 from console.charts.histogram import Histogram
+from console.charts.loading import load_plots
 from console.charts.sparkline import paint_sparkline
 
-__all__ = ["Histogram", "paint_sparkline"]
+__all__ = ["Histogram", "load_plots", "paint_sparkline"]

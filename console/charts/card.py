@@ -1,0 +1,220 @@
+"""The frame around a plot, with its head: what is shown, of which tool, and the values at a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.charts.marks import CALLERS, Caller, LineName, caller_color, line_pen
+from console.theme import Theme, theme_of
+from console.widgets import ElidedLabel, TextLabel, paint_box, paint_text
+
+__all__ = ["ChartCard", "Reading", "Readout"]
+
+_GAP: Final = 16
+_INNER: Final = 5
+_LINE_WIDTH: Final = 15
+_SQUARE: Final = 8
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
+
+
+class Reading(NamedTuple):
+    """A value in the head of a card.
+
+    Attributes:
+        mark: The curve or the bars it belongs to; "" for none.
+        name: What it is the value of; "" for nothing but the value.
+        value: In words; "" for the name alone, as in a legend.
+    """
+
+    mark: LineName | Caller | str
+    name: str
+    value: str
+
+
+class _Piece(NamedTuple):
+    """Something painted in the head.
+
+    Attributes:
+        width: Logical pixels.
+        gap: Logical pixels in front of it.
+        paint: Paints it into a rectangle.
+    """
+
+    width: int
+    gap: int
+    paint: Callable[[QPainter, QRect], None]
+
+
+class Readout(QWidget):
+    """Names and values at the right of a card's head; what there is no room for is left out, the values last.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._when = ""
+        self._readings: tuple[Reading, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def words(self) -> str:
+        """Everything it says, as in `at 14:19, P50 661 ms, P95 2.61 s`."""
+        readings = (f"{reading.name} {reading.value}".strip() for reading in self._readings)
+        return ", ".join(part for part in (self._when, *readings) if part)
+
+    def show_readings(self, when: str, readings: Sequence[Reading]) -> None:
+        """Show other values.
+
+        Args:
+            when: The moment they belong to, in words; "" for none.
+            readings: From the left to the right.
+        """
+        self._when, self._readings = when, tuple(readings)
+        self.setAccessibleName(self.words)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return what everything takes."""
+        return QSize(_width(self._pieces(0)), 20)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the values alone take."""
+        return QSize(_width(self._pieces(2)), 20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint as much as there is room for, at the right."""
+        pieces = next(
+            (pieces for level in (0, 1) if _width(pieces := self._pieces(level)) <= self.width()), self._pieces(2)
+        )
+        painter = QPainter(self)
+        left = self.width() - _width(pieces)
+        for place, piece in enumerate(pieces):
+            left += piece.gap if place else 0
+            piece.paint(painter, QRect(left, 0, piece.width, self.height()))
+            left += piece.width
+
+    def _pieces(self, level: int) -> list[_Piece]:
+        """Return what is painted: at level 0 everything, at 1 without the moment, at 2 each value with one mark."""
+        theme = theme_of(self)
+        pieces = []
+        if self._when and not level:
+            pieces.append(_text_piece(self._when, theme.font("small", tabular=True), theme, "text3", _GAP))
+        bold = theme.font("small", tabular=True)
+        bold.setWeight(QFont.Weight.DemiBold)
+        for reading in self._readings:
+            gap = _GAP
+            has_name = bool(reading.name) and (level < 2 or not reading.value or reading.mark not in CALLERS)
+            if reading.mark and (level < 2 or not has_name or not reading.value):
+                pieces.append(_mark_piece(reading.mark, theme))
+                gap = _INNER
+            if has_name:
+                pieces.append(_text_piece(reading.name, theme.font("small"), theme, "text2", gap))
+                gap = _INNER
+            if reading.value:
+                pieces.append(_text_piece(reading.value, bold, theme, "text", gap))
+        return pieces
+
+
+class ChartCard(QWidget):
+    """A card with a head and room for a plot, which may come later.
+
+    Args:
+        title: What is shown.
+        head: Height of the head in logical pixels.
+        parent: Its owner.
+    """
+
+    def __init__(self, title: str, *, head: int = 28, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._notice = ""
+        self._plot: QWidget | None = None
+        self._title = TextLabel(title, "heading")
+        self._title.setContentsMargins(0, 0, 0, 2)
+        self._subject = ElidedLabel("", "small", "text2", elide=Qt.TextElideMode.ElideMiddle)
+        self.readout = Readout(self)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(1, 1, 1, 1)
+        self._column.setSpacing(0)
+        self._head = QWidget(self)
+        self._head.setFixedHeight(head)
+        self._row = QHBoxLayout(self._head)
+        self._row.setContentsMargins(12, 2, 12, 0)
+        self._row.setSpacing(8)
+        self._row.addWidget(self._title)
+        self._row.addWidget(self._subject)
+        self._row.addWidget(self.readout, 1)
+        self._column.addWidget(self._head)
+        self._column.addStretch(1)
+
+    @property
+    def title(self) -> str:
+        """What is shown."""
+        return self._title.text()
+
+    def set_title(self, title: str) -> None:
+        """Show something else."""
+        self._title.setText(title)
+
+    def set_subject(self, text: str) -> None:
+        """Say whose numbers these are."""
+        self._subject.set_text(text)
+
+    def add_button(self, button: QWidget) -> None:
+        """Put a button at the end of the head."""
+        self._row.setContentsMargins(12, 2, 4, 0)
+        self._row.addWidget(button)
+
+    def show_notice(self, words: str) -> None:
+        """Say in the middle why there is no plot yet."""
+        self._notice = words
+        self.update()
+
+    def set_plot(self, plot: QWidget) -> None:
+        """Put the plot into the card."""
+        self._plot = plot
+        self._column.takeAt(self._column.count() - 1)
+        self._column.addWidget(plot)
+        self._notice = ""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the frame, and the notice as long as there is no plot."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        paint_box(painter, self.rect(), theme.radius.medium, fill=theme.color.surface, border=theme.color.border)
+        if self._plot is None and self._notice:
+            body = self.rect().adjusted(0, self._head.height(), 0, 0)
+            paint_text(painter, body, self._notice, theme.font("small"), theme.color.text3, align=_CENTER)
+
+
+def _width(pieces: Sequence[_Piece]) -> int:
+    return sum(piece.width for piece in pieces) + sum(piece.gap for piece in pieces[1:])
+
+
+def _text_piece(text: str, font: QFont, theme: Theme, tone: str, gap: int) -> _Piece:
+    def paint(painter: QPainter, rect: QRect) -> None:
+        paint_text(painter, rect, text, font, getattr(theme.color, tone), elide=Qt.TextElideMode.ElideNone)
+
+    return _Piece(QFontMetrics(font).horizontalAdvance(text) + 1, gap, paint)
+
+
+def _mark_piece(mark: str, theme: Theme) -> _Piece:
+    def paint_square(painter: QPainter, rect: QRect) -> None:
+        box = QRect(rect.x(), rect.center().y() - _SQUARE // 2 + 1, _SQUARE, _SQUARE)
+        paint_box(painter, box, 1, fill=caller_color(theme, mark))  # type: ignore[arg-type]
+
+    def paint_line(painter: QPainter, rect: QRect) -> None:
+        painter.setPen(line_pen(theme, mark))  # type: ignore[arg-type]
+        middle = rect.center().y() + 1
+        painter.drawLine(rect.left(), middle, rect.right(), middle)
+
+    if mark in CALLERS:
+        return _Piece(_SQUARE, _GAP, paint_square)
+    return _Piece(_LINE_WIDTH, _GAP, paint_line)

@@ -1,0 +1,72 @@
+"""What curves are drawn from: slots of time as points, with gaps where nothing is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from tools.health.series import Slot
+
+__all__ = ["Points", "crossed_at", "lone_points", "moment_of", "points_of"]
+
+Points = list[tuple[float, float]]
+"""Seconds since the epoch and a number, oldest first; a number that is NaN is a gap."""
+
+
+def moment_of(slot: Slot) -> float:
+    """Return the moment that a slot goes by: when it begins, in seconds since the epoch."""
+    return slot.begins_at.timestamp()
+
+
+def points_of(slots: Sequence[Slot], number: Callable[[Slot], float | None], ends_s: float) -> Points:
+    """Return the points of a curve.
+
+    A slot stands at its middle, the one that is not over yet at the end of what has passed.
+
+    Args:
+        slots: Oldest first.
+        number: What is drawn of a slot; None is a gap.
+        ends_s: Where the axis ends, in seconds since the epoch.
+    """
+    points: Points = []
+    before_s = None
+    for slot in slots:
+        begins_s = moment_of(slot)
+        if before_s is not None and begins_s > before_s + slot.length_s * 1.5:
+            points.append(((before_s + begins_s + slot.length_s) / 2, math.nan))
+        found = number(slot)
+        points.append((min(begins_s + slot.length_s / 2, ends_s), math.nan if found is None else found))
+        before_s = begins_s
+    return points
+
+
+def lone_points(points: Points) -> Points:
+    """Return the points with a gap at either side, which no line leads to."""
+    known = [False, *(not math.isnan(number) for _, number in points), False]
+    return [
+        point for place, point in enumerate(points, 1) if known[place] and not known[place - 1] and not known[place + 1]
+    ]
+
+
+def crossed_at(points: Points, limit: float) -> float | None:
+    """Return since when a curve has been above a limit; None when it is not above it at its end.
+
+    Args:
+        points: The curve.
+        limit: Exactly this is not above.
+
+    Returns:
+        Where the drawn line crosses the limit, or where the first known point above it is, in seconds since the epoch.
+    """
+    known = [point for point in points if not math.isnan(point[1])]
+    above = 0
+    while above < len(known) and known[-1 - above][1] > limit:
+        above += 1
+    if not above:
+        return None
+    first_s, first = known[-above]
+    place = points.index((first_s, first))
+    before_s, before = points[place - 1] if place else (first_s, math.nan)
+    if math.isnan(before):
+        return first_s
+    return before_s + (first_s - before_s) * (limit - before) / (first - before)

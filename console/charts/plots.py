@@ -1,0 +1,53 @@
+"""The plots of one tool as one: this module imports pyqtgraph, which takes most of a second."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from console.charts.calls import CallsPlot
+from console.charts.latency import LatencyPlot
+from console.charts.linked import LinkedPlots
+from console.charts.success import SuccessPlot
+from console.charts.time_plot import Frame, TimePlot
+
+__all__ = ["Plots"]
+
+
+class Plots(QObject):
+    """Make the three plots and keep them together.
+
+    Args:
+        parent: Their owner until they are put elsewhere.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.latency = LatencyPlot(parent)
+        self.success = SuccessPlot(parent)
+        self.calls = CallsPlot(parent)
+        self.linked = LinkedPlots(self.widgets, self)
+        self._subject = ("", 0.0)
+
+    @property
+    def widgets(self) -> tuple[TimePlot, TimePlot, TimePlot]:
+        """The plots: latency, success rate, calls."""
+        return self.latency, self.success, self.calls
+
+    def show_frame(self, begins_s: float, ends_s: float, slot_s: int, *, subject: str) -> None:
+        """Show a stretch of time; a zoom and a pin end with the subject and with the length of the stretch.
+
+        Args:
+            begins_s: Its begin in seconds since the epoch.
+            ends_s: Its end.
+            slot_s: Seconds of one slot.
+            subject: Whose numbers follow.
+        """
+        wanted = (subject, ends_s - begins_s)
+        self.linked.show_frame(Frame(begins_s, ends_s, slot_s), anew=wanted != self._subject)
+        self._subject = wanted
+
+    def show_notices(self, *notices: str) -> None:
+        """Say of each plot why there is nothing to see; "" where there is something."""
+        for plot, words in zip(self.widgets, notices, strict=True):
+            plot.show_notice(words)

@@ -1,0 +1,100 @@
+"""Which share of a tool's runs succeeded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLineF, QMargins, QRect, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QWidget
+
+from console.charts.curves import Curves
+from console.charts.lines import Points, moment_of, points_of
+from console.charts.marks import line_pen
+from console.charts.ticks import Tick, share_ticks
+from console.charts.time_plot import TimePlot
+from console.theme import Theme
+from console.widgets import paint_text
+from tools.health.series import Slot
+
+__all__ = ["SuccessPlot"]
+
+
+def _success(slot: Slot) -> float | None:
+    return slot.success_rate
+
+
+class SuccessPlot(TimePlot):
+    """Show the share of runs that succeeded, and the limits below which a tool is degraded or down.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._curve = Curves()
+        self._points: Points = []
+        self._slots: dict[float, Slot] = {}
+        self._up = self._down = 0.0
+        super().__init__("Success rate", QMargins(48, 6, 18, 24), parent)
+        self.box.addItem(self._curve, ignoreBounds=True)
+
+    def show_slots(self, slots: Sequence[Slot], *, up: float, down: float) -> None:
+        """Show slots; `show_frame` is called before.
+
+        Args:
+            slots: The tool's, oldest first.
+            up: The share from which on a tool is up.
+            down: The share below which it is down.
+        """
+        self._slots = {moment_of(slot): slot for slot in slots}
+        self._up, self._down = up, down
+        self._points = points_of(slots, _success, self.frame.ends_s)
+        self._curve.show_curves([self._points], round(self.area.width()))
+        self.refit()
+
+    def reading_at(self, moment: float) -> float | None:
+        """Return the share at a moment; None when nothing ran."""
+        slot = self._slots.get(moment)
+        return None if slot is None else slot.success_rate
+
+    def fit(self) -> tuple[Tick, ...]:
+        """Reach from 80%, 50% or 0% to 100%."""
+        frame = self.frame
+        seen = [
+            share for at_s, share in self._points if frame.begins_s <= at_s <= frame.ends_s and not math.isnan(share)
+        ]
+        return share_ticks(min([self._up, *seen]) if seen else 0.8)
+
+    def refit(self) -> None:
+        """Fill down to wherever the axis begins."""
+        super().refit()
+        self._curve.setFillLevel(self.ticks[0].at)
+
+    def style_items(self, theme: Theme) -> None:
+        """Give the curve its pen and the area below it its tint."""
+        self._curve.setPen(line_pen(theme, "p50"))
+        self._curve.setBrush(theme.plot.band)
+
+    def dots_at(self, moment: float) -> list[tuple[float, QColor]]:
+        """Return the share at a moment."""
+        share = self.reading_at(moment)
+        return [] if share is None else [(share, self._curve.opts["pen"].color())]
+
+    def paint_before(self, painter: QPainter, theme: Theme) -> None:
+        """Paint the limits that stand between the ends of the axis."""
+        for share, words in ((self._up, "limit"), (self._down, "down below")):
+            if self.ticks[0].at < share < 1:
+                self._paint_limit(painter, theme, share, f"{words} {share * 100:g}%")
+
+    def _paint_limit(self, painter: QPainter, theme: Theme, share: float, text: str) -> None:
+        area, y = self.area, round(self.y_of(share))
+        painter.setPen(line_pen(theme, "threshold"))
+        painter.drawLine(QLineF(area.left(), y, area.right(), y))
+        font = theme.font("caption")
+        font.setWeight(font.Weight.Normal)
+        top = y + 2 if y + 18 <= area.bottom() else y - 17
+        words = QRect(round(area.left()) + 4, top, round(area.width()) - 8, 16)
+        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        paint_text(painter, words, text, font, theme.plot_line["threshold"].color, align=align)
