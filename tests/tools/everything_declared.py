@@ -16,9 +16,12 @@ from tools import (
     AbstractTool,
     CircuitBreaker,
     Concern,
+    Count,
+    DryRun,
     Param,
     PathRole,
     Role,
+    ShellCommand,
     ToolContext,
     ToolExample,
     ToolResult,
@@ -84,6 +87,29 @@ def old(arguments: Mapping[str, Any], project_dir: Path) -> Iterator[Concern]:
 def dated(when: date, ctx: ToolContext) -> list[str]:
     "Tell what was granted."
     return sorted(ctx.grants)
+
+
+def looked(arguments: Mapping[str, Any], project_dir: Path) -> DryRun | None:
+    if arguments["when"].year == 1970:
+        raise FlakyError("looked")
+    if arguments["when"].year == 1971:
+        return None
+    counts = (Count("years", arguments["when"].year, f"{arguments['when']:%Y} years"),)
+    return DryRun(f"Would go back in {project_dir.name}", counts, ("a", "b"), 3, ("Long ago.",))
+
+
+@tool(dry_run=looked)
+def returning(when: date) -> None:
+    "Go back."
+
+
+@tool
+def starting(
+    line: Annotated[str, ShellCommand(arguments="words", env="around")],
+    words: list[str] | None = None,
+    around: dict[str, str] | None = None,
+) -> None:
+    "Start something."
 
 
 def worried(arguments: Mapping[str, Any], project_dir: Path) -> list[Concern]:

@@ -13,6 +13,8 @@ import pytest
 from tests.tools.running import Answers, execute, steps_of
 from tests.tools.test_execution_workers_loading import Loading
 from tools import (
+    Count,
+    DryRun,
     Edit,
     ExitEarly,
     Isolation,
@@ -78,6 +80,7 @@ def test_what_is_told_of_a_tool_is_what_importing_it_here_would_say(
             "breaker": breaker and [item.__name__ for item in breaker.ignore],
             "clauses": contract and [len(contract.pre), len(contract.post), len(contract.invariants)],
             "concerns": tool.concerns_of is not None,
+            "dry run": tool.dry_run is not None,
         }
 
     assert [tool.name for tool in everything] == [tool.name for tool in here]
@@ -88,6 +91,7 @@ def test_what_is_told_of_a_tool_is_what_importing_it_here_would_say(
 
 SAME = {
     "spec", "is_async", "toolkit", "toolkit_description", "source", "owner", "path_roles", "raw_input",
+    "shell_commands",
 }  # fmt: skip
 CLASSES = {"retry_on", "no_retry_on"}
 
@@ -159,6 +163,16 @@ class TestQuestions:
         assert (concern.kind, concern.detail.partition(" ")[0]) == ("old", "1990")
         declined = call("dated", when="1990-01-01", reviewer=Answers(ExitEarly("no")))
         assert declined.status is CallStatus.DENIED
+
+    def test_a_dry_run_is_asked_of_the_file(self, loading: Loading, everything: tuple[Tool, ...]) -> None:
+        async def work(executor: Any) -> list[DryRun | None]:
+            return [await executor.preview("returning", {"when": f"{year}-01-01"}) for year in (1990, 1970, 1971)]
+
+        found, failed, nothing = loading.with_executor(everything, work)
+        assert found.counts == (Count("years", 1990, "1990 years"),)
+        assert found[2:] == (("a", "b"), 3, ("Long ago.",))
+        assert failed.warnings == ("The dry run failed: FlakyError: looked.",)
+        assert nothing is None
 
     def test_concerns_that_fail_or_crash_fail_the_call(self, call: Any) -> None:
         assert message(call("worrying", how="raise")) == (CallStatus.FAILED, ErrorKind.TOOL, "worried")
