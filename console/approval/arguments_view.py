@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, changed_names
+from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.row_view import MARGIN, NAME_WIDTH, ArgumentRowView
 from console.approval.spans_view import FullText
 from console.schema_form import ABSENT, Document, FieldMessage, JsonEditor, write_json
@@ -30,9 +31,7 @@ class _Table(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        grow_with_width(self)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(1, 26, 1, 1)
         self.column.setSpacing(0)
@@ -65,9 +64,11 @@ class ArgumentsView(QWidget):
 
     Signals:
         changed(): The arguments changed, or stopped being such.
+        opened(): All of a long value is on show.
     """
 
     changed = Signal()
+    opened = Signal()
 
     def __init__(self, model: ApprovalModel, base: Path | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,6 +90,7 @@ class ArgumentsView(QWidget):
             last = index == len(model.arguments) - 1
             view = ArgumentRowView(row, self._document, base, last=last, parent=self._table)
             view.undo_requested.connect(self._on_row_undo_requested)
+            view.opened.connect(self.opened)
             self._table.column.addWidget(view)
             self.rows.append(view)
         if not self.rows:
@@ -143,19 +145,13 @@ class ArgumentsView(QWidget):
             first.target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _lay_out(self) -> None:
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        grow_with_width(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         head = QHBoxLayout()
         head.setSpacing(8)
-        title = TextLabel("Arguments", "small")
-        font = title.font()
-        font.setWeight(font.Weight.DemiBold)
-        title.setFont(font)
-        head.addWidget(title)
+        head.addWidget(small_heading("Arguments"))
         head.addWidget(self._hint)
         head.addStretch(1)
         head.addWidget(self._badge)

@@ -2,27 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from console.approval.model import Ending
+from console.approval.model import ApprovalModel, Ending
+from console.approval.spans_view import LinkButton
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, TextLabel, paint_box
 
-__all__ = ["FooterView"]
+__all__ = ["Answers", "FooterView"]
 
 _ROUND: Final = 16
 _NOT_YET: Final = "Available in a moment, so that a key meant for something else allows nothing"
+
+
+class Answers(NamedTuple):
+    """Which answers a person can give now.
+
+    Attributes:
+        edited: Whether there is an edit, or an answer, to send.
+        armed: Whether the question has been on show long enough.
+        valid: Whether the edit fits.
+        hidden: How many parts of a risky call have not been on show yet.
+        locked: Why this person may not allow it; empty when they may.
+        remembers: Whether the answer counts for later calls too.
+    """
+
+    edited: bool = False
+    armed: bool = False
+    valid: bool = True
+    hidden: int = 0
+    locked: str = ""
+    remembers: bool = False
+
+    @property
+    def why_not(self) -> str:
+        """Why the call cannot be allowed as asked; empty when it can."""
+        if self.locked:
+            return self.locked
+        if not self.armed:
+            return _NOT_YET
+        return "High risk: look at everything first" if self.hidden else ""
+
+    @property
+    def why_not_edited(self) -> str:
+        """Why the edit cannot be allowed; empty when it can."""
+        return self.why_not or ("" if self.valid else "Correct the arguments first")
 
 
 class FooterView(QWidget):
     """Offer the answers.
 
     Args:
-        is_question: Whether a running tool asks something, rather than a call asking to run.
+        model: The question.
         in_page: Whether it stands in a page, where A and D are its keys.
         parent: Its owner.
 
@@ -30,26 +65,27 @@ class FooterView(QWidget):
         deny_requested(bool): Deny the call, and with True stop the run it belongs to.
         allow_requested(): Let it go on as asked.
         edited_requested(): Let it go on with the edit, or send the answer.
+        reveal_requested(): Show what is still hidden.
         close_requested(): The person has read what became of the question.
     """
 
     deny_requested = Signal(bool)
     allow_requested = Signal()
     edited_requested = Signal()
+    reveal_requested = Signal()
     close_requested = Signal()
 
-    def __init__(self, *, is_question: bool, in_page: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, model: ApprovalModel, *, in_page: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_question = is_question
+        self._model = model
         self._in_page = in_page
         self._allow_keys = "A" if in_page else "Ctrl+Enter"
         self.deny = Button("Deny", icon="x", shortcut_hint="D" if in_page else "Esc", large=True)
-        self.deny.setAccessibleName("Deny")
         self.stop = Button("Deny && stop the run", kind="danger", icon="circle-x", large=True)
         self.stop.setAccessibleName("Deny and stop the run")
-        self.allow = Button("Continue" if is_question else "Allow once", large=True)
-        self.allow.setAccessibleName("Continue" if is_question else "Allow once")
-        edited = "Send answer" if is_question else "Allow edited"
+        self.reveal = LinkButton("", "")
+        self.allow = Button("Allow once", large=True)
+        edited = "Send answer" if model.is_question else "Allow edited"
         self.edited = Button(edited, kind="primary", icon="check", shortcut_hint=self._allow_keys, large=True)
         self.edited.setAccessibleName(edited)
         self._notice = QWidget(self)
@@ -58,36 +94,47 @@ class FooterView(QWidget):
         self.close_button = Button("Close", shortcut_hint="" if in_page else "Esc", large=True)
         self.close_button.setAccessibleName("Close")
         self._lay_out()
-        self.show_state(edited=False, allowed=False, edit_allowed=False, why_not="")
+        self.show_state(Answers())
         self.deny.clicked.connect(self._on_deny_clicked)
         self.stop.clicked.connect(self._on_stop_clicked)
+        self.reveal.clicked.connect(self.reveal_requested)
         self.allow.clicked.connect(self.allow_requested)
         self.edited.clicked.connect(self.edited_requested)
         self.close_button.clicked.connect(self.close_requested)
 
-    def show_state(self, *, edited: bool, allowed: bool, edit_allowed: bool, why_not: str) -> None:
-        """Show which answers there are.
+    def show_state(self, answers: Answers) -> None:
+        """Show which answers there are."""
+        self.edited.setVisible(answers.edited)
+        self.edited.setEnabled(not answers.why_not_edited)
+        self.edited.setToolTip(answers.why_not_edited)
+        self.allow.setEnabled(not answers.why_not)
+        self.allow.setToolTip(answers.why_not)
+        words = self._allow_words(answers)
+        self.allow.setText(words)
+        # Whatever is remembered and edited, the button is found under one name.
+        self.allow.setAccessibleName(words.removesuffix(" as asked"))
+        self.allow.set_kind("normal" if answers.edited else "primary")
+        self.allow.set_icon("" if answers.edited else "check")
+        self.allow.set_shortcut_hint("" if answers.edited else self._allow_keys)
+        deny = "Deny and remember" if answers.remembers else "Deny"
+        self.deny.setText(deny)
+        self.deny.setAccessibleName(deny)
+        parts = "1 part is" if answers.hidden == 1 else f"{answers.hidden} parts are"
+        self.reveal.show_text("Show what is hidden", f"Show what is hidden: {parts} still to be seen")
+        self.reveal.setToolTip(f"High risk: {parts} still to be seen before the call can be allowed")
+        self.reveal.setVisible(bool(answers.hidden) and not answers.locked)
 
-        Args:
-            edited: Whether there is an edit, or an answer, to send.
-            allowed: Whether the call may be allowed now.
-            edit_allowed: Whether the edit may be sent now.
-            why_not: Why the edit may not; the button's tooltip.
-        """
-        self.edited.setVisible(edited)
-        self.edited.setEnabled(edit_allowed)
-        self.edited.setToolTip("" if edit_allowed else why_not or _NOT_YET)
-        self.allow.setEnabled(allowed)
-        self.allow.setToolTip("" if allowed else _NOT_YET)
-        if not self._is_question:
-            self.allow.setText("Allow once as asked" if edited else "Allow once")
-        self.allow.set_kind("normal" if edited else "primary")
-        self.allow.set_icon("" if edited else "check")
-        self.allow.set_shortcut_hint("" if edited else self._allow_keys)
+    def _allow_words(self, answers: Answers) -> str:
+        if self._model.is_question:
+            return "Continue"
+        if self._model.result is not None:
+            return "Hand on"
+        words = "Allow and remember" if answers.remembers else "Allow once"
+        return f"{words} as asked" if answers.edited else words
 
     def show_ending(self, ending: Ending) -> None:
         """Say what became of the question, in the place of the answers."""
-        for button in (self.deny, self.stop, self.allow, self.edited):
+        for button in (self.deny, self.stop, self.reveal, self.allow, self.edited):
             button.hide()
         self._title.show_state(ending.icon, ending.title, "error")
         self._detail.setText(ending.detail)
@@ -123,6 +170,8 @@ class FooterView(QWidget):
         words.addWidget(self._detail)
         row.addWidget(self._notice, 1)
         row.addStretch(1)
+        row.addWidget(self.reveal)
+        row.addSpacing(8)
         row.addWidget(self.allow)
         row.addWidget(self.edited)
         row.addWidget(self.close_button)

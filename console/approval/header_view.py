@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, Countdown
+from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import SpanLabel
 from console.approval.words import Piece
 from console.assets import paint_icon
@@ -103,9 +104,7 @@ class HeaderView(QWidget):
     def __init__(self, model: ApprovalModel, *, in_page: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._in_page = in_page
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        grow_with_width(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 18, 20, 18)
         row.setSpacing(0)

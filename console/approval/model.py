@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from console.approval.disguises import disguises
+from console.approval.estimate import Estimate, estimate_of
+from console.approval.reasons import Reason, Risk, reasons_of, risk_of_question
 from console.approval.words import Piece
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, ReviewRequest, ReviewTiming
 from tools.errors import ArgumentsError, DeclarationError
-from tools.spec import Concern
 from tools.tool import Tool
 
 __all__ = [
@@ -21,7 +22,6 @@ __all__ = [
     "ArgumentRow",
     "Countdown",
     "Ending",
-    "Reason",
     "approval_model",
     "changed_names",
     "countdown",
@@ -31,20 +31,6 @@ __all__ = [
 URGENT_S: Final = 30
 """The last seconds of the countdown, which are shown in the error tone."""
 
-_ICONS: Final[Mapping[str, str]] = {
-    "destructive": "triangle-alert",
-    "confirmation": "shield-question-mark",
-    "outside_project": "folder-output",
-    "private_host": "network",
-    "sends_data": "globe",
-    "command": "square-terminal",
-    "deletes": "trash-2",
-    "overwrites": "file-diff",
-    "changes": "square-pen",
-    "many_files": "files",
-}
-_NEUTRAL_ICON: Final = "info"
-_EFFECTS: Final = frozenset({"sends_data", "command", "deletes", "overwrites", "changes", "many_files"})
 _LEADS: Final = {
     OnTimeout.EXIT_EARLY: "Denied automatically in",
     OnTimeout.CONTINUE: "Continues automatically in",
@@ -60,24 +46,6 @@ _ENDS_IN_TOOL: Final = {
     OnTimeout.CONTINUE: "The tool goes on.",
     OnTimeout.FAIL: "The call failed.",
 }
-
-
-class Reason(NamedTuple):
-    """Why a person is asked; several of one kind and title stand together.
-
-    Attributes:
-        kind: The concern's kind.
-        icon: Name of a shipped icon.
-        title: The reason in a few words.
-        details: What exactly, a sentence each; none when the title says it all.
-        is_effect: Whether the details say what the call will do, rather than why that needs a person.
-    """
-
-    kind: str
-    icon: str
-    title: str
-    details: tuple[str, ...]
-    is_effect: bool
 
 
 class ArgumentRow(NamedTuple):
@@ -156,6 +124,10 @@ class ApprovalModel(NamedTuple):
         schema: JSON Schema of the arguments; a hidden one may only be what it is.
         values: The arguments as asked, secrets masked.
         reason_hint: What the empty field of the reason says.
+        estimate: What the call would do, as a dry run found out; None when nobody can tell without doing it.
+        risk: How much harm the call can do; None when nobody judged it.
+        locked: Why this person may not allow it, only refuse; empty when they may.
+        result: The result that waits to be handed on, as text; None when the call has not run.
     """
 
     tool_name: str
@@ -171,6 +143,10 @@ class ApprovalModel(NamedTuple):
     schema: Mapping[str, Any]
     values: Mapping[str, Any]
     reason_hint: str
+    estimate: Estimate | None = None
+    risk: Risk | None = None
+    locked: str = ""
+    result: str | None = None
 
     @property
     def effects(self) -> tuple[Reason, ...]:
@@ -183,15 +159,17 @@ class ApprovalModel(NamedTuple):
         return tuple(row.value for row in self.arguments if isinstance(row.value, str) and not row.hidden)
 
 
-def approval_model(request: ReviewRequest, now: datetime) -> ApprovalModel:
+def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str] = ()) -> ApprovalModel:
     """Work out what is shown of a question.
 
     Args:
         request: The question.
         now: The aware time that counts as now.
+        roles: The roles of the person who looks.
     """
     call = request.call
-    is_question = request.arguments is None
+    is_after = request.timing is ReviewTiming.AFTER_EXECUTION
+    is_question = request.arguments is None and not is_after
     values: Mapping[str, Any] = {} if request.arguments is None else request.arguments
     hidden = _hidden(request)
     given: Mapping[str, Any] = {} if call.tool is None or is_question else call.tool.input_schema
@@ -200,18 +178,33 @@ def approval_model(request: ReviewRequest, now: datetime) -> ApprovalModel:
     return ApprovalModel(
         tool_name=call.name,
         is_question=is_question,
-        title="asks" if is_question else "wants to run",
+        title="asks" if is_question else "wants to hand on its result" if is_after else "wants to run",
         caller_icon=icon,
         caller=caller,
         note=f" · call {call.id} · {format_time(request.asked_at, now)}",
         description=request.description,
         prompt=request.prompt,
-        reasons=(*_reasons(request.concerns), *_disguise(values)),
+        reasons=reasons_of(request, values),
         arguments=_rows(schema, values, hidden, given.get("required", ())),
         schema=schema,
         values=values,
         reason_hint=f"Optional. {use} if you deny",
+        estimate=None if request.preview is None else estimate_of(request.preview),
+        risk=risk_of_question(request),
+        locked=_locked(request.required_role, roles),
+        result=_written(request.result) if is_after else None,
     )
+
+
+def _locked(role: str, roles: Collection[str]) -> str:
+    if not role or role in roles:
+        return ""
+    own = f"Your roles: {', '.join(sorted(roles))}." if roles else "You have no role."
+    return f"Only somebody with the role {role!r} may allow it. {own}"
+
+
+def _written(result: Any) -> str:
+    return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, indent=2)
 
 
 def changed_names(asked: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
@@ -328,20 +321,3 @@ def _caller(caller: str) -> tuple[str, tuple[Piece, ...], str]:
     if kind == "batch" and name:
         return "workflow", (Piece("Asked by batch "), Piece(name, strong=True)), "Shown with the batch"
     return "unplug", (Piece("Asked by "), Piece(caller, strong=True)), "Sent to the caller"
-
-
-def _disguise(values: Mapping[str, Any]) -> tuple[Reason, ...]:
-    found = disguises(values)
-    return (Reason("disguise", "triangle-alert", "Letters that do not show", found, is_effect=False),) if found else ()
-
-
-def _reasons(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
-    details: dict[tuple[str, str], list[str]] = {}
-    for concern in concerns:
-        said = details.setdefault((concern.kind, concern.title), [])
-        if concern.detail and concern.detail not in said:
-            said.append(concern.detail)
-    return tuple(
-        Reason(kind, _ICONS.get(kind, _NEUTRAL_ICON), title, tuple(said), kind in _EFFECTS)
-        for (kind, title), said in details.items()
-    )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel
-from console.approval.reasons_view import small_heading
+from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.spans_view import LongText
 from console.schema_form.text_editors import TextArea
 from console.theme import theme_of
@@ -30,9 +30,7 @@ class QuestionView(QWidget):
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        grow_with_width(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

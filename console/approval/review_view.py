@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from console.approval.arguments_view import ArgumentsView
-from console.approval.footer_view import FooterView
+from console.approval.effects_view import EffectsView
+from console.approval.estimate import Estimate
+from console.approval.footer_view import Answers, FooterView
 from console.approval.header_view import HeaderView
 from console.approval.model import ApprovalModel, Countdown, Ending
+from console.approval.parts_view import small_heading
 from console.approval.question_view import QuestionView
-from console.approval.reasons_view import ReasonsView, small_heading
-from console.widgets import set_surface
+from console.approval.reasons_view import ReasonsView
+from console.approval.refusal_view import RefusalView
+from console.approval.remember_view import RememberView
+from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, TestedRow
+from console.approval.spans_view import FullText, LongText
+from console.widgets import IconLabel, set_surface
+from tools.calls import Advice
 
 __all__ = ["ReviewView"]
 
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_LABEL_WIDTH: Final = 153
 _PADDING: Final = 20
 
 
@@ -70,8 +68,10 @@ class ReviewView(QWidget):
         allowed(): The call shall run as asked.
         edit_allowed(object): The call shall run with these arguments instead.
         answered(str): The tool's question has this answer.
-        arguments_edited(object): The arguments fit their schema and are these now; for whoever knows more about them.
+        arguments_edited(object): The arguments fit their schema and are these now, as edited or as asked again; for
+            whoever knows more about them.
         dismissed(): The person has read that the question needs no answer any more.
+        remember_changed(object): The answer shall be remembered so, a `Remembering`.
         height_changed(): It needs more or less room than before.
     """
 
@@ -81,6 +81,7 @@ class ReviewView(QWidget):
     answered = Signal(str)
     arguments_edited = Signal(object)
     dismissed = Signal()
+    remember_changed = Signal(object)
     height_changed = Signal()
 
     def __init__(
@@ -94,12 +95,18 @@ class ReviewView(QWidget):
         self.setAccessibleName(f"{model.tool_name} {model.title}")
         self.header = HeaderView(model, in_page=in_page, parent=self)
         self._body = _Body(self, in_page=in_page)
+        self._must_see_all = model.risk is not None and model.risk.is_high
+        self._locked = model.locked
+        self._seen_to = 0
+        self._was_edited = False
+        self.effects: EffectsView | None = None
         self.reasons: ReasonsView | None = None
+        self.result: FullText | None = None
         self.arguments: ArgumentsView | None = None
         self.question: QuestionView | None = None
         self._fill(model, base)
         # Made last: Tab goes from one to the next in the order they were made.
-        self.footer = FooterView(is_question=model.is_question, in_page=in_page, parent=self)
+        self.footer = FooterView(model, in_page=in_page, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -138,11 +145,35 @@ class ReviewView(QWidget):
             self.arguments.show_objections(objections)
             self._show_state()
 
+    @property
+    def advice(self) -> Advice:
+        """What the caller is told to do if the call is denied."""
+        return self.refusal.advice
+
+    @property
+    def remembering(self) -> Remembering:
+        """What shall be remembered of the answer."""
+        return self.remember.choice
+
+    def show_offers(self, offers: Sequence[OfferRow]) -> None:
+        """Show what can be remembered of the answer, narrowest first; nothing offers nothing."""
+        self.remember.show_offers(() if self._locked else offers)
+        self._show_state()
+
+    def show_tested(self, tested: TestedRow | None) -> None:
+        """Show what the rule that would be remembered would have done so far; None while nobody knows."""
+        self.remember.show_tested(tested)
+
+    def show_estimate(self, estimate: Estimate | None) -> None:
+        """Show what the edited call would do; None when a dry run found out nothing."""
+        if self.effects is not None:
+            self.effects.show_estimate(estimate)
+
     def show_ending(self, ending: Ending) -> None:
         """Say that the question needs no answer any more, and why."""
         self._ended = True
         self.footer.show_ending(ending)
-        for part in (self.arguments, self.question, self.reason):
+        for part in (self.arguments, self.question, self.remember, self.refusal):
             if part is not None:
                 part.setEnabled(False)
         self.header.show_countdown(Countdown(ending.title.rstrip("."), None, 0.0))
@@ -207,6 +238,7 @@ class ReviewView(QWidget):
         """Keep the answers right below what they answer."""
         super().resizeEvent(event)
         self._fit_body()
+        self._on_scrolled()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the height of the content."""
@@ -221,49 +253,110 @@ class ReviewView(QWidget):
 
     def _fill(self, model: ApprovalModel, base: Path | None) -> None:
         column = self._body.column
+        if model.locked:
+            column.addWidget(IconLabel("lock", model.locked, "body", "text", icon_tone="warn"))
+            column.addSpacing(12)
         if model.is_question:
             self.question = QuestionView(model)
             column.addWidget(self.question)
         else:
-            self.reasons = ReasonsView(model)
-            self.arguments = ArgumentsView(model, base)
-            column.addWidget(self.reasons)
-            column.addSpacing(16)
-            column.addWidget(self.arguments)
+            self._fill_call(model, base)
         column.addSpacing(16)
-        self.reason = QLineEdit()
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        label = small_heading("Reason")
-        label.setFixedWidth(_LABEL_WIDTH)
-        self.reason.setAccessibleName("Reason")
-        self.reason.setPlaceholderText(model.reason_hint)
-        row.addWidget(label)
-        row.addWidget(self.reason, 1)
-        column.addLayout(row)
+        self.remember = RememberView()
+        self.refusal = RefusalView(model.reason_hint)
+        column.addWidget(self.remember)
+        column.addWidget(self.refusal)
         column.addStretch(1)
+        if model.locked:
+            for part in (self.question, self.arguments, self.remember):
+                if part is not None:
+                    part.setEnabled(False)
+
+    def _fill_call(self, model: ApprovalModel, base: Path | None) -> None:
+        column = self._body.column
+        self.effects = EffectsView(model)
+        self.reasons = ReasonsView(model)
+        row = QHBoxLayout()
+        row.setSpacing(24)
+        row.addWidget(self.effects, 1)
+        row.addWidget(self.reasons, 1)
+        self.reasons.setVisible(bool(model.reasons) or model.risk is not None)
+        column.addLayout(row)
+        column.addSpacing(16)
+        if model.result is not None:
+            self.result = FullText("the result")
+            self.result.show_text(model.result)
+            column.addWidget(small_heading("Result, as it would be handed on"))
+            column.addSpacing(8)
+            column.addWidget(self.result)
+            return
+        self.arguments = ArgumentsView(model, base)
+        column.addWidget(self.arguments)
 
     def _connect(self) -> None:
         self.footer.deny_requested.connect(self._on_footer_deny_requested)
         self.footer.allow_requested.connect(self._on_footer_allow_requested)
         self.footer.edited_requested.connect(self._on_footer_edited_requested)
         self.footer.close_requested.connect(self.deny)
+        self.footer.reveal_requested.connect(self.reveal)
+        self.remember.changed.connect(self._on_remember_changed)
+        self._body.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self._body.verticalScrollBar().rangeChanged.connect(self._on_scrolled)
         if self.arguments is not None:
             self.arguments.changed.connect(self._on_arguments_changed)
+            self.arguments.opened.connect(self._show_state)
+        for text in self._texts():
+            text.opened_changed.connect(self._show_state)
         if self.question is not None:
             self.question.changed.connect(self._show_state)
+
+    def reveal(self) -> None:
+        """Show the next part that has not been on show yet."""
+        for text in self._texts():
+            if text.hides:
+                text.open()
+                self._body.ensureWidgetVisible(text)
+                return
+        for row in self.arguments.rows if self.arguments is not None else ():
+            if row.hides:
+                row.open()
+                self._body.ensureWidgetVisible(row)
+                return
+        bar = self._body.verticalScrollBar()
+        bar.setValue(bar.value() + bar.pageStep())
+
+    def _texts(self) -> Iterator[LongText]:
+        for column in (self.effects, self.reasons):
+            if column is not None:
+                yield from column.texts
+
+    def _hidden_parts(self) -> int:
+        """Count what has not been on show yet; what has to be scrolled to is one part."""
+        parts = sum(text.hides for text in self._texts())
+        if self.arguments is not None:
+            parts += sum(row.hides for row in self.arguments.rows)
+            end = self.arguments.mapTo(self._body.content, QPoint(0, self.arguments.height())).y()
+            parts += self.isVisible() and self._seen_to < min(end, self._body.content.height())
+        return parts
 
     def _show_state(self) -> None:
         if self._ended:
             return
         is_edited = self._is_edited()
         valid = self.arguments is None or self.arguments.is_valid
-        why_not = "" if valid else "Correct the arguments first"
+        hidden = self._hidden_parts() if self._must_see_all else 0
         self.footer.show_state(
-            edited=is_edited, allowed=self._armed, edit_allowed=self._armed and valid, why_not=why_not
+            Answers(
+                edited=is_edited,
+                armed=self._armed,
+                valid=valid,
+                hidden=hidden,
+                locked=self._locked,
+                remembers=self.remembering != ONLY_THIS_CALL,
+            )
         )
-        if self.reasons is not None:
-            self.reasons.show_edited(edited=is_edited)
+        if self.effects is not None:
+            self.effects.show_edited(edited=is_edited)
 
     def _is_edited(self) -> bool:
         if self.question is not None:
@@ -271,7 +364,7 @@ class ReviewView(QWidget):
         return self.arguments is not None and self.arguments.is_edited
 
     def _deny(self, *, stop_run: bool) -> None:
-        self.denied.emit(self.reason.text().strip(), stop_run)
+        self.denied.emit(self.refusal.reason, stop_run)
 
     def _allow_what_stands(self) -> None:
         button = self.footer.edited if self._is_edited() else self.footer.allow
@@ -282,25 +375,43 @@ class ReviewView(QWidget):
         if self._goes_to_allow:
             return
         focused = QApplication.focusWidget()
-        if focused is self.reason:
+        if focused is self.refusal.field:
             self.footer.deny.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif isinstance(focused, QAbstractButton) and self.isAncestorOf(focused) and focused.isEnabled():
             focused.click()
 
     def _on_arguments_changed(self) -> None:
-        if self.arguments is not None and self.arguments.is_edited and self.arguments.is_valid:
+        self._show_state()
+        if self.arguments is None:
+            return
+        is_edited = self.arguments.is_edited
+        if (is_edited or self._was_edited) and self.arguments.is_valid:
+            self._was_edited = is_edited
             self.arguments_edited.emit(self.arguments.values())
+
+    def _on_remember_changed(self) -> None:
+        self._show_state()
+        self.remember_changed.emit(self.remembering)
+
+    def _on_scrolled(self) -> None:
+        bar = self._body.verticalScrollBar()
+        self._seen_to = max(self._seen_to, bar.value() + self._body.viewport().height())
         self._show_state()
 
     def _on_footer_deny_requested(self, stop_run: bool) -> None:
         self._deny(stop_run=stop_run)
 
+    @property
+    def _may_allow(self) -> bool:
+        may = self._armed and not self._ended and not self._locked
+        return may and not (self._must_see_all and self._hidden_parts())
+
     def _on_footer_allow_requested(self) -> None:
-        if self._armed and not self._ended:
+        if self._may_allow:
             self.allowed.emit()
 
     def _on_footer_edited_requested(self) -> None:
-        if not self._armed or self._ended:
+        if not self._may_allow:
             return
         if self.question is not None:
             self.answered.emit(self.question.answer)

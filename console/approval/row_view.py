@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from console.approval.model import ArgumentRow
+from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import FullText, LinkButton, SpanLabel
 from console.approval.words import Piece
 from console.comparison.diff_view import DiffView
@@ -27,7 +28,11 @@ TRAILING_WIDTH: Final = 128
 MARGIN: Final = 12
 _LINE_LETTERS: Final = 52
 _MOST_EDITED: Final = 20_000
-_ONE_LINE_KINDS: Final = frozenset({FieldKind.PATH, FieldKind.LIST, FieldKind.SELECTION, FieldKind.CHOICE})
+_AREA_LINES: Final = (3, 12)
+_WHOLE_KINDS: Final = frozenset(
+    {FieldKind.BOOLEAN, FieldKind.INTEGER, FieldKind.NUMBER, FieldKind.DATE, FieldKind.TIME, FieldKind.DATE_TIME}
+)
+"""What is always in sight as a whole."""
 
 
 class _NameLabel(SpanLabel):
@@ -63,9 +68,11 @@ class ArgumentRowView(QWidget):
 
     Signals:
         undo_requested(str): The argument of this name shall be again what was asked for.
+        opened(): All of a long value is on show.
     """
 
     undo_requested = Signal(str)
+    opened = Signal()
 
     def __init__(
         self, row: ArgumentRow, document: Document, base: Path | None, *, last: bool, parent: QWidget | None = None
@@ -76,11 +83,13 @@ class ArgumentRowView(QWidget):
         self._last = last
         self._now: Any = row.value
         self.editor = self._make_editor(base)
+        self.whole: FullText | None = None
         self.message = FieldMessage(self)
         self._objection = ""
         self.diff = DiffView(self)
         self.link = LinkButton("Show all", f"Show all of {row.name}", self)
         self._full: FullText | None = None
+        self._was_opened = False
         self._badge = Badge("Edited", icon="pencil", tone="warn", parent=self)
         self.undo_button = IconButton("undo-2", f"Undo the edit of {row.name}", parent=self)
         self._column = self._lay_out()
@@ -94,6 +103,21 @@ class ArgumentRowView(QWidget):
     def is_edited(self) -> bool:
         """Return whether it is shown as edited."""
         return not self._badge.isHidden()
+
+    @property
+    def hides(self) -> bool:
+        """Return whether a part of the value as asked has not been on show yet."""
+        if self.whole is not None:
+            return not self.whole.was_read
+        return not self._was_opened and self._is_cut_off(self.row.value)
+
+    def open(self) -> None:
+        """Show all of the value, or the rest of one that is too long for the screen."""
+        if self.whole is not None:
+            self.whole.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.whole.read_on()
+        elif self._full is None or self._full.isHidden():
+            self.link.click()
 
     def show_now(self, value: Any, *, edited: bool) -> None:
         """Show whether the value is still the one asked for.
@@ -142,9 +166,7 @@ class ArgumentRowView(QWidget):
         return editor
 
     def _lay_out(self) -> QVBoxLayout:
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        grow_with_width(self)
         line = QHBoxLayout(self)
         line.setContentsMargins(MARGIN, 4, MARGIN, 3 if self._last else 4)
         line.setSpacing(0)
@@ -191,17 +213,23 @@ class ArgumentRowView(QWidget):
             column.addWidget(TextLabel("A secret. It stays as it is", "small", "text3"))
             return holder
         text = written(self.row.value)
-        full = FullText(f"argument {self.row.name}")
+        self.whole = full = FullText(f"argument {self.row.name}")
         full.show_text(text)
+        full.read.connect(self.opened)
         size = format_size(len(text.encode("utf-8", "replace")))
         column.addWidget(full)
         column.addWidget(TextLabel(f"{size}: too long to edit here", "small", "text3"))
         return holder
 
     def _is_cut_off(self, value: Any) -> bool:
-        if self.editor is None or self._kind not in _ONE_LINE_KINDS:
+        if self.editor is None or value is ABSENT or self._kind in _WHOLE_KINDS:
             return False
-        return value is not ABSENT and len(written(value)) > _LINE_LETTERS
+        text = written(value)
+        if self._kind is not FieldKind.LINES:
+            return len(text) > _LINE_LETTERS
+        lines = text.split("\n")
+        fewest, most = _AREA_LINES
+        return sum(1 + len(line) // _LINE_LETTERS for line in lines) > min(most, max(fewest, len(lines)))
 
     def _full_text(self) -> str:
         if not self.is_edited:
@@ -243,6 +271,9 @@ class ArgumentRowView(QWidget):
         if opened:
             self._full.show_text(self._full_text())
         self._full.setVisible(opened)
+        if opened:
+            self._was_opened = True
+            self.opened.emit()
         words = (
             ("Show less", f"Show less of {self.row.name}") if opened else ("Show all", f"Show all of {self.row.name}")
         )

@@ -214,17 +214,31 @@ class FullText(TextView):
     Args:
         name: The accessible name.
         parent: Its owner.
+
+    Signals:
+        read(): Its end came into sight for the first time.
     """
+
+    read = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.was_read = False
         self.setAccessibleName(name)
         self.setProperty("surface", "inset")
         self.set_wrapped(wrapped=True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.verticalScrollBar().valueChanged.connect(self._on_vertical_scroll_bar_value_changed)
+
+    def read_on(self) -> None:
+        """Scroll on by what is in sight."""
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + bar.pageStep())
+        self._note()
 
     def show_text(self, text: str) -> None:
         """Show a text."""
+        self.was_read = False
         self.set_text(text)
         rows = min(_FULL_ROWS, max(3, text.count("\n", 0, 2_000) + 1 + len(text) // 80))
         self.setFixedHeight(rows * theme_of(self).line_height("code") + 8)
@@ -235,6 +249,15 @@ class FullText(TextView):
             event.ignore()
             return
         super().keyPressEvent(event)
+
+    def _note(self) -> None:
+        bar = self.verticalScrollBar()
+        if not self.was_read and self.isVisible() and bar.value() >= bar.maximum():
+            self.was_read = True
+            self.read.emit()
+
+    def _on_vertical_scroll_bar_value_changed(self, _value: int) -> None:
+        self._note()
 
 
 class LongText(QWidget):
@@ -264,6 +287,7 @@ class LongText(QWidget):
         self.label = SpanLabel((), font, tone)
         self.link = LinkButton("Show all", f"Show all of {name}")
         self._full: FullText | None = None
+        self._was_opened = False
         self._column.addWidget(self.label)
         self._column.addWidget(self.link)
         self.link.hide()
@@ -274,6 +298,16 @@ class LongText(QWidget):
         """Return the whole text."""
         return self._text
 
+    @property
+    def hides(self) -> bool:
+        """Return whether a part of it has not been on show yet."""
+        return not self.link.isHidden() and not self._was_opened
+
+    def open(self) -> None:
+        """Show all of it."""
+        if self.hides:
+            self.link.click()
+
     def show_text(self, text: str, values: Iterable[str] = ()) -> None:
         """Show a text.
 
@@ -281,6 +315,10 @@ class LongText(QWidget):
             text: The text; what looks like code is shown as code.
             values: Values of arguments, which are code too.
         """
+        if text != self._text:
+            self._was_opened = False
+            if self._full is not None:
+                self._full.show_text(text)
         self._text = text
         lines = text.splitlines()
         head = "\n".join(lines[:_MOST_LINES]) if len(lines) > _MOST_LINES else text
@@ -296,6 +334,7 @@ class LongText(QWidget):
             QWidget.setTabOrder(self.link, self._full)
             self._full.hide()
         opened = self._full.isHidden()
+        self._was_opened = True
         self._full.setVisible(opened)
         self.label.setVisible(not opened)
         verb = "Show less" if opened else "Show all"

@@ -421,7 +421,7 @@ def test_tab_goes_in_reading_order(console: _Console) -> None:
     console.named(QCheckBox, "argument recursive").click()
     console.named(QAbstractButton, "Deny").setFocus()
     names: list[str] = []
-    for _ in range(11):
+    for _ in range(12):
         console.press(Qt.Key.Key_Tab)
         focused = QApplication.focusWidget()
         assert focused is not None
@@ -437,6 +437,7 @@ def test_tab_goes_in_reading_order(console: _Console) -> None:
         "Undo the edit of recursive",
         "argument missing_ok",
         "Reason",
+        "Ready-made reasons",
         "Deny",
         "Deny and stop the run",
     ]

@@ -1,0 +1,170 @@
+"""The left column below the head: what the call will do, counted by a dry run where the tool offers one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from console.approval.estimate import Estimate
+from console.approval.model import ApprovalModel
+from console.approval.parts_view import grow_with_width, small_heading
+from console.approval.spans_view import FullText, LinkButton, LongText
+from console.assets import paint_icon
+from console.schema_form.layouts import FlowLayout
+from console.theme import theme_of
+from console.widgets import IconLabel, TextLabel, TextTone, tone_color
+
+__all__ = ["EffectsView", "IconRow"]
+
+_AS_ASKED = "This describes the call as asked. If your edit gives a new reason, you are asked again."
+
+
+class IconRow(QWidget):
+    """An icon before a text that may break into lines.
+
+    Args:
+        icon: Name of a shipped icon.
+        size: Its edge in logical pixels.
+        gap: Between icon and text.
+        tone: Of the icon.
+        parent: Its owner.
+    """
+
+    def __init__(self, icon: str, size: int, gap: int, tone: TextTone, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon
+        self._size = size
+        self._tone: TextTone = tone
+        grow_with_width(self)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(size + gap, 0, 0, 0)
+        self.column.setSpacing(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the icon before the first line."""
+        theme = theme_of(self)
+        rect = QRect(0, (16 - self._size) // 2 + (3 if self._size == theme.size.icon else 0), self._size, self._size)
+        paint_icon(QPainter(self), rect, self._icon_name, tone_color(theme, self._tone), theme)
+
+
+class EffectsView(QWidget):
+    """Say what the call will do, as asked and as edited.
+
+    Args:
+        model: The question.
+        parent: Its owner.
+    """
+
+    def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        grow_with_width(self)
+        self._model = model
+        self._is_edited = False
+        self._has_details = any(reason.details for reason in model.reasons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(small_heading("What it will do" if model.result is None else "What it did"))
+        column.addSpacing(4)
+        self.description = LongText("what it will do")
+        column.addWidget(self.description)
+        self.texts = [self.description]
+        self._counts = QWidget()
+        self._flow = FlowLayout(16, 4, self._counts)
+        self._flow.setContentsMargins(0, 6, 0, 0)
+        self._link = LinkButton("Show list", "Show the list of what it will touch")
+        self._link.clicked.connect(self._on_link_clicked)
+        self._list = FullText("what it will touch")
+        column.addWidget(self._counts)
+        column.addWidget(self._list)
+        self._warnings = QVBoxLayout()
+        self._warnings.setSpacing(0)
+        column.addLayout(self._warnings)
+        for effect in model.effects:
+            line = IconRow(effect.icon, 14, 6, "text2")
+            text = LongText(effect.title.lower(), "small", "text2")
+            text.show_text("\n".join(effect.details), model.words)
+            line.column.addWidget(text)
+            self.texts.append(text)
+            column.addSpacing(6)
+            column.addWidget(line)
+        self._as_asked = TextLabel("", "small", "text3", wrap=True)
+        self._as_asked.setContentsMargins(0, 6, 0, 0)
+        column.addWidget(self._as_asked)
+        column.addStretch(1)
+        self._show_estimate(model.estimate)
+        self._as_asked.hide()
+
+    def show_edited(self, *, edited: bool) -> None:
+        """Say that what stands here belongs to the call as asked, once that is edited; what it would do follows."""
+        if edited == self._is_edited:
+            return
+        self._is_edited = edited
+        self._as_asked.setText(self._words_as_asked())
+        self._as_asked.setVisible(edited and bool(self._as_asked.text()))
+        if not edited:
+            self._show_estimate(self._model.estimate)
+
+    def show_estimate(self, estimate: Estimate | None) -> None:
+        """Show what the edited call would do.
+
+        Args:
+            estimate: What a dry run of it found out; None when it found out nothing.
+        """
+        if not self._is_edited:
+            return
+        self._show_estimate(estimate)
+        asked = self._model.estimate
+        if asked is not None and estimate is not None:
+            self._as_asked.setText(f"As asked, before your edit: {asked.short}.")
+        elif asked is not None:
+            self._as_asked.setText(
+                f"As asked, before your edit: {asked.short}. What the edit would do, nobody can tell."
+            )
+
+    def _words_as_asked(self) -> str:
+        if self._model.estimate is not None:
+            return f"As asked: {self._model.estimate.short}. Looking at what your edit would do."
+        return _AS_ASKED if self._has_details else ""
+
+    def _show_estimate(self, estimate: Estimate | None) -> None:
+        self.description.show_text((estimate.text if estimate is not None else "") or self._model.description)
+        self._flow.removeWidget(self._link)
+        for old in self._counts.findChildren(IconLabel):
+            self._flow.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        counts = estimate.counts if estimate is not None else ()
+        for icon, words in counts:
+            self._flow.addWidget(IconLabel(icon, words, parent=self._counts))
+        listed = estimate.listed if estimate is not None else ""
+        self._flow.addWidget(self._link)
+        self._link.setVisible(bool(listed))
+        self._counts.setVisible(bool(counts or listed))
+        self._list.show_text(listed)
+        self._list.setVisible(bool(listed) and not self._list.isHidden())
+        self._name_link()
+        self._show_warnings(estimate.warnings if estimate is not None else ())
+
+    def _show_warnings(self, warnings: tuple[str, ...]) -> None:
+        while (item := self._warnings.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for warning in warnings:
+            line = IconRow("triangle-alert", 14, 6, "warn")
+            line.column.setContentsMargins(20, 6, 0, 0)
+            text = LongText("a warning", "small", "text2")
+            text.show_text(warning)
+            line.column.addWidget(text)
+            self._warnings.addWidget(line)
+
+    def _name_link(self) -> None:
+        verb = "Show list" if self._list.isHidden() else "Hide list"
+        self._link.show_text(verb, f"{verb} of what it will touch")
+
+    def _on_link_clicked(self) -> None:
+        self._list.setVisible(self._list.isHidden())
+        self._name_link()
