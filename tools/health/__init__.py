@@ -11,6 +11,7 @@ from tools.health.probing import HealthChecks
 from tools.health.recall import recall
 from tools.health.registry import ToolHealthRegistry
 from tools.health.series import SPANS, HealthSeries, Slot, Span
+from tools.health.telemetry import Telemetry
 from tools.health.transitions import Transitions
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Slot",
     "Span",
     "StatusChange",
+    "Telemetry",
     "ToolHealthIndicator",
     "ToolHealthRegistry",
     "Transitions",

@@ -7,13 +7,13 @@ from typing import Final
 
 from tools.calls import PROBE_CALLER, CallStatus, ErrorKind
 from tools.health.limits import HealthLimits
-from tools.history import History, HistoryQuery, HistoryRow
+from tools.history import UNNAMED, History, HistoryQuery, HistoryRow
 from tools.metrics import ToolMetrics, Waits
 
 MOST_RECALLED: Final = 20_000
 """How many of the newest calls are looked at: a start of the program waits for it."""
 _PAGE: Final = 5000
-_FAILURES: Final = {CallStatus.FAILED: ErrorKind.TOOL, CallStatus.TIMED_OUT: ErrorKind.TIMEOUT}
+_RAN: Final = (CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT)
 
 
 def recall(history: History, metrics: ToolMetrics, limits: HealthLimits, tools: tuple[str, ...] = ()) -> int:
@@ -34,7 +34,7 @@ def recall(history: History, metrics: ToolMetrics, limits: HealthLimits, tools: 
     now = metrics.wall()
     query = HistoryQuery(
         tools=tools,
-        statuses=(CallStatus.EXECUTED, *_FAILURES),
+        statuses=_RAN,
         since=now - timedelta(seconds=limits.window_s),
         limit=_PAGE,
     )
@@ -54,11 +54,17 @@ def recall(history: History, metrics: ToolMetrics, limits: HealthLimits, tools: 
             row.tool,
             ago_s,
             max(0.0, row.elapsed_s - row.waited_s),
-            failure=_FAILURES.get(row.status),
-            message=row.summary,
+            failure=ErrorKind.TOOL if row.fallback else row.error_kind,
+            message=_message(row),
             waits=waits,
         )
     return len(runs)
+
+
+def _message(row: HistoryRow) -> str:
+    if not row.fallback:
+        return row.summary
+    return f"{row.fallback if row.fallback == UNNAMED else repr(row.fallback)} answered in its place"
 
 
 def _ended(row: HistoryRow) -> float:

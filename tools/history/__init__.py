@@ -3,6 +3,7 @@
 from tools.history.history import History
 from tools.history.query import NO_LIMIT, HistoryPage, HistoryQuery
 from tools.history.records import (
+    UNNAMED,
     CallRecord,
     CallTiming,
     Decision,
@@ -15,6 +16,7 @@ from tools.history.records import (
 
 __all__ = [
     "NO_LIMIT",
+    "UNNAMED",
     "CallRecord",
     "CallTiming",
     "Decision",

@@ -16,6 +16,7 @@ from tools.history.encoding import (
     ATTEMPTS_SHIFT,
     EDITED,
     EPOCH,
+    FELL_BACK,
     FROM_CACHE,
     HAS_BLOBS,
     ISOLATION_SHIFT,
@@ -28,7 +29,7 @@ from tools.history.encoding import (
     UNREADABLE,
 )
 from tools.history.keys import RUN_OF_KEY, call_of
-from tools.history.records import CallRecord, CallTiming, Decision, HistoryRow, StoredAttachment
+from tools.history.records import UNNAMED, CallRecord, CallTiming, Decision, HistoryRow, StoredAttachment
 from tools.history.trace import steps_of, waited_s
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def list_row(columns: Sequence[Any]) -> HistoryRow:
     row_id, run, key, tool, caller, status, flags, content = columns
     body = body_of(content)
     is_sealed = bool(flags & SEALED)
+    error = _beginning(body.error, _LISTED_ERROR)
     return HistoryRow(
         f"{run}-{call_of(key)}",
         tool,
@@ -109,11 +111,18 @@ def list_row(columns: Sequence[Any]) -> HistoryRow:
         body.elapsed_us / 1e6,
         waited_s(body.times),
         "" if is_sealed else _arguments_line(_beginning(body.arguments, _LISTED_ARGUMENTS)),
-        _summary(_beginning(body.result, _LISTED_RESULT), _beginning(body.error, _LISTED_ERROR), is_sealed=is_sealed),
+        _summary(_beginning(body.result, _LISTED_RESULT), error, is_sealed=is_sealed),
         bool(flags & FROM_CACHE),
         flags >> ATTEMPTS_SHIFT,
         bool(flags & EDITED),
+        None if error is None else _kind_of(error.split('"', 2)[1]),
+        "" if not flags & FELL_BACK else _fallback_of(None if is_sealed else body.extra),
     )
+
+
+def _fallback_of(extra: bytes | None) -> str:
+    known = {} if extra is None else values_of(extra.decode(errors="replace"))
+    return str(known.get("fallback", UNNAMED))
 
 
 def _beginning(part: bytes | None, letters: int) -> str | None:
@@ -273,14 +282,17 @@ class Decoder:
         return (self.opened(record, part, content) if flags & SEALED else content).decode(errors="replace")
 
 
+def _kind_of(word: str) -> ErrorKind:
+    try:
+        return ErrorKind(word)
+    except ValueError:
+        return ErrorKind.TOOL
+
+
 def _error_of(parts: Sequence[Any]) -> CallError:
     kind, message, type_name, traceback, problems, remedy = parts
-    try:
-        known = ErrorKind(kind)
-    except ValueError:
-        known = ErrorKind.TOOL
     return CallError(
-        known, message, type_name, traceback, tuple(ArgumentProblem(*problem) for problem in problems), remedy
+        _kind_of(kind), message, type_name, traceback, tuple(ArgumentProblem(*problem) for problem in problems), remedy
     )
 
 

@@ -53,6 +53,7 @@ SENSITIVE: Final = 8
 NO_KEY: Final = 16
 HAS_BLOBS: Final = 32
 UNREADABLE: Final = 64
+FELL_BACK: Final = 128
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -205,6 +206,8 @@ class Encoder:
             flags |= FROM_CACHE
         if response.modified_arguments is not None:
             flags |= EDITED
+        if response.fallback:
+            flags |= FELL_BACK
         flags |= response.attempts << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
         number = call.id
         shape, form, times = self._traces.split(response.steps)

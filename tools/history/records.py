@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pydantic_core import from_json
 
-from tools.calls import CallError, CallStatus, LogEntry, Step
+from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
+
+
+UNNAMED: Final = "another tool"
+"""Stands for a fallback whose name is not kept openly."""
 
 
 class HistoryRow(NamedTuple):
@@ -31,6 +35,9 @@ class HistoryRow(NamedTuple):
         from_cache: Whether nothing ran because the result was known.
         attempts: How often the tool was started.
         edited: Whether a person changed the arguments.
+        error_kind: Why it did not succeed; None on success.
+        fallback: What answered in the tool's place, `UNNAMED` where its name is not kept openly; empty when the tool
+            itself did.
     """
 
     id: str
@@ -45,6 +52,8 @@ class HistoryRow(NamedTuple):
     from_cache: bool
     attempts: int
     edited: bool
+    error_kind: ErrorKind | None = None
+    fallback: str = ""
 
 
 class Decision(NamedTuple):
