@@ -5,7 +5,9 @@ ToolError                     anything this framework raises on purpose
 ├── ToolConfigurationError    the program is put together wrongly; a person must mend it
 │   ├── DeclarationError      a tool is declared wrongly (name, signature, policy)
 │   ├── DuplicateToolError    two owners want the same name
-│   └── DiscoveryError        a plugin or entry point did not load
+│   ├── DiscoveryError        a plugin or entry point did not load
+│   ├── DependencyCycleError  steps wait for each other in a circle
+│   └── PlanError             a batch plan is not as it must be
 ├── ArgumentsError            the arguments do not fit the schema
 ├── ToolNotFoundError         no tool has that name
 ├── CallStateError            the call was already started
@@ -63,6 +65,49 @@ class DuplicateToolError(ToolConfigurationError):
 
 class DiscoveryError(ToolConfigurationError):
     """Report a plugin file or entry point that did not load."""
+
+
+class DependencyCycleError(ToolConfigurationError):
+    """Report steps that wait for each other in a circle.
+
+    Args:
+        circle: Each name waits for the next one; the first is the last as well.
+    """
+
+    def __init__(self, circle: Sequence[str]) -> None:
+        super().__init__(f"{' → '.join(circle)}: each waits for the next one, in a circle; take one dependency out")
+        self.circle = tuple(circle)
+
+
+class PlanProblem(NamedTuple):
+    """One thing that is wrong with a batch plan.
+
+    Attributes:
+        where: The place in the plan, such as `steps[2].arguments.path`; empty for the plan as a whole.
+        message: What was expected, what came, and what to do.
+        step: The step's id; empty when it concerns none.
+    """
+
+    where: str
+    message: str
+    step: str = ""
+
+    def __str__(self) -> str:
+        """Return the problem as one line."""
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class PlanError(ToolConfigurationError):
+    """Report everything that is wrong with a batch plan, all at once.
+
+    Args:
+        problems: At least one.
+        name: The plan or its file, for the message; empty when it has no name.
+    """
+
+    def __init__(self, problems: Sequence[PlanProblem], name: str = "") -> None:
+        super().__init__((f"{name}: " if name else "") + "; ".join(map(str, problems)))
+        self.problems = tuple(problems)
 
 
 class ArgumentProblem(NamedTuple):

@@ -1,0 +1,180 @@
+"""Look at a plan before anything of it runs: everything that is wrong with it, at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in
+from tools.batch.graph import ToolDependencyGraph
+from tools.batch.performing import ready_step
+from tools.errors import ArgumentsError, DependencyCycleError, PlanError, PlanProblem
+
+if TYPE_CHECKING:
+    from tools.batch.expressions import Filled, Reference
+    from tools.batch.performing import ReadyStep
+    from tools.batch.plan import BatchPlan, Step
+    from tools.registry import ToolRegistry
+    from tools.tool import Tool
+
+_PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "number": (int, float),
+    "integer": (int,),
+    "boolean": (bool,),
+    "array": (list, tuple),
+    "object": (Mapping,),
+}
+
+
+def checked(plan: BatchPlan, registry: ToolRegistry, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Check a plan and what it is given, and return the latter with the defaults.
+
+    Raises:
+        PlanError: When anything does not fit; every problem is listed.
+    """
+    problems = [*plan_problems(plan, registry), *_parameter_problems(plan, parameters)]
+    if problems:
+        raise PlanError(problems, plan.name)
+    return filled_parameters(plan, parameters)
+
+
+def filled_parameters(plan: BatchPlan, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a plan is given, with the defaults of what is not."""
+    return {name: given.get(name, parameter.default) for name, parameter in plan.parameters.items()}
+
+
+def plan_problems(plan: BatchPlan, registry: ToolRegistry) -> list[PlanProblem]:
+    """Return everything that is wrong with a plan, whatever it is given; empty when it may run."""
+    if not plan.steps:
+        return [PlanProblem("steps", "expected at least one step, got none")]
+    return list(_problems(plan, registry))
+
+
+def _problems(plan: BatchPlan, registry: ToolRegistry) -> Iterator[PlanProblem]:
+    for name, times in Counter(step.id for step in plan.steps).items():
+        if times > 1:
+            yield PlanProblem("steps", f"{times} steps are called {name!r}; give each a name of its own", name)
+    ids = {step.id for step in plan.steps}
+    needs: dict[str, tuple[str, ...]] = {}
+    for index, step in enumerate(plan.steps):
+        where = f"steps[{index}]"
+        try:
+            ready = ready_step(step, registry)
+        except ExpressionError:
+            yield from _unreadable(step, where)
+            continue
+        needs[step.id] = tuple(name for name in ready.needs if name in ids)
+        yield from _unknown_steps(step, ids, where)
+        yield from _references(ready, plan, ids, where)
+        yield from _tool_problems(ready, registry, where)
+    try:
+        ToolDependencyGraph().add_all(needs)
+    except DependencyCycleError as error:
+        yield PlanProblem("steps", str(error), error.circle[0])
+
+
+def _unreadable(step: Step, where: str) -> Iterator[PlanProblem]:
+    for name, value in step.arguments.items():
+        try:
+            compiled(value)
+        except ExpressionError as error:
+            yield PlanProblem(f"{where}.arguments.{name}", str(error), step.id)
+    for name, text in (("condition", step.condition), ("rows", "" if step.rows is None else step.rows.values)):
+        try:
+            if name == "condition" and text:
+                Expression(str(text))
+            elif text:
+                compiled(text)
+        except ExpressionError as error:
+            yield PlanProblem(f"{where}.{name}", str(error), step.id)
+
+
+def _unknown_steps(step: Step, ids: set[str], where: str) -> Iterator[PlanProblem]:
+    for name in step.depends_on:
+        if name not in ids:
+            yield PlanProblem(f"{where}.depends_on", f"no step is called {name!r}; there are {_listed(ids)}", step.id)
+
+
+def _references(ready: ReadyStep, plan: BatchPlan, ids: set[str], where: str) -> Iterator[PlanProblem]:
+    step = ready.step
+    filled: list[tuple[str, Filled]] = [("arguments", ready.arguments), ("rows", ready.rows)]
+    found = [(f"{where}.{place}", item) for name, value in filled for place, item in templates_in(value, name)]
+    used = [(place, expression) for place, template in found for expression in template.expressions]
+    if ready.condition is not None:
+        used.append((f"{where}.condition", ready.condition))
+    for place, expression in used:
+        for reference in expression.references:
+            message = _reference_problem(reference, step, plan, ids, is_argument=".arguments" in place)
+            if message:
+                yield PlanProblem(place, f"${{{expression.text}}}: {message}", step.id)
+
+
+def _reference_problem(reference: Reference, step: Step, plan: BatchPlan, ids: set[str], *, is_argument: bool) -> str:
+    if reference.root == "steps" and reference.name not in ids:
+        return f"no step is called {reference.name!r}; there are {_listed(ids)}"
+    if reference.root == "steps" and reference.path[:1] not in {("result",), ("status",)}:
+        return f"expected steps.{reference.name}.result or steps.{reference.name}.status"
+    if reference.root == "parameters" and reference.name not in plan.parameters:
+        return f"the plan has no parameter {reference.name!r}; there are {_listed(plan.parameters)}"
+    if reference.root in {"row", "index"} and (step.rows is None or not is_argument):
+        return f"{reference.root!r} means something only in the arguments of a step with rows"
+    return ""
+
+
+def _tool_problems(ready: ReadyStep, registry: ToolRegistry, where: str) -> Iterator[PlanProblem]:
+    step, tool = ready.step, ready.tool
+    if tool is None:
+        close = registry.closest(step.tool)
+        remedy = f"did you mean {close!r}?" if close else "list the tools to see their names"
+        yield PlanProblem(f"{where}.tool", f"no tool is called {step.tool!r}; {remedy}", step.id)
+        return
+    if not registry.is_enabled(tool.name):
+        yield PlanProblem(f"{where}.tool", f"the tool {tool.name!r} is disabled; enable it first", step.id)
+    if step.retries and not tool.spec.idempotent:
+        message = f"{tool.name!r} is not idempotent, so a call of it is not made again; expected 0 retries"
+        yield PlanProblem(f"{where}.retries", message, step.id)
+    yield from _argument_problems(ready, tool, where)
+
+
+def _argument_problems(ready: ReadyStep, tool: Tool, where: str) -> Iterator[PlanProblem]:
+    """Check what is known before anything runs; what an expression comes to is checked when its call is made."""
+    later = {name for name, value in ready.arguments.items() if any(True for _ in templates_in(value))}
+    known = {name: value for name, value in ready.step.arguments.items() if name not in later}
+    names = tool.arguments.input_schema.get("properties", {})
+    if isinstance(names, Mapping) and tool.arguments.input_schema.get("additionalProperties") is False:
+        for name in later - set(names):
+            message = f"{tool.name!r} has no such argument; it has {_listed(names)}"
+            yield PlanProblem(f"{where}.arguments.{name}", message, ready.step.id)
+    try:
+        tool.arguments.validate(known)
+    except ArgumentsError as error:
+        for problem in error.problems:
+            first = problem.path.split(".", 1)[0].split("[", 1)[0]
+            if not (first in later or (not problem.path and later)):
+                place = f"{where}.arguments" + (f".{problem.path}" if problem.path else "")
+                expected = str(problem).removeprefix(f"{problem.path}: ")
+                yield PlanProblem(place, expected, ready.step.id)
+
+
+def _parameter_problems(plan: BatchPlan, given: Mapping[str, Any]) -> Iterator[PlanProblem]:
+    for name in given:
+        if name not in plan.parameters:
+            yield PlanProblem(
+                f"parameters.{name}", f"the plan has no such parameter; it has {_listed(plan.parameters)}"
+            )
+    for name, parameter in plan.parameters.items():
+        if name not in given and parameter.default is None:
+            said = f": {parameter.description}" if parameter.description else ""
+            yield PlanProblem(f"parameters.{name}", f"a run needs a {parameter.type} for it{said}")
+        elif name in given:
+            value = given[name]
+            fits = isinstance(value, _PYTHON_TYPES[parameter.type])
+            if not fits or (isinstance(value, bool) and parameter.type != "boolean"):
+                yield PlanProblem(f"parameters.{name}", f"expected a value of type {parameter.type}, got {value!r:.80}")
+
+
+def _listed(names: Any) -> str:
+    some = sorted(names)
+    return ", ".join(some[:10]) + (" …" if len(some) > 10 else "") if some else "none"  # noqa: PLR2004 -- a line's worth

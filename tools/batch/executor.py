@@ -1,0 +1,236 @@
+"""`BatchExecutor`: run many tools at once, in the right order, and say what came of each."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from tools.batch.checking import checked, filled_parameters
+from tools.batch.journal import Journal, read_journal
+from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
+from tools.batch.run import BatchRun
+from tools.declare import resolve_tools
+from tools.errors import ToolNotFoundError
+from tools.execution import Executor
+from tools.registry import ToolRegistry
+from tools.tool import Tool
+
+if TYPE_CHECKING:
+    from tools.batch.graph import ToolDependencyGraph
+    from tools.batch.listener import BatchListener
+    from tools.batch.result import BatchResult
+
+Answer = TypeVar("Answer")
+Requests = Mapping[Any, Mapping[str, Any] | str]
+"""Tools, or their names, and what each is given: arguments by name, or a text."""
+
+
+class BatchExecutor:
+    """Run batches. It may be used again and again, and closed when it is needed no more.
+
+    Args:
+        parallelism: How many calls run at a time; a plan says so itself.
+        timeout_s: Seconds until what is unfinished is timed out; None never is, and a plan says so itself.
+        executor: Runs the calls, on its own event loop; None makes one for the tools of each batch.
+
+    Source: seed 0, "Batch Execution".
+    """
+
+    def __init__(
+        self,
+        parallelism: int = DEFAULT_PARALLELISM,
+        timeout_s: float | None = DEFAULT_TIMEOUT_S,
+        *,
+        executor: Executor | None = None,
+    ) -> None:
+        self._limits = Limits(parallelism=parallelism, timeout_s=timeout_s)
+        self._executor = executor
+        self._owns_executor = executor is None
+        self._runner: asyncio.Runner | None = None
+        self._registry = ToolRegistry() if executor is None else executor.registry
+
+    def execute(
+        self,
+        requests: Requests | BatchPlan,
+        graph: ToolDependencyGraph | None = None,
+        listener: BatchListener | None = None,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        folder: Path | None = None,
+        journal: Path | None = None,
+    ) -> BatchResult:
+        """Run a batch and block until it is over; for programs without an event loop.
+
+        Args:
+            requests: Tools, or their names, and what each is given; or a plan.
+            graph: Which of them wait for which; None lets none wait, besides what a plan says.
+            listener: Who is told.
+            parameters: What the plan is given.
+            folder: What relative paths in the plan start from; None is the current folder.
+            journal: Where the run is written down, so that it can be resumed; None keeps it in memory.
+
+        Raises:
+            PlanError: When the plan does not fit the tools; nothing has run then.
+            DependencyCycleError: When steps wait for each other in a circle.
+            RuntimeError: Inside a running event loop; await `run` there.
+        """
+        with_all = self.run(requests, graph, listener, parameters=parameters, folder=folder, journal=journal)
+        return self._blocking(with_all)
+
+    async def run(
+        self,
+        requests: Requests | BatchPlan,
+        graph: ToolDependencyGraph | None = None,
+        listener: BatchListener | None = None,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        folder: Path | None = None,
+        journal: Path | None = None,
+    ) -> BatchResult:
+        """Run a batch on the running event loop; what `execute` does otherwise.
+
+        Raises:
+            PlanError: As `execute`.
+            DependencyCycleError: As `execute`.
+        """
+        begun = self.prepare(requests, graph, listener, parameters=parameters, folder=folder, journal=journal)
+        try:
+            return await begun.go()
+        finally:
+            begun.close()
+
+    def prepare(
+        self,
+        requests: Requests | BatchPlan,
+        graph: ToolDependencyGraph | None = None,
+        listener: BatchListener | None = None,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        folder: Path | None = None,
+        journal: Path | None = None,
+    ) -> BatchRun:
+        """Check a batch, and return the run that `go` begins: to be paused, stopped, looked at.
+
+        Raises:
+            PlanError: When the plan does not fit the tools.
+            DependencyCycleError: When steps wait for each other in a circle.
+        """
+        plan = requests if isinstance(requests, BatchPlan) else self._plan_of(requests)
+        executor = self._executor_for()
+        given = checked(plan, executor.registry, parameters or {})
+        home = (folder or Path.cwd()).absolute()
+        kept = None if journal is None else Journal(journal)
+        if kept is not None:
+            kept.start(plan, given, home)
+        return BatchRun(plan, executor, folder=home, parameters=given, graph=graph, listener=listener, journal=kept)
+
+    def resume(self, journal: Path, listener: BatchListener | None = None) -> BatchRun:
+        """Return the rest of a run that was written down; `go` begins it.
+
+        What ended is not run again, be it well or badly. What had begun runs again if its tool may run twice, and
+        otherwise waits as `may_have_run` until somebody retries or skips it.
+
+        Raises:
+            HistoryError: When there is no such journal.
+            PlanError: When the plan does not fit the tools any more.
+        """
+        kept = Journal(journal)
+        past = read_journal(kept)
+        executor = self._executor_for()
+        given = filled_parameters(past.plan, past.parameters)
+        checked(past.plan, executor.registry, given)
+        return BatchRun(
+            past.plan, executor, folder=past.folder, parameters=given, listener=listener, journal=kept, past=past
+        )
+
+    def close(self) -> None:
+        """End what the batches used."""
+        if self._owns_executor and self._executor is not None:
+            self._blocking(self._executor.aclose())
+        self._executor = None if self._owns_executor else self._executor
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            runner.close()
+
+    async def aclose(self) -> None:
+        """End what the batches used, on the running event loop."""
+        if self._owns_executor and self._executor is not None:
+            executor, self._executor = self._executor, None
+            await executor.aclose()
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close."""
+        await self.aclose()
+
+    def _executor_for(self) -> Executor:
+        if self._executor is None:
+            self._executor = Executor(self._registry)
+        return self._executor
+
+    def _blocking(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        if asyncio._get_running_loop() is not None:  # noqa: SLF001 -- the public one raises instead of answering
+            work.close()
+            msg = "execute() would block the running event loop; await run(...) there"
+            raise RuntimeError(msg)
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        return self._runner.run(work)
+
+    def _plan_of(self, requests: Requests) -> BatchPlan:
+        steps = []
+        for asked, given in requests.items():
+            tool = self._tool(asked)
+            arguments = _from_text(tool, given) if isinstance(given, str) else dict(given)
+            steps.append(Step(id=tool.name, tool=tool.name, arguments=_plainly(arguments)))
+        return BatchPlan(limits=self._limits, steps=tuple(steps))
+
+    def _tool(self, asked: object) -> Tool:
+        if not isinstance(asked, str):
+            (tool,) = resolve_tools([asked])
+            known = self._registry.lookup(tool.name)
+            if known is None:
+                self._registry.register(tool)
+            return known or tool
+        found = self._registry.lookup(asked) or self._registry.find(asked)
+        if found is None:
+            close = self._registry.closest(asked)
+            msg = f"no tool is called {asked!r}" + (f"; did you mean {close!r}?" if close else "")
+            raise ToolNotFoundError(msg)
+        return found
+
+
+def _from_text(tool: Tool, text: str) -> Mapping[str, Any]:
+    """Return the arguments that a text means: those in it, if it is a JSON object, else it is the first of them."""
+    try:
+        given = json.loads(text)
+    except ValueError:
+        given = text
+    if isinstance(given, Mapping):
+        return given
+    schema: dict[str, Any] = tool.arguments.input_schema
+    names = schema.get("required") or list(schema.get("properties") or ())
+    return {tool.raw_input or names[0]: text} if tool.raw_input is not None or names else {}
+
+
+def _plainly(value: Any) -> Any:
+    """Return a value in which nothing is an expression: who passes values means them as they are."""
+    if isinstance(value, str):
+        return value.replace("${", "$${")
+    if isinstance(value, Mapping):
+        return {name: _plainly(item) for name, item in value.items()}
+    return [_plainly(item) for item in value] if isinstance(value, list | tuple) else value

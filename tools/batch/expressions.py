@@ -1,0 +1,232 @@
+"""Arguments taken from earlier results: JMESPath between `${` and `}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import jmespath
+from jmespath.exceptions import JMESPathError
+from jmespath.parser import ParsedResult
+
+from tools.schema import json_text
+
+ROOTS: Final = ("steps", "row", "index", "parameters")
+"""What an expression may begin with."""
+
+_QUOTES: Final = "'\"`"
+_OWN_SCOPE: Final = frozenset({"projection", "filter_projection", "value_projection", "pipe", "subexpression"})
+"""Nodes whose first child alone looks at the whole; what follows looks at what came of it."""
+
+
+class ExpressionError(ValueError):
+    """Report an expression that cannot be read, or asks for what there is not; the message says what was expected."""
+
+
+class Reference(NamedTuple):
+    """What an expression begins with.
+
+    Attributes:
+        root: One of `ROOTS`.
+        name: The step or the parameter; empty when it names none.
+        path: The fields that follow, as far as they are plain names.
+    """
+
+    root: str
+    name: str = ""
+    path: tuple[str, ...] = ()
+
+
+class Expression:
+    """Be one JMESPath expression over the steps' results, the row and the plan's parameters.
+
+    Args:
+        text: What stands between `${` and `}`.
+
+    Attributes:
+        text: The same.
+        references: What it begins with, each once.
+
+    Raises:
+        ExpressionError: When it is no JMESPath, or begins with something else.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        try:
+            self._parsed: ParsedResult = jmespath.compile(text)
+        except JMESPathError as error:
+            first = str(error).splitlines()[0]
+            msg = f"expected a JMESPath expression, got {text!r}: {first}"
+            raise ExpressionError(msg) from error
+        self.references = tuple(dict.fromkeys(_references(self._parsed.parsed, text)))
+
+    def value(self, scope: Mapping[str, Any]) -> Any:
+        """Return what it means now, as JSON.
+
+        Raises:
+            ExpressionError: When a function in it does not fit what it is given.
+        """
+        try:
+            return self._parsed.search(scope)
+        except JMESPathError as error:
+            msg = f"${{{self.text}}} cannot be worked out: {str(error).splitlines()[0]}"
+            raise ExpressionError(msg) from error
+
+
+class Template:
+    """Be a text with expressions in it; `$${` stands for `${`.
+
+    A text that is one expression and nothing else means its value, of whatever type; within other words a value is
+    written as text.
+
+    Args:
+        text: The text.
+
+    Raises:
+        ExpressionError: When an expression in it cannot be read.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._parts = tuple(_parts(text))
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions, in order."""
+        return tuple(part for part in self._parts if isinstance(part, Expression))
+
+    def value(self, scope: Mapping[str, Any]) -> Any:
+        """Return what it means now.
+
+        Raises:
+            ExpressionError: When an expression cannot be worked out.
+        """
+        if len(self._parts) == 1 and isinstance(self._parts[0], Expression):
+            return self._parts[0].value(scope)
+        return "".join(part if isinstance(part, str) else _written(part.value(scope)) for part in self._parts)
+
+
+Filled = Any
+"""A JSON value in which texts with expressions are `Template`s."""
+
+
+def compiled(value: Any) -> Filled:
+    """Return a JSON value whose texts with expressions are ready to be worked out.
+
+    Raises:
+        ExpressionError: When an expression cannot be read.
+    """
+    if isinstance(value, str):
+        return Template(value) if "${" in value else value
+    if isinstance(value, Mapping):
+        return {name: compiled(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [compiled(item) for item in value]
+    return value
+
+
+def worked_out(value: Filled, scope: Mapping[str, Any]) -> Any:
+    """Return what a compiled value means now.
+
+    Raises:
+        ExpressionError: When an expression cannot be worked out.
+    """
+    if isinstance(value, Template):
+        return value.value(scope)
+    if isinstance(value, dict):
+        return {name: worked_out(item, scope) for name, item in value.items()}
+    if isinstance(value, list):
+        return [worked_out(item, scope) for item in value]
+    return value
+
+
+def templates_in(value: Filled, where: str = "") -> Iterator[tuple[str, Template]]:
+    """Go through the templates of a compiled value, each with its place."""
+    if isinstance(value, Template):
+        yield where, value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield from templates_in(item, f"{where}.{name}" if where else name)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from templates_in(item, f"{where}[{index}]")
+
+
+def _written(value: Any) -> str:
+    return "" if value is None else value if isinstance(value, str) else json_text(value)
+
+
+def _parts(text: str) -> Iterator[str | Expression]:
+    words, at = "", 0
+    while (found := text.find("${", at)) >= 0:
+        if found and text[found - 1] == "$":
+            words += text[at : found - 1] + "${"
+            at = found + 2
+            continue
+        words += text[at:found]
+        end = _end_of(text, found + 2)
+        if words:
+            yield words
+        yield Expression(text[found + 2 : end].strip())
+        words, at = "", end + 1
+    words += text[at:]
+    if words:
+        yield words
+
+
+def _end_of(text: str, begin: int) -> int:
+    """Return where the brace is that ends an expression; braces in quotes and in pairs belong to it."""
+    depth, quote, at = 0, "", begin
+    while at < len(text):
+        letter = text[at]
+        if quote:
+            if letter == "\\":
+                at += 1
+            elif letter == quote:
+                quote = ""
+        elif letter in _QUOTES:
+            quote = letter
+        elif letter == "{":
+            depth += 1
+        elif letter == "}":
+            if not depth:
+                return at
+            depth -= 1
+        at += 1
+    msg = f"expected a closing brace after {text[begin - 2 :]!r:.80}; write $${{ where you mean the letters themselves"
+    raise ExpressionError(msg)
+
+
+def _references(node: Mapping[str, Any], text: str) -> Iterator[Reference]:
+    kind, children = node["type"], node["children"]
+    if kind == "field":
+        yield _reference([node["value"]], text)
+    elif kind == "current":
+        msg = f"${{{text}}} means everything at once; begin with one of {', '.join(ROOTS)}"
+        raise ExpressionError(msg)
+    elif kind == "subexpression" and children[0]["type"] == "field":
+        names = [children[0]["value"]]
+        for child in children[1:]:
+            if child["type"] != "field":
+                break
+            names.append(child["value"])
+        yield _reference(names, text)
+    elif kind == "index_expression" or kind in _OWN_SCOPE:
+        yield from _references(children[0], text)
+    elif kind != "expref":
+        for child in children:
+            yield from _references(child, text)
+
+
+def _reference(names: list[str], text: str) -> Reference:
+    root = names[0]
+    if root not in ROOTS:
+        msg = f"${{{text}}} begins with {root!r}; expected one of {', '.join(ROOTS)}"
+        raise ExpressionError(msg)
+    if root in {"row", "index"}:
+        return Reference(root, "", tuple(names[1:]))
+    if len(names) < 2:  # noqa: PLR2004 -- the root and the name
+        kind = "step" if root == "steps" else "parameter"
+        msg = f"${{{text}}} means all {root}; name one {kind}, as in {root}.name"
+        raise ExpressionError(msg)
+    return Reference(root, names[1], tuple(names[2:]))

@@ -1,0 +1,266 @@
+"""`ToolDependencyGraph`: which tools must have run before which, without a circle and always in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING
+
+from tools.batch.dot import dot_text
+from tools.errors import DependencyCycleError, ToolNotFoundError
+from tools.spec import ToolSpec
+
+if TYPE_CHECKING:
+    from tools.batch.states import StepState
+    from tools.registry import ToolRegistry
+    from tools.tool import Tool
+
+
+class ToolDependencyGraph:
+    """Hold the names of tools, or of the steps of a plan, and what each of them waits for.
+
+    Every answer is in one order: dependencies first, and what does not depend on each other as it came into the graph.
+    The graph has no circle at any time: the edge that would close one is refused, and nothing has changed then.
+
+    Source: seed 0, "Dependency Graph".
+    """
+
+    def __init__(self) -> None:
+        self._needs_by_name: dict[str, dict[str, None]] = {}
+        self._needed_by: dict[str, dict[str, None]] = {}
+
+    def add(self, name: str) -> None:
+        """Take a name in, which depends on nothing yet; one that is in stays as it is."""
+        if name not in self._needs_by_name:
+            self._needs_by_name[name] = {}
+            self._needed_by[name] = {}
+
+    def add_dependency(self, tool: str, depends_on: str) -> None:
+        """Let a tool wait for another; names that are new come into the graph.
+
+        Args:
+            tool: What waits.
+            depends_on: What must have run before.
+
+        Raises:
+            DependencyCycleError: When the other waits for the tool already, or is the tool itself; the graph is as it
+                was.
+        """
+        if tool == depends_on:
+            raise DependencyCycleError((tool, tool))
+        if tool in self._needs_by_name and depends_on in self._needs_by_name and self._waits_for(depends_on, tool):
+            raise DependencyCycleError(self._circle(tool, depends_on))
+        self.add(depends_on)
+        self.add(tool)
+        self._link(tool, depends_on)
+
+    def add_all(self, needs_by_name: Mapping[str, Iterable[str]]) -> None:
+        """Take in many names with what each waits for, in a single look at all of them.
+
+        Raises:
+            DependencyCycleError: When they close a circle, among themselves or with what was there; the graph is as it
+                was.
+        """
+        known = len(self._needs_by_name)
+        linked: list[tuple[str, str]] = []
+        for name in needs_by_name:
+            self.add(name)
+        for name, needs in needs_by_name.items():
+            for other in needs:
+                self.add(other)
+                if other not in self._needs_by_name[name]:
+                    self._link(name, other)
+                    linked.append((name, other))
+        in_order = self.topological_order()
+        if len(in_order) == len(self._needs_by_name):
+            return
+        circle = self._any_circle(set(in_order))
+        for name, other in linked:
+            del self._needs_by_name[name][other], self._needed_by[other][name]
+        for name in list(self._needs_by_name)[known:]:
+            del self._needs_by_name[name], self._needed_by[name]
+        raise DependencyCycleError(circle)
+
+    def register(self, tool: Tool | ToolSpec) -> None:
+        """Take a tool in with everything it is declared to depend on.
+
+        Raises:
+            DependencyCycleError: When that would close a circle; the graph is as it was.
+        """
+        spec = tool if isinstance(tool, ToolSpec) else tool.spec
+        self.add_all({spec.name: spec.depends_on})
+
+    def auto_discover(self, registry: ToolRegistry) -> None:
+        """Take in every tool of a registry with what it is declared to depend on.
+
+        Raises:
+            DependencyCycleError: When the declarations close a circle; the graph is as it was.
+        """
+        self.add_all({tool.name: tool.spec.depends_on for tool in registry})
+
+    def topological_order(self) -> list[str]:
+        """Return all names, each after everything it depends on."""
+        place = {name: index for index, name in enumerate(self._needs_by_name)}
+        missing = {name: len(needs) for name, needs in self._needs_by_name.items()}
+        ready = [(place[name], name) for name, count in missing.items() if not count]
+        heapify(ready)
+        order: list[str] = []
+        while ready:
+            _, name = heappop(ready)
+            order.append(name)
+            for waiting in self._needed_by[name]:
+                missing[waiting] -= 1
+                if not missing[waiting]:
+                    heappush(ready, (place[waiting], waiting))
+        return order
+
+    def get_dependencies(self, tool: str) -> list[str]:
+        """Return what a tool waits for directly.
+
+        Raises:
+            ToolNotFoundError: When the graph does not have it.
+        """
+        return list(self._found(tool, self._needs_by_name))
+
+    def get_dependents(self, tool: str) -> list[str]:
+        """Return what waits for a tool directly.
+
+        Raises:
+            ToolNotFoundError: When the graph does not have it.
+        """
+        return list(self._found(tool, self._needed_by))
+
+    def get_transitive_dependencies(self, tool: str) -> list[str]:
+        """Return everything that must have run before a tool, over all steps between.
+
+        Raises:
+            ToolNotFoundError: When the graph does not have it.
+        """
+        self._found(tool, self._needs_by_name)
+        return self._reached(tool, self._needs_by_name)
+
+    def get_transitive_dependents(self, tool: str) -> list[str]:
+        """Return everything that cannot run before a tool has.
+
+        Raises:
+            ToolNotFoundError: When the graph does not have it.
+        """
+        self._found(tool, self._needed_by)
+        return self._reached(tool, self._needed_by)
+
+    def get_execution_levels(self) -> list[list[str]]:
+        """Return groups whose members could run at the same time: all they depend on is in groups before.
+
+        They are for people to look at. A batch starts each step as soon as its own dependencies have ended.
+        """
+        level_by_name: dict[str, int] = {}
+        levels: list[list[str]] = []
+        for name in self.topological_order():
+            level = max((level_by_name[other] + 1 for other in self._needs_by_name[name]), default=0)
+            level_by_name[name] = level
+            if level == len(levels):
+                levels.append([])
+            levels[level].append(name)
+        return levels
+
+    def to_dot(self, states: Mapping[str, StepState] | None = None) -> str:
+        """Return the graph in Graphviz's language, an arrow from each name to those that wait for it.
+
+        Args:
+            states: How far each step is, which colours it; None draws the bare graph.
+        """
+        return dot_text(self, self.edges, states)
+
+    @property
+    def edges(self) -> list[tuple[str, str]]:
+        """Every pair of a tool and what it waits for."""
+        return [(name, other) for name in self._needs_by_name for other in self._needs_by_name[name]]
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a name is in the graph."""
+        return name in self._needs_by_name
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names as they came in."""
+        return iter(self._needs_by_name)
+
+    def __len__(self) -> int:
+        """Return how many names there are."""
+        return len(self._needs_by_name)
+
+    def copy(self) -> ToolDependencyGraph:
+        """Return another graph with the same names and edges."""
+        other = ToolDependencyGraph()
+        other._needs_by_name = {name: dict(needs) for name, needs in self._needs_by_name.items()}
+        other._needed_by = {name: dict(waiting) for name, waiting in self._needed_by.items()}
+        return other
+
+    def _link(self, name: str, needs: str) -> None:
+        self._needs_by_name[name][needs] = None
+        self._needed_by[needs][name] = None
+
+    def _waits_for(self, name: str, other: str) -> bool:
+        """Return whether one name waits for another, over any steps between.
+
+        It looks from both ends in turn and stops as soon as one side has seen all there is: whoever builds a graph
+        from either end meets few names on one of the sides.
+        """
+        above, below = {name}, {other}
+        up, down = [name], [other]
+        while up and down:
+            here = up.pop()
+            if here in below:
+                return True
+            fresh = [needed for needed in self._needs_by_name[here] if needed not in above]
+            above.update(fresh)
+            up += fresh
+            here = down.pop()
+            if here in above:
+                return True
+            fresh = [waiting for waiting in self._needed_by[here] if waiting not in below]
+            below.update(fresh)
+            down += fresh
+        return False
+
+    def _circle(self, tool: str, depends_on: str) -> tuple[str, ...]:
+        """Return the shortest circle that an edge would close: each name waits for the next one."""
+        came_from: dict[str, str] = {depends_on: tool}
+        queue = [depends_on]
+        for name in queue:
+            if tool in came_from:
+                break
+            for other in self._needs_by_name[name]:
+                if other not in came_from:
+                    came_from[other] = name
+                    queue.append(other)
+        circle: list[str] = []
+        name = came_from[tool]
+        while name != tool:
+            circle.append(name)
+            name = came_from[name]
+        return (tool, *reversed(circle), tool)
+
+    def _any_circle(self, free: set[str]) -> tuple[str, ...]:
+        """Return a circle among the names that are in one or wait for one."""
+        name = next(name for name in self._needs_by_name if name not in free)
+        place_by_name: dict[str, int] = {}
+        while name not in place_by_name:
+            place_by_name[name] = len(place_by_name)
+            name = next(other for other in self._needs_by_name[name] if other not in free)
+        return (*list(place_by_name)[place_by_name[name] :], name)
+
+    def _reached(self, start: str, edges: dict[str, dict[str, None]]) -> list[str]:
+        found: set[str] = set()
+        stack = [start]
+        while stack:
+            fresh = [name for name in edges[stack.pop()] if name not in found]
+            found.update(fresh)
+            stack += fresh
+        return [name for name in self.topological_order() if name in found]
+
+    def _found(self, name: str, edges: dict[str, dict[str, None]]) -> dict[str, None]:
+        found = edges.get(name)
+        if found is None:
+            msg = f"the dependency graph has no {name!r}; add it with add({name!r}) or add_dependency(...)"
+            raise ToolNotFoundError(msg)
+        return found

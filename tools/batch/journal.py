@@ -1,0 +1,377 @@
+"""The journal of a run: what began and what ended, written down before it counts, so that a killed run can go on.
+
+One file, one JSON value a line, only ever appended to. A line that the end of the program cut short is the last one and
+counts as not written. What the operating system has taken survives the end of the program, be it by `kill -9`; before
+a call of a tool that must not run twice, and after it, the disk has it as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from io import FileIO
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol, Self, overload
+
+from tools.batch.plan import BatchPlan
+from tools.batch.states import StepState
+from tools.errors import HistoryError
+
+VERSION: Final = 1
+_NOWHERE: Final = -1
+_PIECE: Final = 1 << 16
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+"""Windows alone tells texts from bytes."""
+
+
+class Ended(NamedTuple):
+    """How a call of a step ended.
+
+    Attributes:
+        state: How.
+        value: The result as JSON; None when there is none.
+        error: Why it did not succeed; empty when it did.
+        elapsed_s: Seconds it took.
+        attempts: How many calls it took.
+        call: The id of the last call; empty when none was made.
+    """
+
+    state: StepState
+    value: Any = None
+    error: str = ""
+    elapsed_s: float = 0.0
+    attempts: int = 0
+    call: str = ""
+
+
+class Keeper(Protocol):
+    """Keep what began and what ended."""
+
+    def begin(self, step: str, row: int | None) -> None:
+        """Write down that a call begins."""
+
+    def end(self, step: str, row: int | None, ended: Ended) -> int:
+        """Write down how it ended; return where its result can be read again."""
+
+    def value_at(self, place: int) -> Any:
+        """Return a result."""
+
+    async def settle(self) -> None:
+        """Return when what was written survives a power cut."""
+
+
+class InMemory:
+    """Keep results as long as the run lasts, and nothing else."""
+
+    def __init__(self) -> None:
+        self._values: list[Any] = []
+
+    def begin(self, step: str, row: int | None) -> None:
+        """Keep nothing: nobody will ask."""
+
+    def end(self, step: str, row: int | None, ended: Ended) -> int:
+        """Keep the result."""
+        del step, row
+        self._values.append(ended.value)
+        return len(self._values) - 1
+
+    def value_at(self, place: int) -> Any:
+        """Return a result."""
+        return self._values[place]
+
+    async def settle(self) -> None:
+        """Return at once."""
+
+
+class RowResults(Sequence[Any]):
+    """The results of a step's rows, read where they are kept when somebody asks for them.
+
+    A row that did not succeed has None.
+
+    Args:
+        keeper: Where they are kept.
+    """
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._places = array("q")
+
+    def put(self, row: int, place: int | None) -> None:
+        """Say where the result of a row is; None when there is none."""
+        while len(self._places) <= row:
+            self._places.append(_NOWHERE)
+        self._places[row] = _NOWHERE if place is None else place
+
+    def has(self, row: int) -> bool:
+        """Return whether a row has a result."""
+        return row < len(self._places) and self._places[row] != _NOWHERE
+
+    def forget(self, row: int) -> None:
+        """Let a row have none."""
+        if row < len(self._places):
+            self._places[row] = _NOWHERE
+
+    def __len__(self) -> int:
+        """Return how many rows there are so far."""
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        """Return the result of a row."""
+        if isinstance(index, slice):
+            return [self[row] for row in range(*index.indices(len(self)))]
+        place = self._places[index]
+        return None if place == _NOWHERE else self._keeper.value_at(place)
+
+
+class PastRows(NamedTuple):
+    """How rows of a step ended.
+
+    Attributes:
+        results: The results of those that succeeded.
+        failed: The others, and why.
+    """
+
+    results: RowResults
+    failed: dict[int, tuple[StepState, str]]
+
+
+class Journal:
+    """Write a run down.
+
+    Args:
+        path: The file; it may exist already, and what is written then comes after what is there.
+
+    Raises:
+        HistoryError: When the file cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600), "r+b", buffering=0)
+            self._at = _cut_torn_end(self._file)
+            self._reader = path.open("rb")
+        except OSError as error:
+            msg = f"the run cannot be written down in {path}: {error.strerror or error}; name another folder"
+            raise HistoryError(msg) from error
+        self._synced = self._at
+        self._syncing: asyncio.Task[None] | None = None
+
+    def start(self, plan: BatchPlan, parameters: Mapping[str, Any], folder: Path) -> None:
+        """Write down what runs."""
+        self._write(
+            {
+                "journal": VERSION,
+                "at": datetime.now(UTC).isoformat(),
+                "plan": plan.model_dump(mode="json", by_alias=True, exclude_defaults=True),
+                "parameters": dict(parameters),
+                "folder": str(folder),
+            }
+        )
+
+    def begin(self, step: str, row: int | None) -> None:
+        """Write down that a call begins."""
+        self._write({"begin": step} if row is None else {"begin": step, "row": row})
+
+    def end(self, step: str, row: int | None, ended: Ended) -> int:
+        """Write down how it ended; return where its result can be read again."""
+        line: dict[str, Any] = {"end": step, "state": ended.state.value, "s": round(ended.elapsed_s, 6)}
+        if row is not None:
+            line["row"] = row
+        if ended.attempts > 1:
+            line["attempts"] = ended.attempts
+        if ended.error:
+            line["error"] = ended.error
+        if ended.call:
+            line["call"] = ended.call
+        if ended.value is not None:
+            line["value"] = ended.value
+        return self._write(line)
+
+    def note(self, **facts: Any) -> None:
+        """Write down what somebody asked of the run."""
+        self._write(facts)
+
+    def value_at(self, place: int) -> Any:
+        """Return a result."""
+        self._reader.seek(place)
+        return json.loads(self._reader.readline()).get("value")
+
+    async def settle(self) -> None:
+        """Return when what was written survives a power cut; many that wait at a time cost one wait of the disk."""
+        wanted = self._at
+        while self._synced < wanted:
+            if self._syncing is None:
+                self._syncing = asyncio.get_running_loop().create_task(self._sync())
+            await asyncio.shield(self._syncing)
+
+    def close(self) -> None:
+        """Write nothing more."""
+        if not self._file.closed:
+            os.fsync(self._file)
+            self._file.close()
+            self._reader.close()
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    async def _sync(self) -> None:
+        upto = self._at
+        try:
+            await asyncio.to_thread(os.fsync, self._file.fileno())
+            self._synced = upto
+        finally:
+            self._syncing = None
+
+    def _write(self, facts: Mapping[str, Any]) -> int:
+        line = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        place, left = self._at, memoryview(line)
+        while left:
+            left = left[self._file.write(left) or 0 :]
+        self._at += len(line)
+        return place
+
+
+class PastRun(NamedTuple):
+    """What a journal says of a run.
+
+    Attributes:
+        plan: The plan.
+        parameters: What it was given.
+        folder: What its relative paths start from.
+        started_at: When it began first.
+        ended: How its steps ended without rows, by step.
+        rows: How the rows of the others ended, by step.
+        begun: The calls that began and of whose end nothing is written, as pairs of step and row.
+        passed: The steps that somebody passed over.
+        is_over: Whether it came to its end.
+    """
+
+    plan: BatchPlan
+    parameters: Mapping[str, Any]
+    folder: Path
+    started_at: datetime
+    ended: Mapping[str, Ended]
+    rows: Mapping[str, PastRows]
+    begun: frozenset[tuple[str, int | None]]
+    passed: frozenset[str]
+    is_over: bool
+
+
+def read_journal(journal: Journal) -> PastRun:
+    """Return what a journal says.
+
+    Raises:
+        HistoryError: When it says nothing, or what is there is no journal.
+    """
+    path = journal.path
+    try:
+        lines = _lines(path)
+        _, head = next(lines)
+        if head.get("journal") != VERSION:
+            msg = f"{path} is no journal of a batch that this version can read"
+            raise HistoryError(msg)
+        return _Reading(head, journal).past(lines)
+    except StopIteration:
+        msg = f"{path} is empty: the run ended before its plan was written; start it anew"
+        raise HistoryError(msg) from None
+    except (OSError, ValueError, KeyError) as error:
+        msg = f"{path} is no journal of a batch, or is damaged: {error}"
+        raise HistoryError(msg) from error
+
+
+class _Reading:
+    def __init__(self, head: Mapping[str, Any], journal: Journal) -> None:
+        self._head = head
+        self._journal = journal
+        self._plan = BatchPlan.model_validate(head["plan"])
+        self._ended: dict[str, Ended] = {}
+        self._rows: dict[str, PastRows] = {}
+        self._begun: set[tuple[str, int | None]] = set()
+        self._passed: set[str] = set()
+        self._is_over = False
+
+    def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
+        for place, line in lines:
+            if "begin" in line:
+                self._begun.add((line["begin"], line.get("row")))
+                self._is_over = False
+            elif "end" in line:
+                self._take_end(line, place)
+            elif "again" in line:
+                self._forget(line["again"], line.get("row"))
+            elif "passed" in line:
+                self._passed.add(line["passed"])
+            elif "over" in line:
+                self._is_over = True
+        head = self._head
+        started = datetime.fromisoformat(head["at"])
+        begun, passed = frozenset(self._begun), frozenset(self._passed)
+        where = head["parameters"], Path(head["folder"]), started
+        return PastRun(self._plan, *where, self._ended, self._rows, begun, passed, self._is_over)
+
+    def _take_end(self, line: Mapping[str, Any], place: int) -> None:
+        step, row, state, error = line["end"], line.get("row"), StepState(line["state"]), line.get("error", "")
+        if state is StepState.CANCELLED:
+            # It was stopped, not finished: a run that goes on begins it again, or asks.
+            return
+        self._begun.discard((step, row))
+        if row is None:
+            rest = line["s"], line.get("attempts", 1), line.get("call", "")
+            self._ended[step] = Ended(state, line.get("value"), error, *rest)
+            return
+        if step not in self._rows:
+            self._rows[step] = PastRows(RowResults(self._journal), {})
+        past = self._rows[step]
+        past.results.put(row, place if state.succeeded else None)
+        if not state.succeeded:
+            past.failed[row] = state, error
+
+    def _forget(self, step: str, row: int | None) -> None:
+        self._passed.discard(step)
+        self._ended.pop(step, None)
+        if row is None:
+            self._rows.pop(step, None)
+        elif step in self._rows:
+            self._rows[step].failed.pop(row, None)
+            self._rows[step].results.forget(row)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    place = 0
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield place, json.loads(line)
+            place += len(line)
+
+
+def _cut_torn_end(file: FileIO) -> int:
+    """Cut off a line that was not written to its end; return where the next one goes."""
+    whole = file.seek(0, os.SEEK_END)
+    size = whole
+    while whole:
+        begin = max(0, whole - _PIECE)
+        file.seek(begin)
+        found = file.read(whole - begin).rfind(b"\n")
+        if found >= 0:
+            whole = begin + found + 1
+            break
+        whole = begin
+    if whole < size:
+        file.truncate(whole)
+    return file.seek(whole)

@@ -1,0 +1,73 @@
+"""What came of a batch, and of each of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tools.batch.states import StepState
+
+
+class RowCounts(NamedTuple):
+    """How the rows of a step ended.
+
+    Attributes:
+        total: How many there are; None while nobody knows.
+        done: How many succeeded.
+        failed: How many did not.
+        running: How many run now.
+    """
+
+    total: int | None = None
+    done: int = 0
+    failed: int = 0
+    running: int = 0
+
+
+class StepResult(NamedTuple):
+    """What came of one step.
+
+    Attributes:
+        success: Whether it did what it was to do.
+        result: Its result as JSON, a list with one for each row if it has rows; None when there is none.
+        error: Why not; None on success.
+        state: How it ended.
+        elapsed_s: Seconds from its start to its end.
+        attempts: How many calls it took.
+        rows: How its rows ended; None when it has none.
+    """
+
+    success: bool
+    result: Any = None
+    error: str | None = None
+    state: StepState = StepState.QUEUED
+    elapsed_s: float = 0.0
+    attempts: int = 0
+    rows: RowCounts | None = None
+
+
+class BatchResult(NamedTuple):
+    """What came of a batch. Source: seed 0, "Batch Execution".
+
+    Attributes:
+        results: By step, in the plan's order.
+        total_duration: Seconds from its start to its end.
+    """
+
+    results: Mapping[str, StepResult]
+    total_duration: float
+
+    @property
+    def success_rate(self) -> float:
+        """The part of the steps that succeeded, from 0 to 1; 1 when there are none."""
+        return self.successes / len(self.results) if self.results else 1.0
+
+    @property
+    def successes(self) -> int:
+        """How many steps succeeded."""
+        return sum(item.success for item in self.results.values())
+
+    @property
+    def failures(self) -> int:
+        """How many steps failed; those that were skipped or cancelled are not among them."""
+        return sum(item.state.failed for item in self.results.values())

@@ -1,0 +1,94 @@
+"""The rows of one step while it runs: which comes next, which are under way, how they ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.batch.result import RowCounts
+
+if TYPE_CHECKING:
+    from tools.batch.journal import Ended, PastRows
+    from tools.batch.rows import RowSource
+
+_AHEAD: Final = 256
+"""Rows that are read at a time; what is read and not begun is all that is held of them."""
+
+
+class Rowing:
+    """Hand out the rows of a step, and count them.
+
+    Args:
+        source: The rows.
+        past: Rows that ended before, which are not handed out again; it is kept up to date.
+
+    Attributes:
+        past: How the rows ended.
+        running: The rows that are under way.
+        total: How many there are; None while nobody knows.
+        is_stopped: Whether some were not to run to their end.
+    """
+
+    def __init__(self, source: RowSource, past: PastRows) -> None:
+        self.past = past
+        self.running: set[int] = set()
+        self.total = source.total
+        self.is_stopped = False
+        self._done = 0
+        self._failed = 0
+        self._rows = enumerate(source.read())
+        self._ahead: deque[tuple[int, Any]] = deque()
+        self._is_read = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every row has ended."""
+        return self._is_read and not self._ahead and not self.running
+
+    @property
+    def counts(self) -> RowCounts:
+        """How the rows ended so far."""
+        return RowCounts(self.total, self._done, self._failed, len(self.running))
+
+    async def take(self) -> tuple[int, Any] | None:
+        """Return the next row that is to run, with its number from 0 on; None when there is none left.
+
+        Raises:
+            RowError: When the rows cannot be read on.
+        """
+        while True:
+            while self._ahead:
+                number, row = self._ahead.popleft()
+                if number in self.past.failed:
+                    self._failed += 1
+                elif self.past.results.has(number):
+                    self._done += 1
+                else:
+                    self.running.add(number)
+                    return number, row
+            if self._is_read:
+                return None
+            piece = await asyncio.to_thread(lambda: list(islice(self._rows, _AHEAD)))
+            self._ahead.extend(piece)
+            if len(piece) < _AHEAD:
+                self._is_read = True
+                self.total = self.total or (piece[-1][0] + 1 if piece else len(self.past.results))
+
+    def end(self, number: int, ended: Ended, place: int) -> None:
+        """Take note how a row ended, and where its result is."""
+        self.running.discard(number)
+        if ended.state.succeeded:
+            self._done += 1
+            self.past.results.put(number, place)
+        else:
+            self._failed += 1
+            self.past.results.put(number, None)
+            self.past.failed[number] = ended.state, ended.error
+
+    def stop(self) -> None:
+        """Hand out no more."""
+        self.is_stopped = not self._is_read or bool(self._ahead or self.running)
+        self._is_read = True
+        self._ahead.clear()

@@ -1,0 +1,126 @@
+"""The rows that a step is repeated over, read one at a time."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tools.batch.plan import Rows
+
+_PIECE: Final = 1 << 16
+Reader = Callable[[], Iterator[Any]]
+
+
+class RowSource(NamedTuple):
+    """Rows that can be read from the beginning as often as needed.
+
+    Attributes:
+        read: Begins to read.
+        total: How many there are; None when only reading tells.
+    """
+
+    read: Reader
+    total: int | None = None
+
+
+class RowError(Exception):
+    """Report rows that cannot be read; the message says which and why."""
+
+
+def open_rows(rows: Rows, folder: Path, values: Any = None) -> RowSource:
+    """Return the rows of a step.
+
+    Args:
+        rows: What the plan says.
+        folder: What relative paths start from.
+        values: What `rows.values` was worked out to, when it says so.
+
+    Raises:
+        RowError: When there is no such file, or what should be a list is none.
+    """
+    if rows.csv is not None:
+        path = _existing(folder / rows.csv)
+        return RowSource(lambda: _csv_rows(path))
+    if rows.json_file is not None:
+        path = _existing(folder / rows.json_file)
+        return RowSource(lambda: _json_rows(path))
+    if rows.files is not None:
+        return _file_rows(folder, rows.files)
+    if not isinstance(values, list):
+        came = "nothing" if values is None else f"a {type(values).__name__}"
+        msg = f"expected a list of rows from {rows.values!r:.80}, got {came}"
+        raise RowError(msg)
+    found = list(values)
+    return RowSource(lambda: iter(found), len(found))
+
+
+def _existing(path: Path) -> Path:
+    if not path.is_file():
+        msg = f"expected a file with rows at {path}, found {'a folder' if path.is_dir() else 'nothing'}"
+        raise RowError(msg)
+    return path
+
+
+def _csv_rows(path: Path) -> Iterator[dict[str, str]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            names = next(reader, None)
+            if names is None:
+                return
+            if len(set(names)) != len(names):
+                msg = f"{path}: expected a heading whose names differ, got {', '.join(names)}"
+                raise RowError(msg)
+            for cells in reader:
+                if not cells:
+                    continue
+                if len(cells) != len(names):
+                    msg = f"{path}, line {reader.line_num}: expected {len(names)} cells, got {len(cells)}"
+                    raise RowError(msg)
+                yield dict(zip(names, cells, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        msg = f"{path} cannot be read as CSV: {error}"
+        raise RowError(msg) from error
+
+
+def _json_rows(path: Path) -> Iterator[Any]:
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            beginning = file.read(_PIECE).lstrip()
+            file.seek(0)
+            if beginning.startswith("["):
+                yield from json.load(file)
+                return
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield _json_line(line, path, number)
+    except (OSError, ValueError) as error:
+        msg = f"{path} cannot be read as JSON: {error}"
+        raise RowError(msg) from error
+
+
+def _json_line(line: str, path: Path, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError as error:
+        msg = f"{path}, line {number}: expected a list of rows, or one JSON value a line: {error}"
+        raise RowError(msg) from error
+
+
+def _file_rows(folder: Path, pattern: str) -> RowSource:
+    anchor = Path(pattern).anchor
+    begin = Path(anchor) if anchor else folder
+    try:
+        found = sorted(path for path in begin.glob(pattern.removeprefix(anchor)) if path.is_file())
+    except (ValueError, OSError) as error:
+        msg = f"{pattern!r} is no pattern of file names: {error}"
+        raise RowError(msg) from error
+
+    def read() -> Iterator[dict[str, Any]]:
+        for path in found:
+            yield {"path": str(path), "name": path.name, "size_bytes": path.stat().st_size}
+
+    return RowSource(read, len(found))
