@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,10 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from console.approval.estimate import Estimate
 from console.approval.model import ApprovalModel, Countdown, Ending
+from console.approval.remembering import OfferRow, Remembering, TrialRow
 from console.approval.review_view import ReviewView
 from console.theme import theme_of
 from console.widgets import paint_box
+from tools.calls import Advice
 
 __all__ = ["ApprovalDialog"]
 
@@ -43,6 +46,7 @@ class ApprovalDialog(QDialog):
         edit_allowed(object): The call shall run with these arguments instead.
         answered(str): The tool's question has this answer.
         arguments_edited(object): The arguments fit their schema and are these now; for whoever knows more about them.
+        remember_changed(object): The answer shall be remembered so, a `Remembering`.
         dismissed(): The person has read that the question needs no answer any more.
     """
 
@@ -51,6 +55,7 @@ class ApprovalDialog(QDialog):
     edit_allowed = Signal(object)
     answered = Signal(str)
     arguments_edited = Signal(object)
+    remember_changed = Signal(object)
     dismissed = Signal()
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None, *, base: Path | None = None) -> None:
@@ -91,6 +96,28 @@ class ApprovalDialog(QDialog):
             objections: Sentences by argument; "" stands for all of them together.
         """
         self.review.show_objections(objections)
+
+    @property
+    def advice(self) -> Advice:
+        """What the caller is told to do if the call is denied."""
+        return self.review.advice
+
+    @property
+    def remembering(self) -> Remembering:
+        """What shall be remembered of the answer."""
+        return self.review.remembering
+
+    def show_offers(self, offers: Sequence[OfferRow]) -> None:
+        """Show what can be remembered of the answer, narrowest first; nothing offers nothing."""
+        self.review.show_offers(offers)
+
+    def show_tested(self, tested: TrialRow | None) -> None:
+        """Show what the rule that would be remembered would have done so far; None while nobody knows."""
+        self.review.show_tested(tested)
+
+    def show_estimate(self, estimate: Estimate | None) -> None:
+        """Show what the call would do, as it is now; None when a dry run found out nothing."""
+        self.review.show_estimate(estimate)
 
     def show_ending(self, ending: Ending) -> None:
         """Say that the question needs no answer any more, and why."""
@@ -156,6 +183,7 @@ class ApprovalDialog(QDialog):
         review.edit_allowed.connect(self.edit_allowed)
         review.answered.connect(self.answered)
         review.arguments_edited.connect(self.arguments_edited)
+        review.remember_changed.connect(self.remember_changed)
         review.dismissed.connect(self.dismissed)
         review.height_changed.connect(self._fit)
 

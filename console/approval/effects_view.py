@@ -60,6 +60,7 @@ class EffectsView(QWidget):
         super().__init__(parent)
         grow_with_width(self)
         self._model = model
+        self._asked = model.estimate
         self._is_edited = False
         self._has_details = any(reason.details for reason in model.reasons)
         column = QVBoxLayout(self)
@@ -104,18 +105,20 @@ class EffectsView(QWidget):
         self._as_asked.setText(self._words_as_asked())
         self._as_asked.setVisible(edited and bool(self._as_asked.text()))
         if not edited:
-            self._show_estimate(self._model.estimate)
+            self._show_estimate(self._asked)
 
     def show_estimate(self, estimate: Estimate | None) -> None:
-        """Show what the edited call would do.
+        """Show what the call would do, as it is now.
 
         Args:
             estimate: What a dry run of it found out; None when it found out nothing.
         """
         if not self._is_edited:
+            self._asked = estimate or self._asked
+            self._show_estimate(self._asked)
             return
         self._show_estimate(estimate)
-        asked = self._model.estimate
+        asked = self._asked
         if asked is not None and estimate is not None:
             self._as_asked.setText(f"As asked, before your edit: {asked.short}.")
         elif asked is not None:
@@ -124,8 +127,8 @@ class EffectsView(QWidget):
             )
 
     def _words_as_asked(self) -> str:
-        if self._model.estimate is not None:
-            return f"As asked: {self._model.estimate.short}. Looking at what your edit would do."
+        if self._asked is not None:
+            return f"As asked: {self._asked.short}. Looking at what your edit would do."
         return _AS_ASKED if self._has_details else ""
 
     def _show_estimate(self, estimate: Estimate | None) -> None:

@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.approval.desk import ApprovalDesk
 from console.approval.model import ApprovalModel, approval_model
+from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.review_presenter import ReviewPresenter, ReviewViewPort
-from tools.calls import ExitEarly
+from tools.calls import ExitEarly, ReviewRequest
 
 __all__ = ["ApprovalPresenter", "ApprovalViewPort"]
 
@@ -46,6 +47,7 @@ class ApprovalPresenter(QObject):
     Args:
         desk: Where the questions wait.
         open_dialog: Shows a dialog for a question and returns it; it must not block.
+        aid: Follows the view of a question with what is known beyond it; None lets nothing be remembered.
         may_open: Whether a dialog may come by itself now; after a no, `look_again` asks once more.
         now: The aware time.
         clock: Seconds that only grow.
@@ -66,6 +68,7 @@ class ApprovalPresenter(QObject):
         desk: ApprovalDesk,
         open_dialog: Callable[[ApprovalModel], ApprovalViewPort],
         *,
+        aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids] | None = None,
         may_open: Callable[[], bool] = lambda: True,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock: Callable[[], float] = time.monotonic,
@@ -74,6 +77,7 @@ class ApprovalPresenter(QObject):
         super().__init__(parent)
         self._desk = desk
         self._open_dialog = open_dialog
+        self._aid = aid
         self._may_open = may_open
         self._now = now
         self._clock = clock
@@ -133,7 +137,9 @@ class ApprovalPresenter(QObject):
             self.opened.emit()
         request = requests[0]
         view = self._open_dialog(approval_model(request, self._now()))
-        review = ReviewPresenter(self._desk, request, view, now=self._now, clock=self._clock, parent=self)
+        review = ReviewPresenter(
+            self._desk, request, view, aid=self._aid, now=self._now, clock=self._clock, parent=self
+        )
         self._open = _Open(view, review)
         review.settled.connect(self._on_review_closed)
         review.over.connect(self._on_review_closed)
@@ -150,6 +156,7 @@ class ApprovalPresenter(QObject):
     def _close_dialog(self) -> None:
         shown, self._open = self._open, None
         if shown is not None:
+            shown.review.close()
             shown.review.deleteLater()
             shown.view.close_now()
 

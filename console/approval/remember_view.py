@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QDateEdit, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from console.approval.parts_view import LABEL_WIDTH, grow_with_width, small_heading
-from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, Span, TestedRow, span_words
+from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, Span, TrialRow, span_words
 from console.approval.spans_view import FullText, LinkButton, SpanLabel
 from console.approval.words import Piece, pieces
 from console.widgets import TextLabel, format_count
@@ -101,7 +101,7 @@ class RememberView(QWidget):
         self.setVisible(bool(offers))
         self._show_choice()
 
-    def show_tested(self, tested: TestedRow | None) -> None:
+    def show_tested(self, tested: TrialRow | None) -> None:
         """Show what the rule would have done so far; None while nobody knows."""
         self._link.setVisible(tested is not None and bool(tested.matched))
         if tested is None:

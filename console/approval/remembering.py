@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-__all__ = ["ONLY_THIS_CALL", "OfferRow", "Remembering", "Span", "TestedRow", "expiry_of", "span_words"]
+__all__ = ["ONLY_THIS_CALL", "OfferRow", "Remembering", "Span", "TrialRow", "expiry_of", "span_words"]
 
 
 class Span(StrEnum):
@@ -51,7 +51,7 @@ class Remembering(NamedTuple):
 ONLY_THIS_CALL: Final = Remembering(Span.ONCE)
 
 
-class TestedRow(NamedTuple):
+class TrialRow(NamedTuple):
     """What a rule would have done to calls of the past.
 
     Attributes:

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from console.approval.desk import ApprovalDesk
 from console.approval.model import Countdown, Ending, countdown, ending
-from tools.calls import Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
+from console.approval.review_aids import AidedViewPort, ReviewAids
+from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 from tools.errors import ArgumentsError
 
 __all__ = ["ARMING_S", "ENDING_S", "ReviewPresenter", "ReviewViewPort"]
@@ -25,7 +26,7 @@ ENDING_S: Final = 3.0
 _SLACK_S: Final = 1.0
 
 
-class ReviewViewPort(Protocol):
+class ReviewViewPort(AidedViewPort, Protocol):
     """What shows one question, in a dialog or on the page."""
 
     @property
@@ -45,8 +46,8 @@ class ReviewViewPort(Protocol):
         """(str): the answer to a tool's own question."""
 
     @property
-    def arguments_edited(self) -> SignalInstance:
-        """(object): the arguments are these now."""
+    def advice(self) -> Advice:
+        """What the caller is told to do if the call is denied."""
 
     @property
     def dismissed(self) -> SignalInstance:
@@ -72,6 +73,7 @@ class ReviewPresenter(QObject):
         desk: Where the question waits.
         request: The question.
         view: Shows it.
+        aid: Follows the view with what is known beyond the question; None lets nothing be remembered.
         now: The aware time.
         clock: Seconds that only grow.
         parent: Its owner.
@@ -90,6 +92,7 @@ class ReviewPresenter(QObject):
         request: ReviewRequest,
         view: ReviewViewPort,
         *,
+        aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids] | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
@@ -112,7 +115,13 @@ class ReviewPresenter(QObject):
         view.answered.connect(self._on_view_answered)
         view.arguments_edited.connect(self._on_view_arguments_edited)
         view.dismissed.connect(self._on_view_dismissed)
+        self._aids = aid(request, view) if aid is not None else None
         self._count_down()
+
+    def close(self) -> None:
+        """Look at nothing any more: the view goes, answered or not."""
+        if self._aids is not None:
+            self._aids.close()
 
     @property
     def is_ending(self) -> bool:
@@ -144,6 +153,7 @@ class ReviewPresenter(QObject):
         if self._is_done or self.is_ending:
             return
         self._is_done = True
+        self.close()
         self._desk.answer(self.request.id, decision)
         self.settled.emit()
 
@@ -167,15 +177,22 @@ class ReviewPresenter(QObject):
         request = self.request
         # The engine's clock decides when the time is up; the two clocks may differ a little.
         is_late = request.expires_at is not None and (request.expires_at - self._now()).total_seconds() <= _SLACK_S
+        self.close()
         self._closes_at_s = self._clock() + ENDING_S
         self._view.show_ending(ending(request, timed_out=is_late and not request.call.cancel_requested))
 
+    def _remembered(self, *, allow: bool, values: Mapping[str, Any] | None = None) -> str:
+        if self._aids is None or self._is_done or self.is_ending:
+            return ""
+        return self._aids.remembered(allow=allow, values=values)
+
     def _on_view_denied(self, reason: str, stop_run: bool) -> None:
-        self._answer(ExitEarly(reason, stop_run=stop_run))
+        remembered = self._remembered(allow=False)
+        self._answer(ExitEarly(reason, stop_run=stop_run, advice=self._view.advice, remembered=remembered))
 
     def _on_view_allowed(self) -> None:
         if self._armed:
-            self._answer(Continue())
+            self._answer(Continue(remembered=self._remembered(allow=True)))
 
     def _on_view_edit_allowed(self, values: Mapping[str, Any]) -> None:
         if not self._armed:
@@ -184,7 +201,7 @@ class ReviewPresenter(QObject):
         if objections:
             self._view.show_objections(objections)
         else:
-            self._answer(Edit(values))
+            self._answer(Edit(values, remembered=self._remembered(allow=True, values=values)))
 
     def _on_view_answered(self, text: str) -> None:
         if self._armed:

@@ -21,7 +21,7 @@ from console.approval.question_view import QuestionView
 from console.approval.reasons_view import ReasonsView
 from console.approval.refusal_view import RefusalView
 from console.approval.remember_view import RememberView
-from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, TestedRow
+from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, TrialRow
 from console.approval.spans_view import FullText, LongText
 from console.widgets import IconLabel, set_surface
 from tools.calls import Advice
@@ -160,7 +160,7 @@ class ReviewView(QWidget):
         self.remember.show_offers(() if self._locked else offers)
         self._show_state()
 
-    def show_tested(self, tested: TestedRow | None) -> None:
+    def show_tested(self, tested: TrialRow | None) -> None:
         """Show what the rule that would be remembered would have done so far; None while nobody knows."""
         self.remember.show_tested(tested)
 

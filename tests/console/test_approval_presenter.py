@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from console.approval.desk import ApprovalDesk
+from console.approval.estimate import Estimate
 from console.approval.model import ApprovalModel, Countdown, Ending
 from console.approval.presenter import ApprovalPresenter
+from console.approval.remembering import ONLY_THIS_CALL, OfferRow, TrialRow
 from console.engine import Engine
 from tests.console.approval_questions import Clock, question
-from tools import Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
+from tools import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
 
 
 class _Dialog(QObject):
@@ -25,7 +27,10 @@ class _Dialog(QObject):
     edit_allowed = Signal(object)
     answered = Signal(str)
     arguments_edited = Signal(object)
+    remember_changed = Signal(object)
     dismissed = Signal()
+    advice = Advice.NONE
+    remembering = ONLY_THIS_CALL
 
     def __init__(self, model: ApprovalModel) -> None:
         super().__init__()
@@ -35,6 +40,9 @@ class _Dialog(QObject):
         self.position = (0, 0)
         self.objections: Mapping[str, str] = {}
         self.ending: Ending | None = None
+        self.offers: tuple[OfferRow, ...] = ()
+        self.tested: TrialRow | None = None
+        self.estimate: Estimate | None = None
         self.activations = 0
 
     def set_armed(self, *, armed: bool) -> None:
@@ -48,6 +56,15 @@ class _Dialog(QObject):
 
     def show_objections(self, objections: Mapping[str, str], /) -> None:
         self.objections = objections
+
+    def show_offers(self, offers: Sequence[OfferRow], /) -> None:
+        self.offers = tuple(offers)
+
+    def show_tested(self, tested: TrialRow | None, /) -> None:
+        self.tested = tested
+
+    def show_estimate(self, estimate: Estimate | None, /) -> None:
+        self.estimate = estimate
 
     def show_ending(self, ending: Ending, /) -> None:
         self.ending = ending
