@@ -6,6 +6,8 @@ what it says is carried out by the `Executor` alone.
 
 from tools.policy.digest import call_digest
 from tools.policy.judging import ToolView
+from tools.policy.offers import Breadth, Offer
+from tools.policy.past import PastCall, Tested, would_have
 from tools.policy.policy import Policy, Undo, Unwatch, new_rule_id, user_policy_file
 from tools.policy.rules import Autonomy, Comparison, Effect, Moment, Permission, Place, Predicate, Rule
 from tools.policy.uses import RuleUses
@@ -16,10 +18,13 @@ __all__ = [
     "AUTONOMY_WORDS",
     "RISK_WORDS",
     "Autonomy",
+    "Breadth",
     "Comparison",
     "Effect",
     "Facts",
     "Moment",
+    "Offer",
+    "PastCall",
     "Permission",
     "Place",
     "PlacedRule",
@@ -28,6 +33,7 @@ __all__ = [
     "ResultVerdict",
     "Rule",
     "RuleUses",
+    "Tested",
     "ToolView",
     "Undo",
     "Unwatch",
@@ -36,4 +42,5 @@ __all__ = [
     "new_rule_id",
     "rule_words",
     "user_policy_file",
+    "would_have",
 ]

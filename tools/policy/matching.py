@@ -196,21 +196,28 @@ def _is_below(path: str, folder: str) -> bool:
 
 def _plain_host(host: str) -> str:
     star, rest = ("*.", host[2:]) if host.startswith("*.") else ("", host)
+    return star + (_read_host(f"//[{rest}]" if ":" in rest else rest) or rest.lower())
+
+
+def host_of(text: str) -> str:
+    """Return the host of an address, or of a host with or without a port, in the form that rules compare.
+
+    Returns:
+        Small ASCII letters without brackets and final dot; empty when it is none that programs agree about.
+    """
+    return "" if _UNSAFE_IN_ADDRESS.search(text) else _read_host(text)
+
+
+def _read_host(text: str) -> str:
     try:
-        return star + httpx.URL(host=rest.strip("[]"), scheme="http").raw_host.decode("ascii").lower().rstrip(".")
+        address = httpx.URL(text if "//" in text else f"//{text}")
+        return address.raw_host.decode("ascii").lower().strip("[]").rstrip(".")
     except (httpx.InvalidURL, UnicodeError):
-        return star + rest.lower()
+        return ""
 
 
 def _host_fits(text: str, hosts: tuple[str, ...], *, wide: bool) -> bool:
-    if not wide and _UNSAFE_IN_ADDRESS.search(text):
-        # Programs disagree about what such an address means.
-        return False
-    try:
-        address = httpx.URL(text.strip() if "//" in text else f"//{text.strip()}")
-        host = address.raw_host.decode("ascii").lower().strip("[]").rstrip(".")
-    except (httpx.InvalidURL, UnicodeError):
-        return wide
+    host = _read_host(text.strip()) if wide else host_of(text)
     if not host:
         return wide
     return any(host.endswith(wanted[1:]) if wanted.startswith("*.") else host == wanted for wanted in hosts)

@@ -9,16 +9,18 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import platformdirs
 
-from tools.errors import PolicyError
+from tools.errors import ArgumentsError, PolicyError
 from tools.policy.file import FileContent, PolicyFile
 from tools.policy.judging import Clock, Entry, Rules, ToolView, ordered
 from tools.policy.matching import pattern_of
-from tools.policy.rules import Autonomy, Permission, Place, Rule
+from tools.policy.offers import Offer, possible_offers
+from tools.policy.risk import risk_of
+from tools.policy.rules import Autonomy, Effect, Permission, Place, Rule
 from tools.policy.uses import RuleUses, Used
 from tools.policy.verdicts import Facts, PlacedRule, Verdict
 from tools.policy.wording import PERMISSION_EFFECTS
@@ -27,6 +29,7 @@ from tools.tool import Tool, ToolSource
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from tools.calls import ReviewRequest
     from tools.spec import Concern
 
 Undo = Callable[[], None]
@@ -64,6 +67,7 @@ class Policy:
         autonomy: What is asked about when no rule speaks; None is as the person's file says, else supervised.
         uses: Counts the uses of rules in files; None counts in memory.
         clock: The time in seconds since the epoch.
+        new_id: Makes the ids of rules.
     """
 
     def __init__(
@@ -74,14 +78,17 @@ class Policy:
         autonomy: Autonomy | None = None,
         uses: RuleUses | None = None,
         clock: Clock = time.time,
+        new_id: Callable[[], str] = new_rule_id,
     ) -> None:
         self._clock = clock
+        self._new_id = new_id
+        self._project_dir = project_dir
         self._uses = uses or RuleUses()
         self._session_uses = RuleUses()
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
         self._user_file = None if user_file is None else PolicyFile(user_file)
-        self._project_file = None if project_dir is None else PolicyFile(project_dir / PROJECT_FILE, tightens_only=True)
+        self._project_file = _project_file(project_dir)
         self._session: dict[str, Entry] = {}
         self._user = FileContent()
         self._project = FileContent()
@@ -94,6 +101,20 @@ class Policy:
     def version(self) -> str:
         """A hash of every rule and the level: the same policy has the same version."""
         return self._rules.version
+
+    @property
+    def project_dir(self) -> Path | None:
+        """The project folder, whose rules count; None has none."""
+        return self._project_dir
+
+    @project_dir.setter
+    def project_dir(self, folder: Path | None) -> None:
+        with self._lock:
+            self._project_dir = folder
+            self._project_file = _project_file(folder)
+            self._project = FileContent()
+            self._read(force=True)
+        self._tell()
 
     @property
     def autonomy(self) -> Autonomy:
@@ -250,12 +271,12 @@ class Policy:
             return self.remove(former.id) if former is not None else _nothing
         source, tool = _names(of)
         rule = Rule(
-            id=former.id if former is not None else new_rule_id(),
+            id=former.id if former is not None else self._new_id(),
             effect=PERMISSION_EFFECTS[permission],
             source=source,
             tool=tool,
             definition=of.digest if isinstance(of, Tool) and permission is Permission.ALWAYS else "",
-            created_at=datetime.fromtimestamp(self._clock(), UTC),
+            created_at=self._now,
         )
         return self.replace(rule) if former is not None else self.add(rule, Place.USER)
 
@@ -304,7 +325,7 @@ class Policy:
         known = views.get(tool.name)
         if known is not None and known[0] is tool:
             return known[1]
-        view = ToolView(tool, self._rules, self._clock, self._has_uses)
+        view = self._view(tool, self._rules)
         found = view if view.matters else None
         views[tool.name] = tool, found
         return found
@@ -323,17 +344,65 @@ class Policy:
         )
 
     def explain(
-        self,
-        tool: Tool,
-        arguments: Mapping[str, JsonValue],
-        caller: str,
-        *,
-        project_dir: Path | None = None,
-        concerns: tuple[Concern, ...] = (),
+        self, tool: Tool, arguments: Mapping[str, JsonValue], caller: str, concerns: tuple[Concern, ...] = ()
     ) -> Verdict:
-        """Return what would become of a call, with everything that was considered."""
-        view = ToolView(tool, self._rules, self._clock, self._has_uses)
-        return view.judge(Facts(tool, arguments, caller, concerns, project_dir or Path.cwd()), in_full=True)
+        """Return what would become of a call, with everything that was considered.
+
+        Args:
+            tool: The tool.
+            arguments: As a caller gives them.
+            caller: Who would call.
+            concerns: What the tool itself would give as reasons to ask.
+
+        Raises:
+            ArgumentsError: When the arguments do not fit.
+        """
+        facts = Facts.of(tool, arguments, caller, self._project_dir or Path.cwd(), concerns)
+        return self._view(tool, self._rules).judge(facts, in_full=True)
+
+    def offers(self, request: ReviewRequest, effect: Effect = Effect.ALLOW) -> tuple[Offer, ...]:
+        """Return as what rules an answer can be remembered, the narrowest first.
+
+        Each would really decide the same question by itself, whatever else is said; so there are none when the
+        project's rules ask, when somebody in a certain role must answer, or when a file cannot be read.
+
+        Args:
+            request: The question, with the arguments that the answer is about.
+            effect: The answer: allow or deny.
+        """
+        call, tool = request.call, request.call.tool
+        if tool is None or request.arguments is None or request.required_role:
+            return ()
+        try:
+            values = call.unmasked(request.arguments)
+            facts = Facts.of(tool, values, call.caller, self._project_dir or Path.cwd(), request.concerns)
+        except (ArgumentsError, TypeError):
+            # An edit that does not fit yet, or objects of the program that no file can hold.
+            return ()
+        rules = self._rules
+        risk, _ = risk_of(tool, facts.arguments, facts.concerns)
+        return tuple(
+            offer
+            for offer in possible_offers(facts, risk, effect, self._made)
+            if self._decides(offer.rule, facts, rules)
+        )
+
+    def _made(self, said: Mapping[str, Any]) -> Rule:
+        return Rule.model_validate({"id": self._new_id(), "created_at": self._now, **said})
+
+    def _decides(self, rule: Rule, facts: Facts, rules: Rules) -> bool:
+        """Return whether a rule would decide a call if it stood beside the others."""
+        beside = rules._replace(own=ordered([*rules.own, Entry(rule, Place.SESSION)]))
+        verdict = self._view(facts.tool, beside).judge(facts)
+        deciding = verdict.spends if verdict.effect is Effect.ALLOW else (verdict.rule,)
+        return verdict.effect is rule.effect and any(placed is not None and placed.rule is rule for placed in deciding)
+
+    @property
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC)
+
+    def _view(self, tool: Tool, rules: Rules) -> ToolView:
+        return ToolView(tool, rules, self._clock, self._has_uses)
 
     def _uses_at(self, place: Place) -> RuleUses:
         return self._session_uses if place is Place.SESSION else self._uses
@@ -365,6 +434,10 @@ class Policy:
     def _tell(self) -> None:
         for watcher in tuple(self._watchers):
             watcher()
+
+
+def _project_file(folder: Path | None) -> PolicyFile | None:
+    return None if folder is None else PolicyFile(folder / PROJECT_FILE, tightens_only=True)
 
 
 def _version(own: Iterable[Entry], project: Iterable[Entry], autonomy: Autonomy, closed: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tools.masking import masking_of
+from tools.paths import resolve_paths
 from tools.policy.rules import Effect, Place, Rule
 from tools.policy.wording import WHO_CHANGES, rule_words
 from tools.spec import Concern, RiskClass
@@ -33,6 +34,24 @@ class Facts(NamedTuple):
     caller: str
     concerns: tuple[Concern, ...]
     project_dir: Path
+
+    @classmethod
+    def of(
+        cls,
+        tool: Tool,
+        arguments: Mapping[str, Any],
+        caller: str,
+        project_dir: Path,
+        concerns: tuple[Concern, ...] = (),
+    ) -> Self:
+        """Return the facts of a call that is not made.
+
+        Raises:
+            ArgumentsError: When the arguments do not fit.
+            TypeError: When they have no JSON form.
+        """
+        converted = resolve_paths(tool.arguments.validate(arguments), tool.path_roles, project_dir)
+        return cls(tool, tool.arguments.dump(converted), caller, concerns, project_dir)
 
 
 class PlacedRule(NamedTuple):

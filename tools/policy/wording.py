@@ -129,9 +129,9 @@ def _settled(rule: Rule) -> Iterable[str]:
     if rule.effect is not Effect.ALLOW or rule.moment is not Moment.BEFORE or rule.answers == (ANYTHING,):
         return
     if rule.answers:
-        yield f"without asking about {_list(word.replace('_', ' ') for word in rule.answers)}"
+        yield f"the tool's own reasons to ask are settled ({', '.join(word.replace('_', ' ') for word in rule.answers)})"
     else:
-        yield "but still ask when the tool itself gives a reason"
+        yield "the tool's own reasons to ask still ask"
 
 
 def _list(words: Iterable[str]) -> str:

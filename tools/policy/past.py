@@ -1,0 +1,80 @@
+"""What a rule would have said of calls that were made before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tools.errors import ArgumentsError
+from tools.policy.judging import Entry
+from tools.policy.matching import fits_name
+from tools.policy.risk import risk_of
+from tools.policy.rules import Effect, Place, Rule
+from tools.policy.verdicts import Facts
+from tools.spec import Concern
+from tools.tool import Tool
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+
+class PastCall(NamedTuple):
+    """One call of the past.
+
+    Attributes:
+        id: What the caller knows it by.
+        tool: The tool, as it is now.
+        arguments: The arguments that ran, as JSON by the names callers use; secrets may be bullets.
+        caller: Who called.
+        project_dir: The folder that relative paths meant.
+        kinds: The kinds of the concerns that were raised.
+    """
+
+    id: str
+    tool: Tool
+    arguments: Mapping[str, JsonValue]
+    caller: str
+    project_dir: Path
+    kinds: frozenset[str] = frozenset()
+
+
+class Tested(NamedTuple):
+    """What a rule would have done.
+
+    Attributes:
+        allowed: How many calls it would have allowed without a question; for a rule that asks or denies, how many it
+            would have asked about or denied.
+        total: Of how many.
+        matched: The ids of those calls.
+    """
+
+    allowed: int
+    total: int
+    matched: tuple[str, ...]
+
+
+def would_have(rule: Rule, past: Iterable[PastCall]) -> Tested:
+    """Return what a rule would have done, whatever other rules say and however often it was used."""
+    calls = tuple(past)
+    entry = Entry(rule.model_copy(update={"enabled": True, "definition": ""}), Place.SESSION)
+    matched = tuple(call.id for call in calls if _decides(entry, call))
+    return Tested(len(matched), len(calls), matched)
+
+
+def _decides(entry: Entry, call: PastCall) -> bool:
+    if not entry.concerns(call.tool):
+        return False
+    try:
+        concerns = tuple(Concern(kind, kind) for kind in sorted(call.kinds))
+        facts = Facts.of(call.tool, call.arguments, call.caller, call.project_dir, concerns)
+    except (ArgumentsError, TypeError):
+        # The tool takes other arguments by now, so this call would be another one.
+        return False
+    risk, _ = risk_of(call.tool, facts.arguments, facts.concerns)
+    if entry.misfit(facts, risk):
+        return False
+    rule = entry.rule
+    return rule.effect is not Effect.ALLOW or all(
+        any(fits_name(word, kind) for word in rule.answers) for kind in call.kinds
+    )
