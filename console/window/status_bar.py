@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
+from console.assets import paint_icon
 from console.theme import theme_of
-from console.widgets import Divider, IconLabel, StatusGlyph, StatusName, TextLabel, format_count
+from console.widgets import (
+    Button,
+    Divider,
+    IconLabel,
+    Menu,
+    StatusGlyph,
+    StatusName,
+    TextLabel,
+    format_count,
+    paint_text,
+)
+
+_ICON: Final = 14
+_CHEVRON: Final = 10
 
 _HEALTHS: Final[Mapping[StatusName, str]] = MappingProxyType(
     {
@@ -37,16 +51,70 @@ class _Link(IconLabel):
         self.clicked.emit()
 
 
+class Level(NamedTuple):
+    """One level of autonomy.
+
+    Attributes:
+        key: Tells it from the others.
+        title: In one or two words.
+        detail: What is asked about, in one sentence.
+    """
+
+    key: str
+    title: str
+    detail: str
+
+
+class _LevelButton(QAbstractButton):
+    """Shows the level of autonomy; a click or Space opens the choice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of icon, words and chevron."""
+        theme = theme_of(self)
+        advance = QFontMetrics(theme.font("caption")).horizontalAdvance(self.text())
+        return QSize(_ICON + 6 + advance + 1 + 4 + _CHEVRON, theme.line_height("caption"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter as well."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+            return
+        super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint icon, words and chevron."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        ink = theme.color.text if self.underMouse() else theme.color.text2
+        middle = (self.height() - _ICON) // 2
+        paint_icon(painter, QRect(0, middle, _ICON, _ICON), "shield-check", ink, theme)
+        words = QRect(_ICON + 6, 0, self.width() - _ICON - 6, self.height())
+        paint_text(painter, words, self.text(), theme.font("caption"), ink)
+        chevron = QRect(self.width() - _CHEVRON, (self.height() - _CHEVRON) // 2, _CHEVRON, _CHEVRON)
+        paint_icon(painter, chevron, "chevron-up", ink, theme)
+
+
 class StatusBar(QStatusBar):
     """The bar below everything.
 
     Signals:
         waiting_clicked(): The person wants to see the oldest question.
         audit_clicked(): The person wants to know about the audit log.
+        level_chosen(str): This level of autonomy shall hold.
+        undo_requested(): What the notice tells shall be taken back.
     """
 
     waiting_clicked = Signal()
     audit_clicked = Signal()
+    level_chosen = Signal(str)
+    undo_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +128,14 @@ class StatusBar(QStatusBar):
         }
         self._failed = IconLabel("puzzle", "")
         self._notice = TextLabel("", "caption", "text2")
+        self._undo = Button("Undo", kind="ghost")
+        self._undo.setFixedHeight(20)
+        self._undo.clicked.connect(self._on_undo_clicked)
+        self._level = _LevelButton()
+        self._level.clicked.connect(self._on_level_clicked)
+        self._levels = Menu("Autonomy", self)
+        self._level_group = QActionGroup(self._levels)
+        self._level_group.triggered.connect(self._on_level_group_triggered)
         self._waiting = _Link("shield-question-mark")
         self._waiting.clicked.connect(self.waiting_clicked)
         self._audit = _Link("scroll-text")
@@ -90,6 +166,8 @@ class StatusBar(QStatusBar):
         # A long notice gives way to what stands at the right; its tooltip has all of it.
         self._notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self._notice, 1)
+        row.addWidget(self._undo)
+        self._undo.hide()
         return left
 
     def _right(self) -> QWidget:
@@ -100,6 +178,11 @@ class StatusBar(QStatusBar):
         row.addWidget(self._waiting)
         self._waiting_line = _line()
         row.addWidget(self._waiting_line)
+        row.addWidget(self._level)
+        self._level_line = _line()
+        row.addWidget(self._level_line)
+        for widget in (self._level, self._level_line):
+            widget.hide()
         row.addWidget(self._audit)
         self._audit_line = _line()
         row.addWidget(self._audit_line)
@@ -145,11 +228,57 @@ class StatusBar(QStatusBar):
         for widget in (self._audit, self._audit_line):
             widget.setVisible(is_on)
 
+    def show_level(self, level: str, levels: Sequence[Level], problem: str) -> None:
+        """Show how much runs without a question.
+
+        Args:
+            level: The key of the one that holds.
+            levels: All there are.
+            problem: Why the rules cannot be read; empty when all is well.
+        """
+        for action in self._levels.actions():
+            self._levels.removeAction(action)
+            action.deleteLater()
+        for one in levels:
+            action = QAction(f"{one.title}: {one.detail}", self._level_group)
+            action.setCheckable(True)
+            action.setChecked(one.key == level)
+            action.setData(one.key)
+            self._levels.addAction(action)
+            if one.key == level:
+                title = "Rules cannot be read" if problem else one.title
+                self._level.setText(title)
+                self._level.setAccessibleName(f"Autonomy: {title}")
+                self._level.setToolTip(problem or f"Autonomy. {one.detail}")
+        self._level.updateGeometry()
+        self._level.update()
+        for widget in (self._level, self._level_line):
+            widget.show()
+
     @Slot(str)
     def show_notice(self, text: str) -> None:
         """Show one sentence until the next."""
         self._notice.setText(text)
         self._notice.setToolTip(text)
+        self._undo.hide()
+
+    @Slot(str)
+    def show_undo(self, text: str) -> None:
+        """Show one sentence until the next, with a button that takes back what it tells."""
+        self.show_notice(text)
+        self._undo.setAccessibleName(f"Undo: {text}")
+        self._undo.show()
+
+    def _on_undo_clicked(self) -> None:
+        self._undo.hide()
+        self.undo_requested.emit()
+
+    def _on_level_clicked(self) -> None:
+        corner = self._level.mapToGlobal(QPoint(0, 0))
+        self._levels.popup(corner - QPoint(0, self._levels.sizeHint().height() + 4))
+
+    def _on_level_group_triggered(self, action: QAction) -> None:
+        self.level_chosen.emit(action.data())
 
 
 def _line() -> QWidget:

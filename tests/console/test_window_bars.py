@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from console.widgets import DocumentTabBar, IconLabel, Menu
 from console.window import Documents
-from console.window.status_bar import StatusBar
+from console.window.status_bar import Level, StatusBar
 from console.window.top_bar import MAX_RECENT, ProjectButton, TopBar, initials
 
 
@@ -258,3 +258,56 @@ def test_a_long_notice_gives_way_to_what_stands_at_the_right(qtbot: QtBot) -> No
 
     (python,) = [label for label in bar.findChildren(QLabel) if label.text().startswith("Python ")]
     assert python.mapTo(bar, python.rect().topRight()).x() < 900
+
+
+LEVELS = (
+    Level("supervised", "Supervised", "asks about calls of high risk"),
+    Level("manual", "Manual", "asks about every call"),
+)
+
+
+def test_the_status_bar_shows_the_level_of_autonomy_and_takes_another(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.show_level("supervised", LEVELS, "")
+    button = named(bar, "Autonomy: Supervised")
+    spy = QSignalSpy(bar.level_chosen)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    menu = bar.findChild(Menu)
+    assert menu is not None
+    assert menu.isVisible()
+    shown = {action.text(): action.isChecked() for action in menu.actions()}
+    menu.actions()[1].trigger()
+    menu.close()
+
+    assert shown == {
+        "Supervised: asks about calls of high risk": True,
+        "Manual: asks about every call": False,
+    }
+    assert received(spy) == [["manual"]]
+
+
+def test_rules_that_cannot_be_read_are_told_in_the_place_of_the_level(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.show_level("supervised", LEVELS, "the policy file is no TOML")
+
+    assert named(bar, "Autonomy: Rules cannot be read").toolTip() == "the policy file is no TOML"
+
+
+def test_a_notice_that_can_be_undone_offers_it_until_the_next(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.show_undo("Remembered: allow read_file")
+    undo = named(bar, "Undo: Remembered: allow read_file")
+    spy = QSignalSpy(bar.undo_requested)
+    assert undo.isVisible()
+    undo.click()
+    assert received(spy) == [[]]
+    assert not undo.isVisible()
+
+    bar.show_undo("Removed the rule")
+    bar.show_notice("Something else")
+    assert not undo.isVisible()
