@@ -6,7 +6,7 @@ import inspect
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from tools.declare.build import tool_from_function
+from tools.declare.build import make_tool, tool_from_function
 from tools.declare.decorators import declaration_of
 from tools.declare.signature import beside
 from tools.errors import DeclarationError
@@ -65,9 +65,11 @@ def tool_of_probe(tool: Tool, probe: Probe) -> Tool:
     function = probe.function
     if function is None:
         return tool
-    made = function if isinstance(function, Tool) else tool_from_function(function)
+    purpose = f"Find out whether {tool.name} works."
+    made = function if isinstance(function, Tool) else make_tool(tool.name, purpose, function)
     security = tool.policies.security
     hidden = None if security is None else Security(sensitive=security.sensitive, encrypt=security.encrypt)
     policies = Policies(isolation=tool.isolation, timeout_s=PROBE_TIMEOUT_S, security=hidden)
+    # What tools share answers for each of them under its own name.
     spec = made.spec.model_copy(update={"name": tool.name})
     return replace(made, spec=spec, source=tool.source, policies=policies, origin=ProbeOf(tool))
