@@ -48,7 +48,7 @@ class CallsPlot(TimePlot):
         # One item holds the bars of one colour.
         self._bars = {caller: pg.BarGraphItem(x0=[], width=0, y0=[], height=[]) for caller in CALLERS}
         self._counts: dict[float, dict[Caller, int]] = {}
-        super().__init__("Calls", QMargins(48, 6, 18, 24), parent)
+        super().__init__("Calls", QMargins(48, 6, 18, 21), parent)
         for bars in self._bars.values():
             self.box.addItem(bars, ignoreBounds=True)
 

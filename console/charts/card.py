@@ -6,19 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.charts.marks import CALLERS, Caller, LineName, caller_color, line_pen
-from console.theme import Theme, theme_of
+from console.theme import FontRole, Theme, theme_of
 from console.widgets import ElidedLabel, TextLabel, paint_box, paint_text
 
 __all__ = ["ChartCard", "Reading", "Readout"]
 
 _GAP: Final = 16
+_NARROW: Final = 12
 _INNER: Final = 5
 _LINE_WIDTH: Final = 15
 _SQUARE: Final = 8
+_SUBJECT: Final = 72
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 
 
@@ -51,7 +53,7 @@ class _Piece(NamedTuple):
 
 
 class Readout(QWidget):
-    """Names and values at the right of a card's head; what there is no room for is left out, the values last.
+    """Names and values at the right of a card's head; what there is no room for is left out, the last value last.
 
     Args:
         parent: Its owner.
@@ -86,14 +88,18 @@ class Readout(QWidget):
         return QSize(_width(self._pieces(0)), 20)
 
     def minimumSizeHint(self) -> QSize:
-        """Return what the values alone take."""
-        return QSize(_width(self._pieces(2)), 20)
+        """Return a width that no value changes, so that nothing moves with the cursor."""
+        return QSize(40, 20)
+
+    @property
+    def least_width(self) -> int:
+        """How many logical pixels it takes to show all values."""
+        return _width(self._pieces(2))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint as much as there is room for, at the right."""
-        pieces = next(
-            (pieces for level in (0, 1) if _width(pieces := self._pieces(level)) <= self.width()), self._pieces(2)
-        )
+        ways = [(0, 0), (1, 0), *((2, left_out) for left_out in range(len(self._readings)))]
+        pieces = next((pieces for way in ways if _width(pieces := self._pieces(*way)) <= self.width()), [])
         painter = QPainter(self)
         left = self.width() - _width(pieces)
         for place, piece in enumerate(pieces):
@@ -101,21 +107,25 @@ class Readout(QWidget):
             piece.paint(painter, QRect(left, 0, piece.width, self.height()))
             left += piece.width
 
-    def _pieces(self, level: int) -> list[_Piece]:
-        """Return what is painted: at level 0 everything, at 1 without the moment, at 2 each value with one mark."""
-        theme = theme_of(self)
+    def _pieces(self, level: int, left_out: int = 0) -> list[_Piece]:
+        """Return what is painted: at level 0 everything, at 1 without the moment, at 2 without the samples of lines.
+
+        Args:
+            level: How much has to go.
+            left_out: How many readings are left out, from the left.
+        """
+        theme, wide = theme_of(self), _NARROW if level else _GAP
         pieces = []
         if self._when and not level:
             pieces.append(_text_piece(self._when, theme.font("small", tabular=True), theme, "text3", _GAP))
         bold = theme.font("small", tabular=True)
         bold.setWeight(QFont.Weight.DemiBold)
-        for reading in self._readings:
-            gap = _GAP
-            has_name = bool(reading.name) and (level < 2 or not reading.value or reading.mark not in CALLERS)
-            if reading.mark and (level < 2 or not has_name or not reading.value):
-                pieces.append(_mark_piece(reading.mark, theme))
+        for reading in self._readings[left_out:]:
+            gap = wide
+            if reading.mark and (level < 2 or reading.mark in CALLERS):
+                pieces.append(_mark_piece(reading.mark, theme, wide))
                 gap = _INNER
-            if has_name:
+            if reading.name:
                 pieces.append(_text_piece(reading.name, theme.font("small"), theme, "text2", gap))
                 gap = _INNER
             if reading.value:
@@ -129,19 +139,22 @@ class ChartCard(QWidget):
     Args:
         title: What is shown.
         head: Height of the head in logical pixels.
+        subject_font: Of whose numbers these are: the code face for names of tools.
         parent: Its owner.
     """
 
-    def __init__(self, title: str, *, head: int = 28, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, title: str, *, head: int = 28, subject_font: FontRole = "code", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._notice = ""
         self._plot: QWidget | None = None
         self._title = TextLabel(title, "heading")
         self._title.setContentsMargins(0, 0, 0, 2)
-        self._subject = ElidedLabel("", "small", "text2", elide=Qt.TextElideMode.ElideMiddle)
+        self._subject = ElidedLabel("", subject_font, "text2", elide=Qt.TextElideMode.ElideMiddle)
         self.readout = Readout(self)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(1, 1, 1, 1)
+        self._column.setContentsMargins(1, 1, 1, 5)
         self._column.setSpacing(0)
         self._head = QWidget(self)
         self._head.setFixedHeight(head)
@@ -151,6 +164,7 @@ class ChartCard(QWidget):
         self._row.addWidget(self._title)
         self._row.addWidget(self._subject)
         self._row.addWidget(self.readout, 1)
+        self._beside: list[QWidget] = [self._title]
         self._column.addWidget(self._head)
         self._column.addStretch(1)
 
@@ -166,11 +180,18 @@ class ChartCard(QWidget):
     def set_subject(self, text: str) -> None:
         """Say whose numbers these are."""
         self._subject.set_text(text)
+        self._find_room()
+
+    def show_readings(self, when: str, readings: Sequence[Reading]) -> None:
+        """Show other values; see `Readout`."""
+        self.readout.show_readings(when, readings)
+        self._find_room()
 
     def add_button(self, button: QWidget) -> None:
         """Put a button at the end of the head."""
         self._row.setContentsMargins(12, 2, 4, 0)
         self._row.addWidget(button)
+        self._beside.append(button)
 
     def show_notice(self, words: str) -> None:
         """Say in the middle why there is no plot yet."""
@@ -183,6 +204,18 @@ class ChartCard(QWidget):
         self._column.takeAt(self._column.count() - 1)
         self._column.addWidget(plot)
         self._notice = ""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out whose numbers these are where there is no room for it."""
+        super().resizeEvent(event)
+        self._find_room()
+
+    def _find_room(self) -> None:
+        """Show the subject where the least of the values leaves room for it, or for most of a long one."""
+        taken = sum(widget.sizeHint().width() + self._row.spacing() for widget in self._beside)
+        margins = self._row.contentsMargins()
+        room = self.width() - taken - self.readout.least_width - margins.left() - margins.right() - self._row.spacing()
+        self._subject.setVisible(room >= min(self._subject.sizeHint().width(), _SUBJECT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame, and the notice as long as there is no plot."""
@@ -205,7 +238,7 @@ def _text_piece(text: str, font: QFont, theme: Theme, tone: str, gap: int) -> _P
     return _Piece(QFontMetrics(font).horizontalAdvance(text) + 1, gap, paint)
 
 
-def _mark_piece(mark: str, theme: Theme) -> _Piece:
+def _mark_piece(mark: str, theme: Theme, gap: int) -> _Piece:
     def paint_square(painter: QPainter, rect: QRect) -> None:
         box = QRect(rect.x(), rect.center().y() - _SQUARE // 2 + 1, _SQUARE, _SQUARE)
         paint_box(painter, box, 1, fill=caller_color(theme, mark))  # type: ignore[arg-type]
@@ -216,5 +249,5 @@ def _mark_piece(mark: str, theme: Theme) -> _Piece:
         painter.drawLine(rect.left(), middle, rect.right(), middle)
 
     if mark in CALLERS:
-        return _Piece(_SQUARE, _GAP, paint_square)
-    return _Piece(_LINE_WIDTH, _GAP, paint_line)
+        return _Piece(_SQUARE, gap, paint_square)
+    return _Piece(_LINE_WIDTH, gap, paint_line)

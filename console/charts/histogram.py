@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from console.theme import theme_of
+from console.charts.marks import line_pen
+from console.charts.ticks import Tick, duration_ticks
+from console.theme import Theme, theme_of
+from console.widgets import format_count, format_duration_ms, paint_text
 
 __all__ = ["Histogram"]
+
+_HEIGHT: Final = 72
+_AXIS: Final = 18
+_STEPS: Final = 2
+_LEAST_BAR: Final = 1.0
+_GAP: Final = 1
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
 
 
 class Histogram(QWidget):
@@ -26,6 +39,7 @@ class Histogram(QWidget):
         self._end_ms = 0.0
         self._limit_ms: float | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._name()
 
     def show_counts(self, counts: Sequence[int], end_ms: float, limit_ms: float | None) -> None:
         """Show how often runs took about how long.
@@ -36,20 +50,68 @@ class Histogram(QWidget):
             limit_ms: From where on runs are too slow, in milliseconds; None draws no limit.
         """
         self._counts, self._end_ms, self._limit_ms = tuple(counts), end_ms, limit_ms
+        self._name()
         self.update()
+
+    def _name(self) -> None:
+        runs = sum(self._counts)
+        name = f"{format_count(runs)} runs up to {format_duration_ms(self._end_ms)}" if runs else "No runs"
+        if runs and self._limit_ms is not None:
+            name += f", the limit is {format_duration_ms(self._limit_ms)}"
+        self.setAccessibleName(name)
 
     def sizeHint(self) -> QSize:
         """Return what bars and axis take."""
-        return QSize(264, 68)
+        return QSize(264, _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width that shows anything."""
+        return QSize(80, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the bars."""
-        theme, most = theme_of(self), max(self._counts, default=0)
+        """Paint bars, limit and axis."""
+        theme = theme_of(self)
         painter = QPainter(self)
+        font = theme.font("caption", tabular=True)
+        font.setWeight(QFont.Weight.Normal)
+        if not any(self._counts):
+            paint_text(painter, self.rect(), "No runs", font, theme.color.text3, align=_CENTER)
+            return
+        bottom = self.height() - _AXIS
+        self._paint_bars(painter, theme, bottom)
+        painter.fillRect(0, bottom, self.width(), 1, theme.plot.grid)
+        for tick in duration_ticks(self._end_ms / 1000, _STEPS):
+            self._paint_tick(painter, theme, font, tick)
+        if self._limit_ms is not None and self._limit_ms < self._end_ms:
+            self._paint_limit(painter, theme, font, self._limit_ms, bottom)
+
+    def _paint_bars(self, painter: QPainter, theme: Theme, bottom: int) -> None:
+        most, width = max(self._counts), self.width() / len(self._counts)
+        slot_ms = self._end_ms / len(self._counts)
         for place, count in enumerate(self._counts):
-            width = self.width() / len(self._counts)
-            height = count / most * self.height() if most else 0.0
-            begins_ms = place * self._end_ms / len(self._counts)
-            above = self._limit_ms is not None and begins_ms >= self._limit_ms
+            if not count:
+                continue
+            height = max(_LEAST_BAR, count / most * bottom)
+            # A bar that the limit falls into is judged by its middle: most of it is on that side.
+            above = self._limit_ms is not None and (place + 0.5) * slot_ms > self._limit_ms
             color = theme.status.warn.fill if above else theme.color.border_strong
-            painter.fillRect(QRectF(place * width, self.height() - height, width - 1, height), color)
+            left, right = round(place * width), round((place + 1) * width)
+            painter.fillRect(QRectF(left, bottom - height, max(1, right - left - _GAP), height), color)
+
+    def _paint_tick(self, painter: QPainter, theme: Theme, font: QFont, tick: Tick) -> None:
+        x = round(tick.at * 1000 / self._end_ms * self.width())
+        width = QFontMetrics(font).horizontalAdvance(tick.text) + 1
+        left = min(max(x - width // 2, 0), self.width() - width)
+        words = QRect(left, self.height() - _AXIS + 2, width, 16)
+        paint_text(painter, words, tick.text, font, theme.plot.axis, elide=Qt.TextElideMode.ElideNone)
+
+    def _paint_limit(self, painter: QPainter, theme: Theme, font: QFont, limit_ms: float, bottom: int) -> None:
+        x = round(limit_ms / self._end_ms * self.width()) + 0.5
+        pen = line_pen(theme, "threshold")
+        painter.setPen(pen)
+        painter.drawLine(QLineF(x, 0, x, bottom))
+        text = format_duration_ms(limit_ms)
+        width = QFontMetrics(font).horizontalAdvance(text) + 1
+        is_left = x - width - 4 >= 0
+        words = QRect(round(x) - width - 4 if is_left else round(x) + 4, 0, width, 14)
+        paint_text(painter, words, text, font, pen.color(), align=_RIGHT if is_left else _LEFT)

@@ -55,7 +55,7 @@ class LatencyPlot(TimePlot):
         self._points: dict[LineName, Points] = {name: [] for name in _NUMBERS}
         self._slots: dict[float, Slot] = {}
         self._limit_ms = math.inf
-        super().__init__("Latency", QMargins(48, 8, 52, 28), parent)
+        super().__init__("Latency", QMargins(48, 8, 52, 24), parent)
         # The most telling curve lies on top.
         for name in ("p50", "p99", "p95"):
             self.box.addItem(self._curves[name], ignoreBounds=True)
@@ -71,8 +71,14 @@ class LatencyPlot(TimePlot):
         self._limit_ms = limit_ms
         for name, number in _NUMBERS.items():
             self._points[name] = points_of(slots, number, self.frame.ends_s)
-            self._curves[name].show_curves([self._points[name]], round(self.area.width()))
+            self._curves[name].show_curves([self._points[name]])
         self.refit()
+
+    def refit(self) -> None:
+        """Draw of the curves what can be seen."""
+        super().refit()
+        for curve in self._curves.values():
+            curve.fit(self.frame.begins_s, self.frame.ends_s, round(self.area.width()))
 
     def readings_at(self, moment: float) -> dict[LineName, float]:
         """Return the milliseconds of each curve at a moment, without those that are not known."""
@@ -99,11 +105,11 @@ class LatencyPlot(TimePlot):
     def style_items(self, theme: Theme) -> None:
         """Give each curve its pen."""
         for name, curve in self._curves.items():
-            curve.setPen(line_pen(theme, name))
+            curve.set_pen(line_pen(theme, name))
 
     def dots_at(self, moment: float) -> list[tuple[float, QColor]]:
         """Return the numbers and colours of the curves at a moment."""
-        return [(ms, self._curves[name].opts["pen"].color()) for name, ms in self.readings_at(moment).items()]
+        return [(ms, self._curves[name].color) for name, ms in self.readings_at(moment).items()]
 
     def paint_behind(self, painter: QPainter, theme: Theme) -> None:
         """Paint the band since P95 crossed its limit."""
@@ -124,7 +130,7 @@ class LatencyPlot(TimePlot):
         for name, points in self._points.items():
             seen = [ms for at_s, ms in points if frame.begins_s <= at_s <= frame.ends_s and not math.isnan(ms)]
             if seen:
-                ends.append((self.y_of(seen[-1]), name.upper(), self._curves[name].opts["pen"].color()))
+                ends.append((self.y_of(seen[-1]), name.upper(), self._curves[name].color))
         font = theme.font("caption")
         font.setWeight(font.Weight.DemiBold)
         lowest = area.bottom() + 4

@@ -23,10 +23,9 @@ CALLERS: Final[dict[Caller, str]] = {
 
 
 def line_pen(theme: Theme, name: LineName) -> QPen:
-    """Return the pen of a kind of curve; it is as wide whatever the scale."""
+    """Return the pen of a kind of curve."""
     line = theme.plot_line[name]
     pen = QPen(line.color, line.width)
-    pen.setCosmetic(True)
     if line.dashes:
         pen.setDashPattern([length / line.width for length in line.dashes])
     return pen

@@ -43,12 +43,13 @@ def paint_sparkline(painter: QPainter, rect: QRectF, numbers: Sequence[float | N
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color, _LINE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
     for run in runs:
-        if len(run) == 1:
-            painter.drawPoint(run[0])
-        elif run:
+        if len(run) > 1:
             painter.drawPolyline(QPolygonF(run))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    for run in runs:
+        if len(run) == 1:
+            painter.drawEllipse(run[0], _LINE, _LINE)
     if runs[-1]:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
         painter.drawEllipse(runs[-1][-1], _DOT, _DOT)
     painter.restore()

@@ -37,7 +37,7 @@ class SuccessPlot(TimePlot):
         self._points: Points = []
         self._slots: dict[float, Slot] = {}
         self._up = self._down = 0.0
-        super().__init__("Success rate", QMargins(48, 6, 18, 24), parent)
+        super().__init__("Success rate", QMargins(48, 6, 18, 21), parent)
         self.box.addItem(self._curve, ignoreBounds=True)
 
     def show_slots(self, slots: Sequence[Slot], *, up: float, down: float) -> None:
@@ -51,7 +51,7 @@ class SuccessPlot(TimePlot):
         self._slots = {moment_of(slot): slot for slot in slots}
         self._up, self._down = up, down
         self._points = points_of(slots, _success, self.frame.ends_s)
-        self._curve.show_curves([self._points], round(self.area.width()))
+        self._curve.show_curves([self._points])
         self.refit()
 
     def reading_at(self, moment: float) -> float | None:
@@ -68,19 +68,20 @@ class SuccessPlot(TimePlot):
         return share_ticks(min([self._up, *seen]) if seen else 0.8)
 
     def refit(self) -> None:
-        """Fill down to wherever the axis begins."""
+        """Draw of the curve what can be seen, and fill down to wherever the axis begins."""
         super().refit()
+        self._curve.fit(self.frame.begins_s, self.frame.ends_s, round(self.area.width()))
         self._curve.setFillLevel(self.ticks[0].at)
 
     def style_items(self, theme: Theme) -> None:
         """Give the curve its pen and the area below it its tint."""
-        self._curve.setPen(line_pen(theme, "p50"))
+        self._curve.set_pen(line_pen(theme, "p50"))
         self._curve.setBrush(theme.plot.band)
 
     def dots_at(self, moment: float) -> list[tuple[float, QColor]]:
         """Return the share at a moment."""
         share = self.reading_at(moment)
-        return [] if share is None else [(share, self._curve.opts["pen"].color())]
+        return [] if share is None else [(share, self._curve.color)]
 
     def paint_before(self, painter: QPainter, theme: Theme) -> None:
         """Paint the limits that stand between the ends of the axis."""

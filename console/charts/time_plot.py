@@ -234,8 +234,8 @@ class TimePlot(pg.GraphicsView):
     def _paint_time(self, painter: QPainter, tick: Tick, width: int, ink: QColor) -> None:
         x = round(self.x_of(tick.at))
         left = min(max(x - width // 2, round(self.area.left())), self.width() - width - 2)
-        if self._moment is None or abs(x - self.x_of(self.middle_of(self._moment))) > width + 4:
-            words = QRect(left, round(self.area.bottom()) + 6, width, _LINE)
+        if self._moment is None or abs(x - self.x_of(self.middle_of(self._moment))) > width + 10:
+            words = QRect(left, round(self.area.bottom()) + 4, width, _LINE)
             paint_text(painter, words, tick.text, painter.font(), ink, elide=Qt.TextElideMode.ElideNone)
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
@@ -271,7 +271,7 @@ class TimePlot(pg.GraphicsView):
         font = theme.font("caption", tabular=True)
         width = QFontMetrics(font).horizontalAdvance(text) + 12
         left = min(max(x - width // 2, 0), self.width() - width)
-        tag = QRect(left, round(area.bottom()) + 5, width, 18)
+        tag = QRect(left, round(area.bottom()) + 3, width, 18)
         paint_box(painter, tag, theme.radius.small, fill=theme.color.tooltip)
         paint_text(painter, tag, text, font, theme.color.tooltip_text, align=_CENTER)
 

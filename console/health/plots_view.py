@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.charts.card import ChartCard, Reading
 from console.charts.lines import moment_of
-from console.charts.marks import CALLERS
+from console.charts.marks import CALLERS, Caller
 from console.charts.table import table_of
 from console.charts.ticks import moment_text
 from console.health.rows import share_words
@@ -87,7 +87,7 @@ class PlotsView(QWidget):
         self._plots: Plots | None = None
         self._latency = ChartCard("Latency", head=32)
         self._success = ChartCard("Success rate")
-        self._calls = ChartCard("Calls")
+        self._calls = ChartCard("Calls", subject_font="small")
         self._calls.set_subject("all tools")
         self._reset = IconButton("zoom-out", "Show the whole range", shortcut_hint="0", size=24)
         self._reset.setEnabled(False)
@@ -227,19 +227,15 @@ class PlotsView(QWidget):
         when = marked or _when(newest, shown)
         latency = {} if at is None else plots.latency.readings_at(at)
         share = None if at is None else plots.success.reading_at(at)
-        counts = None if moment is None else plots.calls.reading_at(moment)
         nothing = [Reading("", "", "no runs")] if at is not None else []
-        self._latency.readout.show_readings(
+        self._latency.show_readings(
             when,
             [Reading(name, name.upper(), format_duration_ms(ms)) for name, ms in latency.items()] or nothing,
         )
-        self._success.readout.show_readings(when, nothing if share is None else [Reading("", "", share_words(share))])
-        self._calls.readout.show_readings(
+        self._success.show_readings(when, nothing if share is None else [Reading("", "", share_words(share))])
+        self._calls.show_readings(
             marked,
-            [
-                Reading(caller, CALLERS[caller], "" if counts is None else format_count(counts.get(caller, 0)))
-                for caller in plots.calls.callers
-            ],
+            _legend(plots.calls.callers) if moment is None else _counts(plots.calls.reading_at(moment)),
         )
 
     # Slots
@@ -329,6 +325,15 @@ def _when(newest: float | None, shown: _Shown) -> str:
         return ""
     age_s = shown.now.timestamp() - newest
     return "now" if age_s < 2 * shown.span.slot_s else f"at {moment_text(newest, shown.span.slot_s)}"
+
+
+def _legend(callers: Sequence[Caller]) -> list[Reading]:
+    return [Reading(caller, CALLERS[caller], "") for caller in callers]
+
+
+def _counts(counts: Mapping[Caller, int]) -> list[Reading]:
+    readings = [Reading(caller, CALLERS[caller], format_count(count)) for caller, count in counts.items() if count]
+    return readings or [Reading("", "", "no calls")]
 
 
 def _notices(shown: _Shown) -> tuple[str, str, str]:
