@@ -17,6 +17,8 @@ from pydantic import Field, JsonValue
 from tools.catalog._bounds import MAX_CELL_CHARS, MAX_CHARS, MAX_ENTRIES, counted, say_cut
 from tools.catalog._cells import unique_names
 from tools.catalog._paths import need_file, shown
+from tools.catalog._sqlite_dry_run import statement_dry_run
+from tools.catalog._sqlite_guard import SqliteGuard
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.errors import ToolFailure
@@ -28,35 +30,6 @@ _LOCK_WAIT_S: Final = 5.0
 _PRIMARY_CODE: Final = 0xFF
 _READ_ONLY: Final = "the statement would change the database; set allow_writes=true, which asks a person first"
 _LARGEST_VALUE_BYTES: Final = 64 * 1024 * 1024
-
-_READING_PRAGMAS: Final = frozenset(
-    {
-        "collation_list",
-        "compile_options",
-        "database_list",
-        "foreign_key_check",
-        "foreign_key_list",
-        "freelist_count",
-        "function_list",
-        "index_info",
-        "index_list",
-        "index_xinfo",
-        "integrity_check",
-        "page_count",
-        "quick_check",
-        "schema_version",
-        "table_info",
-        "table_list",
-        "table_xinfo",
-    }
-)
-_QUESTION_PRAGMAS: Final = frozenset(
-    {"application_id", "encoding", "foreign_keys", "journal_mode", "page_size", "user_version"}
-)
-"""These read without an argument and change something with one."""
-
-_NEVER_PRAGMAS: Final = frozenset({"data_store_directory", "temp_store_directory", "writable_schema"})
-_NEVER_FUNCTIONS: Final = frozenset({"load_extension", "fts3_tokenizer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +64,7 @@ class SqliteDatabases:
         open_world=False,
         timeout_s=600,
         concerns=write_concerns,
+        dry_run=statement_dry_run,
         examples=(
             ToolExample(
                 input={"path": "data/shop.db", "sql": "SELECT name, type FROM sqlite_master ORDER BY name"},
@@ -124,7 +98,7 @@ class SqliteDatabases:
         """Run one SQL statement on an SQLite database. It can only read unless allow_writes is set."""
         need_file(path, ctx.project_dir)
         watch = _Watch(ctx, limit_s)
-        guard = _Guard(allow_writes=allow_writes)
+        guard = SqliteGuard(allow_writes=allow_writes)
         mode = "rw" if allow_writes else "ro"
         try:
             with closing(sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=_LOCK_WAIT_S)) as database:
@@ -163,45 +137,6 @@ class _Watch:
         elif monotonic() > self._deadline:
             self.reason = f"the statement was stopped after {self._limit_s:g} s; make it simpler or raise limit_s"
         return int(bool(self.reason))
-
-
-class _Guard:
-    """Keep a statement to its one database file, and its settings as they are unless writing is allowed.
-
-    Attributes:
-        reason: Why the statement was refused; empty when it was not.
-    """
-
-    def __init__(self, *, allow_writes: bool) -> None:
-        self.reason = ""
-        self._allow_writes = allow_writes
-
-    def __call__(
-        self, action: int, first: str | None, second: str | None, _database: str | None, _trigger: str | None
-    ) -> int:
-        """Return SQLITE_OK to admit an action, SQLITE_DENY to refuse the statement."""
-        if not self.reason:
-            self.reason = self._refusal(action, first or "", second)
-        return sqlite3.SQLITE_DENY if self.reason else sqlite3.SQLITE_OK
-
-    def _refusal(self, action: int, first: str, second: str | None) -> str:
-        if action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in _NEVER_FUNCTIONS:
-            return f"the function {second} is never allowed here"
-        if action == sqlite3.SQLITE_PRAGMA:
-            return self._pragma_refusal(first.lower(), second)
-        # VACUUM attaches a nameless temporary database; any named one is another file.
-        if action == sqlite3.SQLITE_ATTACH and not (self._allow_writes and first == ""):
-            return "other database files cannot be attached or written; name the one file in path"
-        # The rest is left to mode=ro and query_only, because even reading json_each declares a table.
-        return ""
-
-    def _pragma_refusal(self, name: str, argument: str | None) -> str:
-        if name in _NEVER_PRAGMAS:
-            return f"PRAGMA {name} is never allowed here"
-        reads = name in _READING_PRAGMAS or (name in _QUESTION_PRAGMAS and argument is None)
-        if reads or self._allow_writes:
-            return ""
-        return f"PRAGMA {name} may change the database; set allow_writes=true, which asks a person first"
 
 
 def _run(

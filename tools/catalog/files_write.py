@@ -12,7 +12,16 @@ from pydantic import Field
 
 from tools.catalog._bounds import Pace, readable_size
 from tools.catalog._decoding import file_encoding, need_encoding
+from tools.catalog._dry_runs import (
+    append_dry_run,
+    copy_dry_run,
+    delete_dry_run,
+    make_folder_dry_run,
+    move_dry_run,
+    write_dry_run,
+)
 from tools.catalog._paths import need_file, need_parent, refusals, shown, status_of
+from tools.catalog._targets import appended, check_transfer, encoded, refuse_target, refuse_vital
 from tools.catalog._tree import copy_whole, delete_whole, measure, move_whole, replacing
 from tools.catalog._walking import Kind, kind_of
 from tools.catalog.files_results import Deleted, MadeFolder, Moved, Written
@@ -79,6 +88,7 @@ class WritingFiles:
         open_world=False,
         timeout_s=60,
         concerns=overwrite_concerns,
+        dry_run=write_dry_run,
         examples=(
             ToolExample(
                 input={"path": "notes/today.md", "text": "# Today\n", "create_folders": True, "overwrite": True},
@@ -99,9 +109,9 @@ class WritingFiles:
     ) -> Written:
         """Write a text file in one go: readers see the old or the new version, never half of one."""
         used = need_encoding(encoding)
-        content = _encoded(text, used)
+        content = encoded(text, used)
         need_parent(path, ctx.project_dir, create=create_folders)
-        replaced = _refuse_target(path, ctx.project_dir, overwrite=overwrite)
+        replaced = refuse_target(path, ctx.project_dir, overwrite=overwrite)
         with refusals(f"write {shown(path, ctx.project_dir)!r}"), replacing(path) as stream:
             stream.write(content)
         return Written(shown(path, ctx.project_dir), not replaced, len(content), len(content), used)
@@ -116,6 +126,7 @@ class WritingFiles:
         open_world=False,
         timeout_s=60,
         concerns=append_concerns,
+        dry_run=append_dry_run,
         examples=(
             ToolExample(input={"path": "CHANGES.md", "text": "- One more line\n"}, description="A line at the end"),
             ToolExample(
@@ -148,10 +159,7 @@ class WritingFiles:
         used = need_encoding(encoding or found or "utf-8")
         with refusals(f"write {name!r}"), path.open("ab+") as stream:
             start = stream.seek(0, os.SEEK_END)
-            if on_new_line and start and not _ends_line(path, used):
-                text = "\n" + text
-            # What announces an encoding belongs to the start of a file only.
-            content = _encoded(text, _WITHOUT_MARK.get(used, used) if start else used)
+            content = appended(path, text, used, on_new_line=on_new_line)
             stream.write(content)
         return Written(name, created, len(content), start + len(content), used)
 
@@ -163,6 +171,7 @@ class WritingFiles:
         open_world=False,
         timeout_s=600,
         concerns=transfer_concerns,
+        dry_run=copy_dry_run,
         examples=(
             ToolExample(
                 input={"source": "README.md", "target": "README.bak", "overwrite": True}, description="A copy of a file"
@@ -183,7 +192,7 @@ class WritingFiles:
         ctx: ToolContext,
     ) -> Moved:
         """Copy a file, or a folder with everything in it. The copy appears when it is complete."""
-        replaced = _check_transfer(source, target, ctx, overwrite=overwrite, create_folders=create_folders)
+        replaced = _admitted(source, target, ctx, overwrite=overwrite, create_folders=create_folders)
         names = shown(source, ctx.project_dir), shown(target, ctx.project_dir)
         with refusals(f"copy {names[0]!r} to {names[1]!r}"):
             extent = copy_whole(source, target, Pace(ctx, measure(source).size_bytes), ctx)
@@ -198,6 +207,7 @@ class WritingFiles:
         open_world=False,
         timeout_s=600,
         concerns=transfer_concerns,
+        dry_run=move_dry_run,
         examples=(
             ToolExample(input={"source": "CHANGES.md", "target": "HISTORY.md"}, description="Another name for a file"),
             ToolExample(
@@ -216,8 +226,8 @@ class WritingFiles:
         ctx: ToolContext,
     ) -> Moved:
         """Move or rename a file, a folder or a link."""
-        _refuse_vital(source, ctx.project_dir, "move")
-        replaced = _check_transfer(source, target, ctx, overwrite=overwrite, create_folders=create_folders)
+        refuse_vital(source, ctx.project_dir, "move")
+        replaced = _admitted(source, target, ctx, overwrite=overwrite, create_folders=create_folders)
         names = shown(source, ctx.project_dir), shown(target, ctx.project_dir)
         with refusals(f"move {names[0]!r} to {names[1]!r}"):
             extent = measure(source)
@@ -233,6 +243,7 @@ class WritingFiles:
         open_world=False,
         timeout_s=600,
         concerns=delete_concerns,
+        dry_run=delete_dry_run,
         examples=(
             ToolExample(
                 input={"path": "build", "recursive": True, "missing_ok": True}, description="A folder, if it is there"
@@ -255,7 +266,7 @@ class WritingFiles:
     ) -> Deleted:
         """Delete a file, a link or a folder. This cannot be undone."""
         name = shown(path, ctx.project_dir)
-        _refuse_vital(path, ctx.project_dir, "delete")
+        refuse_vital(path, ctx.project_dir, "delete")
         if missing_ok and not os.path.lexists(path):
             return Deleted(f"Nothing to delete at {name}", name, 0, 0, 0)
         status_of(path, ctx.project_dir)
@@ -275,6 +286,7 @@ class WritingFiles:
         requires_confirmation=True,
         open_world=False,
         timeout_s=60,
+        dry_run=make_folder_dry_run,
         examples=(
             ToolExample(
                 input={"path": "reports/2026", "create_folders": True}, description="A folder and the one above it"
@@ -301,72 +313,8 @@ class WritingFiles:
         return MadeFolder(name, created=True)
 
 
-_WITHOUT_MARK: Final = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
-
-
-def _encoded(text: str, encoding: str) -> bytes:
-    try:
-        return text.encode(encoding)
-    except UnicodeEncodeError as error:
-        sign = text[error.start]
-        raise ToolFailure(f"{sign!r} (U+{ord(sign):04X}) cannot be written in {encoding}; use utf-8") from error
-
-
-def _ends_line(path: Path, encoding: str) -> bool:
-    width = 2 if encoding.startswith("utf-16") else 4 if encoding.startswith("utf-32") else 1
-    with path.open("rb") as stream:
-        stream.seek(-width, os.SEEK_END)
-        return b"\n" in stream.read()
-
-
-def _refuse_target(path: Path, project_dir: Path, *, overwrite: bool) -> bool:
-    """Return whether there is a file that will be replaced.
-
-    Raises:
-        ToolFailure: Something is there that may not be replaced.
-    """
-    if not os.path.lexists(path):
-        return False
-    name = shown(path, project_dir)
-    if path.is_dir():
-        raise ToolFailure(f"expected the path of a file, but {name!r} is a folder; name the file in it")
-    if path.exists() and not path.is_file():
-        raise ToolFailure(f"expected the path of a regular file, but {name!r} is a device, pipe or socket")
-    if not overwrite:
-        raise ToolFailure(f"{name!r} exists already; pass overwrite=true to replace it, or choose another path")
-    return True
-
-
-def _check_transfer(source: Path, target: Path, ctx: ToolContext, *, overwrite: bool, create_folders: bool) -> bool:
-    """Return whether a copy or move will replace a file.
-
-    Raises:
-        ToolFailure: It cannot work.
-    """
-    project_dir = ctx.project_dir
-    status_of(source, project_dir)
-    if target.resolve() == source.resolve():
-        raise ToolFailure(f"source and target are the same: {shown(source, project_dir)!r}")
-    if source.is_dir():
-        if target.resolve().is_relative_to(source.resolve()):
-            raise ToolFailure(f"a folder cannot go into itself: {shown(target, project_dir)!r}")
-        if os.path.lexists(target):
-            raise ToolFailure(
-                f"{shown(target, project_dir)!r} exists already; folders are never replaced, choose another path"
-            )
-    need_parent(target, project_dir, create=create_folders)
-    return _refuse_target(target, project_dir, overwrite=overwrite)
-
-
-def _refuse_vital(path: Path, project_dir: Path, doing: str) -> None:
-    """Refuse to take away the project folder or the person's home, or what holds one of them.
-
-    Raises:
-        ToolFailure: That is what the path names.
-    """
-    if path.is_symlink():
-        return
-    real = path.resolve()
-    for vital, what in ((project_dir.resolve(), "the project folder"), (Path.home().resolve(), "your home folder")):
-        if vital.is_relative_to(real):
-            raise ToolFailure(f"refused to {doing} {str(path)!r}: it is {what} or holds it; name what is in it")
+def _admitted(source: Path, target: Path, ctx: ToolContext, *, overwrite: bool, create_folders: bool) -> bool:
+    """Return whether a copy or move will replace a file, with the folder above it made."""
+    replaces = check_transfer(source, target, ctx.project_dir, overwrite=overwrite)
+    need_parent(target, ctx.project_dir, create=create_folders)
+    return replaces

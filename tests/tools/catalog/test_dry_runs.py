@@ -1,0 +1,215 @@
+"""What tools say beforehand is what they do, and saying it changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tools.catalog.calling import Reviewer, call, executor_for
+from tests.tools.catalog.sample_project import make_project, snapshot
+from tools import DryRun
+from tools.catalog.data import Data
+from tools.catalog.files import Files
+
+# A call that fails is logged as a warning.
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    made = make_project(tmp_path / "project")
+    (made / "src/link.py").symlink_to(made / "src/router.py")
+    return made
+
+
+def look(kit: object, project: Path, name: str, **arguments: Any) -> DryRun:
+    """Return a dry run, after checking that it left everything as it was."""
+    before = snapshot(project)
+    executor = executor_for(kit, project)
+    try:
+        found = asyncio.run(executor.preview(name, arguments))
+    finally:
+        executor.close()
+    assert snapshot(project) == before
+    assert found is not None
+    return found
+
+
+def counts(found: DryRun) -> dict[str, int]:
+    return {count.kind: count.amount for count in found.counts}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "text", "items"),
+    [
+        ("delete_file", {"path": "README.md"}, "Delete the file README.md. This cannot be undone.", ("README.md",)),
+        (
+            "delete_file",
+            {"path": "src", "recursive": True},
+            "Delete the folder src with everything in it. This cannot be undone.",
+            ("src/link.py", "src/router.py", "src/deep/memory.py"),
+        ),
+        (
+            "delete_file",
+            {"path": "src/link.py"},
+            "Delete the link src/link.py, and not what it leads to. This cannot be undone.",
+            ("src/link.py",),
+        ),
+        ("delete_file", {"path": "none", "missing_ok": True}, "Nothing: there is no none.", ()),
+        (
+            "move_file",
+            {"source": "docs", "target": "a/manual", "create_folders": True},
+            "Move the folder docs with everything in it to a/manual.",
+            ("docs/guide.md",),
+        ),
+        (
+            "copy_file",
+            {"source": "CHANGES.md", "target": "README.md", "overwrite": True},
+            "Copy the file CHANGES.md to README.md, in the place of the file there.",
+            ("CHANGES.md",),
+        ),
+        ("write_file", {"path": "x.txt", "text": "äb"}, "Make the file x.txt with 3 bytes of text.", ("x.txt",)),
+        (
+            "write_file",
+            {"path": "README.md", "text": "", "overwrite": True},
+            "Replace all of README.md with 0 bytes of text.",
+            ("README.md",),
+        ),
+        (
+            "append_file",
+            {"path": "CHANGES.md", "text": "x\n"},
+            "Add 3 bytes of text to the end of CHANGES.md.",
+            ("CHANGES.md",),
+        ),
+        ("make_folder", {"path": "a/b", "create_folders": True}, "Make the folder a/b.", ("a", "a/b")),
+        ("make_folder", {"path": "src"}, "Nothing: the folder src is there already.", ()),
+    ],
+)
+def test_a_change_of_files_is_told_before_and_then_made(
+    project: Path, name: str, arguments: dict[str, Any], text: str, items: tuple[str, ...]
+) -> None:
+    found = look(Files, project, name, **arguments)
+    assert (found.text, found.items, found.more) == (text, items, 0)
+
+    response = call(Files, name, arguments, project, Reviewer())
+    assert response.error is None
+    told = counts(found)
+    result = response.result
+    for kind, fields in (("files", ("files",)), ("bytes", ("written_bytes", "size_bytes"))):
+        done = [getattr(result, field) for field in fields if hasattr(result, field)]
+        assert done[:1] in ([], [told.get(kind, 0)])
+
+
+def test_what_is_lost_is_a_warning(project: Path) -> None:
+    found = look(Files, project, "copy_file", source="CHANGES.md", target="README.md", overwrite=True)
+    size_bytes = (project / "README.md").stat().st_size
+    assert found.warnings == (f"What is in README.md now is lost: {size_bytes} bytes.",)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("delete_file", {"path": "none"}),
+        ("delete_file", {"path": "src"}),
+        ("delete_file", {"path": "."}),
+        ("move_file", {"source": "src", "target": "src/deep/more"}),
+        ("copy_file", {"source": "README.md", "target": "CHANGES.md"}),
+        ("copy_file", {"source": "README.md", "target": "a/b.md"}),
+        ("write_file", {"path": "README.md", "text": "x"}),
+        ("write_file", {"path": "new", "text": "ä", "encoding": "ascii"}),
+        ("append_file", {"path": "logo.png", "text": "x"}),
+        ("make_folder", {"path": "README.md"}),
+    ],
+)
+def test_what_will_fail_says_so_with_the_tools_own_words(project: Path, name: str, arguments: dict[str, Any]) -> None:
+    found = look(Files, project, name, **arguments)
+    response = call(Files, name, arguments, project, Reviewer())
+    assert found.text == "Nothing: the call will fail."
+    assert response.error is not None
+    message = response.error.message
+    assert found.warnings == (f"{message[:1].upper()}{message[1:]}.",)
+
+
+def test_many_files_are_listed_in_part(project: Path) -> None:
+    for number in range(250):
+        (project / "docs" / f"{number}.md").write_text("x")
+    found = look(Files, project, "delete_file", path="docs", recursive=True)
+    assert (len(found.items), found.more) == (200, 51)
+    assert [count.words for count in found.counts] == ["251 files", "1 folder", "274 bytes"]
+
+
+class TestSql:
+    def look(self, project: Path, sql: str, **more: Any) -> DryRun:
+        arguments = {"path": "data/shop.db", "sql": sql, "allow_writes": True} | more
+        return look(Data, project, "query_sqlite", **arguments)
+
+    @pytest.mark.parametrize(
+        ("sql", "text", "rows", "warnings"),
+        [
+            ("DELETE FROM orders WHERE id > 1", "Delete from orders in data/shop.db.", 2, ()),
+            (
+                "DELETE FROM orders",
+                "Delete from orders in data/shop.db.",
+                3,
+                ("That is every row of orders.",),
+            ),
+            (
+                "UPDATE orders SET total = total * 2",
+                "Change orders in data/shop.db.",
+                3,
+                ("That is every row of orders.",),
+            ),
+            ("DROP TABLE orders", "Drop orders in data/shop.db.", 3, ("That is every row of orders.",)),
+            ("INSERT INTO orders (id) VALUES (7), (8)", "Add to orders in data/shop.db.", 2, ()),
+            ("CREATE TABLE more (a)", "Make more in data/shop.db.", 0, ()),
+            ("CREATE INDEX by_total ON orders (total)", "Make the index by_total, Build anew by_total", 0, ()),
+        ],
+    )
+    def test_a_statement_is_tried_and_rolled_back(
+        self, project: Path, sql: str, text: str, rows: int, warnings: tuple[str, ...]
+    ) -> None:
+        found = self.look(project, sql)
+        assert found.text.startswith(text)
+        assert (counts(found)["rows"], found.warnings) == (rows, warnings)
+
+    def test_parameters_count(self, project: Path) -> None:
+        found = self.look(project, "DELETE FROM orders WHERE id = :id", parameters={"id": 2})
+        assert counts(found)["rows"] == 1
+
+    def test_triggers_count_too(self, project: Path) -> None:
+        with closing(sqlite3.connect(project / "data/shop.db")) as database:
+            database.executescript(
+                "CREATE TABLE gone (id);"
+                " CREATE TRIGGER t AFTER DELETE ON orders BEGIN INSERT INTO gone VALUES (old.id); END"
+            )
+        found = self.look(project, "DELETE FROM orders WHERE id > 1")
+        assert (found.items, counts(found)["rows"]) == (("orders", "gone"), 4)
+
+    @pytest.mark.parametrize(
+        "sql", ["VACUUM", "COMMIT", "PRAGMA user_version = 3", "ATTACH 'x.db' AS x", "SAVEPOINT s"]
+    )
+    def test_what_would_leave_the_transaction_is_not_tried(self, project: Path, sql: str) -> None:
+        assert self.look(project, sql).text == "Change data/shop.db in a way that cannot be tried beforehand."
+
+    def test_reading_needs_no_trial(self, project: Path) -> None:
+        assert self.look(project, "SELECT * FROM orders").text == "Read data/shop.db. Nothing in it would change."
+        only = self.look(project, "DELETE FROM orders", allow_writes=False)
+        assert only.text == "Read data/shop.db. Nothing in it can change."
+
+    def test_what_takes_too_long_is_said(self, project: Path) -> None:
+        endless = (
+            "WITH RECURSIVE n(x) AS (SELECT 9 UNION ALL SELECT x + 1 FROM n) INSERT INTO orders (id) SELECT x FROM n"
+        )
+        found = self.look(project, endless)
+        assert found.text == "Change data/shop.db; how much would take too long to find out."
+
+    def test_wrong_statements_and_locks_are_told(self, project: Path) -> None:
+        assert "no such table" in self.look(project, "DELETE FROM missing").warnings[0]
+        with closing(sqlite3.connect(project / "data/shop.db", isolation_level=None)) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            assert "locked" in self.look(project, "DELETE FROM orders").warnings[0]

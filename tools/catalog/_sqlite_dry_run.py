@@ -1,0 +1,145 @@
+"""What an SQL statement would change, found out in a transaction that is rolled back."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from tools.catalog._bounds import counted
+from tools.catalog._dry_runs import telling_failures
+from tools.catalog._paths import need_file, shown
+from tools.catalog._sqlite_guard import SqliteGuard
+from tools.errors import ToolFailure
+from tools.spec import Count, DryRun
+
+_LONGEST_S: Final = 1.0
+"""How long it may take: the database is locked for other writers meanwhile."""
+
+_LOCK_WAIT_S: Final = 0.2
+_LOOK_EVERY_STEPS: Final = 1000
+_VERBS: Final = {
+    sqlite3.SQLITE_DELETE: "Delete from",
+    sqlite3.SQLITE_UPDATE: "Change",
+    sqlite3.SQLITE_INSERT: "Add to",
+    sqlite3.SQLITE_DROP_TABLE: "Drop",
+    sqlite3.SQLITE_ALTER_TABLE: "Alter",
+    sqlite3.SQLITE_CREATE_TABLE: "Make",
+    sqlite3.SQLITE_CREATE_INDEX: "Make the index",
+    sqlite3.SQLITE_DROP_INDEX: "Drop the index",
+    sqlite3.SQLITE_CREATE_VIEW: "Make the view",
+    sqlite3.SQLITE_DROP_VIEW: "Drop the view",
+    sqlite3.SQLITE_CREATE_TRIGGER: "Make the trigger",
+    sqlite3.SQLITE_DROP_TRIGGER: "Drop the trigger",
+    sqlite3.SQLITE_REINDEX: "Build anew",
+    sqlite3.SQLITE_ANALYZE: "Analyse",
+}
+_LOSING: Final = frozenset({sqlite3.SQLITE_DELETE, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DROP_TABLE})
+_NOT_TO_TRY: Final = frozenset(
+    {
+        sqlite3.SQLITE_ATTACH,
+        sqlite3.SQLITE_CREATE_VTABLE,
+        sqlite3.SQLITE_DETACH,
+        sqlite3.SQLITE_DROP_VTABLE,
+        sqlite3.SQLITE_PRAGMA,
+        sqlite3.SQLITE_SAVEPOINT,
+        sqlite3.SQLITE_TRANSACTION,
+    }
+)
+"""What might end the transaction, or has effects outside it."""
+
+
+@telling_failures
+def statement_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
+    """Say what a statement would change."""
+    path: Path = arguments["path"]
+    need_file(path, project_dir)
+    name = shown(path, project_dir)
+    if arguments["sql"].lstrip()[:7].lower() == "explain":
+        return DryRun(f"Explain how {name} would be read or changed.")
+    if not arguments["allow_writes"]:
+        return DryRun(f"Read {name}. Nothing in it can change.")
+    try:
+        with closing(_connected(path)) as database:
+            return _tried(database, arguments["sql"], arguments["parameters"], name)
+    except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+            return DryRun(f"Change {name}; how much would take too long to find out.")
+        raise ToolFailure(f"SQLite refuses this on {name!r}: {error}") from error
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=_LOCK_WAIT_S, isolation_level=None)
+    deadline = monotonic() + _LONGEST_S
+    database.set_progress_handler(lambda: int(monotonic() > deadline), _LOOK_EVERY_STEPS)
+    return database
+
+
+class _Asked:
+    """Admit what can be tried and rolled back, and remember it.
+
+    Attributes:
+        done: What the statement does to which table, in order.
+        untried: Whether it does what cannot be tried.
+    """
+
+    def __init__(self) -> None:
+        self.done: dict[tuple[int, str], None] = {}
+        self.untried = False
+        self._guard = SqliteGuard(allow_writes=True)
+
+    def __call__(self, action: int, first: str | None, second: str | None, *rest: str | None) -> int:
+        """Return SQLITE_OK to admit an action, SQLITE_DENY to refuse the statement."""
+        if action in _NOT_TO_TRY:
+            self.untried = True
+            return sqlite3.SQLITE_DENY
+        table = (second if action == sqlite3.SQLITE_ALTER_TABLE else first) or ""
+        if action in _VERBS and not table.startswith("sqlite_"):
+            self.done[action, table] = None
+        return self._guard(action, first, second, *rest)
+
+
+def _tried(database: sqlite3.Connection, sql: str, parameters: Any, name: str) -> DryRun:
+    """Run a statement, and roll it back."""
+    asked = _Asked()
+    database.execute("BEGIN")
+    database.set_authorizer(asked)
+    try:
+        database.execute(f"EXPLAIN {sql}", parameters)
+        before = {table: _rows(database, table) for action, table in asked.done if action in _LOSING}
+        # Nothing is known of what it does, and yet it may refuse a transaction, as VACUUM does.
+        asked.untried = not asked.done
+        changed_before = database.total_changes
+        database.execute(sql, parameters).fetchall()
+        rows = database.total_changes - changed_before
+    except sqlite3.DatabaseError:
+        if asked.untried:
+            return DryRun(f"Change {name} in a way that cannot be tried beforehand.")
+        raise
+    finally:
+        database.set_authorizer(None)
+        database.rollback()
+    return _told(asked, before, rows, name)
+
+
+def _rows(database: sqlite3.Connection, table: str) -> int:
+    quoted = table.replace('"', '""')
+    (found,) = database.execute(f'SELECT count(*) FROM "{quoted}"').fetchone()  # noqa: S608 -- SQLite gave the name
+    return int(found)
+
+
+def _told(asked: _Asked, before: Mapping[str, int], rows: int, name: str) -> DryRun:
+    gone = {table for action, table in asked.done if action == sqlite3.SQLITE_DROP_TABLE}
+    # A table that is dropped is emptied first, which goes without saying.
+    done = [(action, table) for action, table in asked.done if action != sqlite3.SQLITE_DELETE or table not in gone]
+    tables = tuple(dict.fromkeys(table for _, table in done))
+    if not tables:
+        return DryRun(f"Read {name}. Nothing in it would change.")
+    rows = max(rows, sum(before[table] for table in gone))
+    verbs = dict.fromkeys(f"{_VERBS[action]} {table}" for action, table in done)
+    lost = before.get(tables[0], 0) if len(tables) == 1 else 0
+    warnings = (f"That is every row of {tables[0]}.",) if lost > 1 and rows >= lost else ()
+    return DryRun(f"{', '.join(verbs)} in {name}.", (Count("rows", rows, counted(rows, "row")),), tables, 0, warnings)
