@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final, get_args
 from urllib.parse import quote
@@ -125,6 +126,24 @@ class Preferences:
     def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
         """Keep the column widths of a table or the parts of a splitter, in logical pixels."""
         self._store(f"sizes/{quote(view, safe='')}", list(sizes))
+
+    def choice(self, name: str, choices: Collection[str], default: str) -> str:
+        """Give one of a few things a person chose.
+
+        Args:
+            name: What was chosen among.
+            choices: What there is; something else that was kept counts as not set.
+            default: What counts when nothing was chosen.
+        """
+        value = self._settings.value(f"choices/{name}")
+        if value in choices:
+            return str(value)
+        self._complain(f"choices/{name}", value, f"one of {', '.join(choices)}")
+        return default
+
+    def set_choice(self, name: str, choice: str) -> None:
+        """Keep what was chosen."""
+        self._settings.setValue(f"choices/{name}", choice)
 
     def flag(self, name: str, *, default: bool) -> bool:
         """Give a yes or no, as whether a panel is shown."""

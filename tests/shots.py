@@ -39,6 +39,7 @@ from console.schema_form import initial_value
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
+from tests.shots_of_health import health, health_states
 from tests.shots_of_results import results
 from tests.shots_of_troubles import comparisons, policies
 from tests.shots_of_widgets import widgets
@@ -374,6 +375,8 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     comparisons,
     history,
     history_states,
+    health,
+    health_states,
     help_pages,
     widgets,
 )

@@ -17,6 +17,7 @@ from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
+from console.app.health_page import HealthPage
 from console.app.healths import Healths
 from console.app.histories import Histories
 from console.app.last_tabs import LastTabs
@@ -151,8 +152,21 @@ class Console(QObject):
         )
         self.healths = Healths(
             self.executor,
+            self.engine,
             workbench.registry,
             self.records,
+            settings=workbench.plugin_list.folder.parent,
+            scope=self._scope,
+            parent=self,
+        )
+        guards = EngineGuards(self.engine, self.executor)
+        self.health_page = HealthPage(
+            self.healths,
+            self.records,
+            engine=self.engine,
+            registry=workbench.registry,
+            guards=guards,
+            preferences=self._preferences,
             scope=self._scope,
             parent=self,
         )
@@ -164,7 +178,7 @@ class Console(QObject):
             recent=self.recent.of,
             clock=monotonic,
             project_dir=self._project_dir,
-            guards=EngineGuards(self.engine, self.executor),
+            guards=guards,
         )
         self.histories = Histories(
             self.records,
@@ -189,6 +203,7 @@ class Console(QObject):
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
+        window.add_page("health", "Health", "activity", self.health_page.place, whole=True)
         window.add_page("history", "History", "history", self.histories.place, whole=True)
 
     def _open_approval(self, model: ApprovalModel) -> ApprovalDialog:
@@ -212,6 +227,11 @@ class Console(QObject):
         self.browser.failed.connect(window.status_bar.show_notice)
         self.healths.changed.connect(self.browser.set_health)
         self.healths.counted.connect(window.status_bar.show_health)
+        self.health_page.noticed.connect(window.status_bar.show_notice)
+        self.health_page.history_opened.connect(self.histories.show_tool)
+        self.health_page.call_opened.connect(self.histories.show_call)
+        self.health_page.tool_opened.connect(self._on_health_page_tool_opened)
+        self.health_page.tools_requested.connect(self._on_health_page_tools_requested)
         self.registry_changed.connect(self._on_registry_changed, Qt.ConnectionType.QueuedConnection)
         self.crashed.connect(window.status_bar.show_notice, Qt.ConnectionType.QueuedConnection)
         self._unwatch = self._workbench.registry.watch(self._receive_change)
@@ -296,6 +316,7 @@ class Console(QObject):
         # Whoever starts tasks when something happens is let go first.
         self.open_tools.close_all()
         self.histories.close()
+        self.health_page.close()
         self.healths.stop()
         await self._scope.close()
         await self.healths.close()
@@ -316,6 +337,7 @@ class Console(QObject):
         preferences.window_geometry = bytes(window.saveGeometry().data())
         preferences.window_state = bytes(window.saveState().data())
         self._last_tabs.remember()
+        self.health_page.remember()
         preferences.save()
 
     def end(self) -> None:
@@ -404,6 +426,15 @@ class Console(QObject):
         self.open_tools.open(name)
         self.open_tools.fill_example(name)
         self.open_tools.focus_arguments(name)
+
+    @Slot(str)
+    def _on_health_page_tool_opened(self, name: str) -> None:
+        self.window.rail.choose("tools")
+        self.open_tools.open(name)
+
+    @Slot()
+    def _on_health_page_tools_requested(self) -> None:
+        self.window.rail.choose("tools")
 
     @Slot()
     def _on_tools_changed(self) -> None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import logging
-import sqlite3
-from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.app.records import Records
+from console.engine import Engine
 from console.tasks import TaskScope
-from tools.calls import CallFinished, Event
+from tools.calls import CallFinished, Event, GuardChanged, GuardKind, GuardState
 from tools.execution import Executor
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
-    from tools.health import Health, HealthMonitor, HealthSeries, ToolHealthRegistry
+    from console.app.health_watch import HealthWatch, Looked
 
 __all__ = ["Healths"]
 
@@ -25,52 +26,65 @@ PAUSE_MS: Final = 500
 """The shortest time between two looks."""
 RECHECK_MS: Final = 5000
 """How soon the next look is when no tool ran: old runs count no more after a while."""
+CHECK_EVERY_S: Final = 30.0
+"""How long after a round of probes the next one begins."""
 _UNKNOWN: Final = ("unknown", "")
-_log = logging.getLogger(__name__)
 
 
 class Healths(QObject):
     """Watch the health of all tools.
 
-    Nothing is imported and nothing judged before the first call, or before the history tells of one that is fresh
-    enough to count.
+    Nothing is imported and nothing judged before the first call, before the history tells of one that is fresh enough
+    to count, before a tool comes that can be probed, or before somebody wants to see it.
 
     Args:
         executor: Has the numbers.
+        engine: Probes tools.
         registry: The tools.
         records: Know the calls of earlier starts, and have threads of their own.
+        settings: The folder where limits are kept.
         scope: Owns the tasks.
         parent: Its owner.
 
     Signals:
         changed(dict): Status and reason of the tools where either changed, by name; no reason when it is up.
         counted(int, int, int): How many tools are up, degraded and down.
+        looked: All tools were judged once more.
+        news(HealthChange): The health of a tool changed, and somebody wants to be told.
     """
 
     changed = Signal(dict)
     counted = Signal(int, int, int)
+    looked = Signal()
+    news = Signal(object)
 
     def __init__(
         self,
         executor: Executor,
+        engine: Engine,
         registry: ToolRegistry,
         records: Records,
         *,
+        settings: Path,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._executor = executor
+        self._engine = engine
         self._registry = registry
         self._records = records
+        self._settings = settings
         self._scope = scope
-        self._watched: ToolHealthRegistry
-        self._monitor: HealthMonitor | None = None
-        self._series: HealthSeries | None = None
+        self._watch: HealthWatch | None = None
+        self._making: asyncio.Task[HealthWatch] | None = None
+        self._checking: asyncio.Task[Any] | None = None
         self._ended: list[Event] = []
-        self._problem = ""
+        self._held: dict[tuple[str, GuardKind], GuardState] = {}
         self._shown: dict[str, tuple[str, str]] = {}
+        self._looked: Looked | None = None
         self._looking = False
+        self._at_all = False
         self._stopped = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -78,8 +92,24 @@ class Healths(QObject):
 
     @property
     def is_watching(self) -> bool:
-        """Whether any tool ran lately, so that there is something to judge."""
-        return self._monitor is not None
+        """Whether there is something to judge, or somebody who wants to know."""
+        return self._watch is not None
+
+    @property
+    def latest(self) -> Looked | None:
+        """What the last look came to; None before the first one."""
+        return self._looked
+
+    @property
+    def held(self) -> Mapping[str, GuardState]:
+        """The guards that hold calls back, by tool; of several that which refuses them."""
+        states = sorted(self._held.items(), key=lambda item: item[1].refuses)
+        return {name: state for (name, _), state in states}
+
+    @property
+    def next_check_at(self) -> datetime | None:
+        """When the next round of probes begins; None when none is planned."""
+        return self._watch.checks.next_at if self._watch is not None else None
 
     async def recall(self) -> None:
         """Take up what the history knows of the last minutes; before the first call."""
@@ -88,15 +118,51 @@ class Healths(QObject):
 
     def take(self, events: Sequence[Event]) -> None:
         """Look again soon if a call ended."""
+        guards = [event for event in events if isinstance(event, GuardChanged)]
+        for event in guards:
+            self._take_guard(event)
         ended = [event for event in events if isinstance(event, CallFinished)]
-        if ended:
+        if ended or guards:
             self._ended += ended
             self._plan(PAUSE_MS)
 
-    def look_again(self) -> None:
-        """Look at all tools that came, once any tool has run."""
-        if self._monitor is not None:
+    def _take_guard(self, event: GuardChanged) -> None:
+        guard, key = event.guard, (event.tool_name, event.guard.kind)
+        if guard.refuses or guard.state == "half_open":
+            self._held[key] = guard
+        else:
+            self._held.pop(key, None)
+
+    def look_again(self, *, at_all: bool = False) -> None:
+        """Look at all tools that came, once any tool has run, and begin to probe those that can be.
+
+        Args:
+            at_all: Whether tools are judged that nothing happened to.
+        """
+        self._at_all = self._at_all or at_all
+        if self._watch is not None:
             self._plan(PAUSE_MS)
+        if self._checking is None and not self._stopped and any(tool.probe is not None for tool in self._registry):
+            self._checking = self._scope.start(self._keep_checking(), "probe tools every so often")
+
+    async def _keep_checking(self) -> None:
+        watch = await self.watch()
+        await self._engine.call(watch.checks.keep_checking, CHECK_EVERY_S)
+
+    async def watch(self) -> HealthWatch:
+        """Return what judges the tools; made on first use."""
+        if self._making is None:
+            self._making = self._scope.start(self._make_watch(), "make what judges the tools")
+        return await asyncio.shield(self._making)
+
+    async def _make_watch(self) -> HealthWatch:
+        self._watch = await self._records.compute(self._made_watch)
+        return self._watch
+
+    def _made_watch(self) -> HealthWatch:
+        from console.app.health_watch import HealthWatch  # noqa: PLC0415 -- see the class
+
+        return HealthWatch(self._executor, self._registry, self._records.folder, self._settings)
 
     def stop(self) -> None:
         """Look no more."""
@@ -105,8 +171,10 @@ class Healths(QObject):
 
     async def close(self) -> None:
         """Keep what is not kept yet; after the last look."""
-        if self._ended or self._series is not None:
-            await self._records.compute(self._keep, self._taken())
+        if self._watch is None and self._ended:
+            self._watch = await self._records.compute(self._made_watch)
+        if self._watch is not None:
+            await self._records.compute(self._watch.keep, self._taken())
 
     def _plan(self, wait_ms: int) -> None:
         if self._looking or self._stopped:
@@ -121,53 +189,27 @@ class Healths(QObject):
 
     async def _look(self) -> None:
         try:
-            healths = await self._records.compute(self._judge, self._taken())
+            watch = await self.watch()
+            at_all, self._at_all = self._at_all, False
+            looked = await self._records.compute(watch.look, self._taken(), at_all=at_all)
         finally:
             # Whatever became of this look, the next call is worth another one.
             self._looking = False
-        self._show(healths)
-        if self._ended:
+        self._show(looked)
+        if self._ended or self._at_all:
             self._plan(PAUSE_MS)
-        elif any(health.stats.count for health in healths.values()):
+        elif any(health.stats.count or health.checked for health in looked.healths.values()):
             self._plan(RECHECK_MS)
 
     def _taken(self) -> list[Event]:
         ended, self._ended = self._ended, []
         return ended
 
-    def _keep(self, ended: Sequence[Event]) -> None:
-        """Add ended calls to the series; what cannot be written now is tried again with the next."""
-        from tools.health import HealthSeries  # noqa: PLC0415 -- see the class
-
-        if self._series is None:
-            self._series = HealthSeries(self._records.folder)
-        for event in ended:
-            self._series(event)
-        try:
-            self._series.flush(datetime.now(UTC))
-        except (OSError, sqlite3.Error) as error:
-            if str(error) != self._problem:
-                _log.warning("how the tools did cannot be kept in %s: %s", self._series.path, error)
-            self._problem = str(error)
-        else:
-            self._problem = ""
-
-    def _judge(self, ended: Sequence[Event]) -> dict[str, Health]:
-        """Judge the tools; in a thread of its own, one look after the other."""
-        from tools.health import HealthMonitor, ToolHealthRegistry  # noqa: PLC0415 -- see the class
-
-        self._keep(ended)
-        if self._monitor is None:
-            self._watched = ToolHealthRegistry(self._executor.metrics)
-            self._monitor = HealthMonitor(self._watched, self._executor.metrics)
-        self._watched.watch_only(self._registry)
-        self._monitor.look()
-        return {name: self._monitor.health(name) for name in self._watched.names}
-
-    def _show(self, healths: dict[str, Health]) -> None:
+    def _show(self, looked: Looked) -> None:
+        self._looked = looked
         now = {
             name: _UNKNOWN if (status := health.status.value) == _UNKNOWN[0] else (status, health.reason or "")
-            for name, health in healths.items()
+            for name, health in looked.healths.items()
         }
         changed = {name: shown for name, shown in now.items() if self._shown.get(name, _UNKNOWN) != shown}
         self._shown = now
@@ -175,3 +217,6 @@ class Healths(QObject):
             self.changed.emit(changed)
         statuses = [status for status, _ in now.values()]
         self.counted.emit(*(statuses.count(status) for status in ("up", "degraded", "down")))
+        for change in looked.news:
+            self.news.emit(change)
+        self.looked.emit()

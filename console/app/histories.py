@@ -7,13 +7,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from console.app.places import PagePlace
 from console.app.records import Records
 from console.execution.recent import RecentCall
 from console.tasks import TaskScope
-from console.widgets import set_surface
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from console.history.view import HistoryView
     from tools.history import CallRecord, HistoryChange
 
-__all__ = ["Histories", "HistoryPlace"]
+__all__ = ["Histories"]
 
 
 class Ask(Protocol):
@@ -34,34 +32,6 @@ class Ask(Protocol):
     def __call__(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
         """Ask, and do what they agree to."""
         ...
-
-
-class HistoryPlace(QWidget):
-    """Where the History page stands once somebody wants to see it.
-
-    Signals:
-        wanted: It comes into sight for the first time.
-    """
-
-    wanted = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        set_surface(self, "surface")
-        self.setAccessibleName("History")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-
-    def fill(self, page: QWidget) -> None:
-        """Put the page here."""
-        self._column.addWidget(page)
-        self.setFocusProxy(page)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Have the page made."""
-        if not self._column.count():
-            self.wanted.emit()
-        super().showEvent(event)
 
 
 class _ShownCall:
@@ -128,7 +98,7 @@ class Histories(QObject):
         self._view: HistoryView | None = None
         self._call: CallPresenter | None = None
         self._tabs: dict[str, ToolHistoryPresenter] = {}
-        self.place = HistoryPlace()
+        self.place = PagePlace("History")
         self.place.wanted.connect(self._on_place_wanted)
         records.opened.connect(self._on_records_opened)
         records.changed.connect(self._on_records_changed)
@@ -180,6 +150,12 @@ class Histories(QObject):
         if self._page is not None:
             self._page.show_call(record_id)
 
+    def show_tool(self, tool: str) -> None:
+        """Bring the History page to the front with the calls of one tool."""
+        self.page_requested.emit()
+        if self._page is not None:
+            self._page.show_tool(tool)
+
     # Tabs
 
     def make_tab(self, tool: str) -> ToolHistoryView:
@@ -193,7 +169,7 @@ class Histories(QObject):
         presenter = ToolHistoryPresenter(
             model, view, self._records, self._make_actions(), scope=self._scope, parent=self
         )
-        presenter.all_requested.connect(self._on_tab_all_requested)
+        presenter.all_requested.connect(self.show_tool)
         self._tabs[tool] = presenter
         return view
 
@@ -214,11 +190,6 @@ class Histories(QObject):
         presenter = self._tabs.get(tool)
         if presenter is not None:
             presenter.catch_up()
-
-    def _on_tab_all_requested(self, tool: str) -> None:
-        self.page_requested.emit()
-        if self._page is not None:
-            self._page.show_tool(tool)
 
     # Both
 

@@ -8,10 +8,13 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizeP
 
 from console.theme import theme_of
 from console.widgets.painting import paint_box, paint_text
+from console.widgets.status import StatusName, paint_status
 
 __all__ = ["SegmentedControl", "Switch"]
 
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
+_GLYPH: Final = 10
+_GLYPH_GAP: Final = 6
 
 
 class _Segment(QAbstractButton):
@@ -25,6 +28,7 @@ class _Segment(QAbstractButton):
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.status: StatusName | None = None
 
     def _font(self) -> QFont:
         theme = theme_of(self)
@@ -36,7 +40,11 @@ class _Segment(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         padding = 16 if self._dense else 22
-        return QSize(QFontMetrics(self._font()).horizontalAdvance(self.text()) + padding, self.height())
+        return QSize(self._content_width() + padding, self.height())
+
+    def _content_width(self) -> int:
+        glyph = _GLYPH + _GLYPH_GAP if self.status is not None else 0
+        return glyph + QFontMetrics(self._font()).horizontalAdvance(self.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -48,7 +56,13 @@ class _Segment(QAbstractButton):
         ink = theme.color.text if self.isChecked() or self.underMouse() else theme.color.text2
         if not self.isEnabled():
             ink = theme.color.text_disabled
-        paint_text(painter, self.rect(), self.text(), font, ink, align=_CENTER, elide=Qt.TextElideMode.ElideNone)
+        words = self.rect()
+        if self.status is not None:
+            left = (self.width() - self._content_width()) // 2
+            paint_status(painter, QRect(left, (self.height() - _GLYPH) // 2, _GLYPH, _GLYPH), self.status, theme)
+            words.setLeft(left + _GLYPH + _GLYPH_GAP)
+        align = _CENTER if self.status is None else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        paint_text(painter, words, self.text(), font, ink, align=align, elide=Qt.TextElideMode.ElideNone)
 
 
 class SegmentedControl(QWidget):
@@ -117,11 +131,27 @@ class SegmentedControl(QWidget):
         """Choose by index."""
         self._group.button(index).setChecked(True)
 
-    def set_text(self, index: int, text: str) -> None:
-        """Change the word of a choice, as for a count."""
+    def set_text(self, index: int, text: str, name: str = "") -> None:
+        """Change the word of a choice, as for a count.
+
+        Args:
+            index: Which choice.
+            text: The word.
+            name: What it is called where the word alone does not say it; it is the tooltip then.
+        """
         segment = self._group.button(index)
         segment.setText(text)
+        segment.setAccessibleName(name or text)
+        segment.setToolTip(name)
         segment.updateGeometry()
+
+    def set_status(self, index: int, status: StatusName) -> None:
+        """Show the glyph of a status before the word of a choice."""
+        segment = self._group.button(index)
+        if isinstance(segment, _Segment):
+            segment.status = status
+            segment.updateGeometry()
+            segment.update()
 
     def set_choice_enabled(self, index: int, *, enabled: bool, reason: str = "") -> None:
         """Allow or forbid one choice; `reason` is its tooltip."""

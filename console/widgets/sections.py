@@ -16,6 +16,13 @@ from console.widgets.painting import paint_box, paint_text
 __all__ = ["Banner", "BarFrame", "Collapsible", "EmptyState", "PanelHeader"]
 
 _UNLIMITED: Final = 16_777_215
+_BANNER_ICONS: Final[dict[Tone, str]] = {
+    "warn": "triangle-alert",
+    "error": "octagon-x",
+    "ok": "circle-check",
+    "run": "info",
+    "idle": "info",
+}
 Edge = Literal["top", "bottom", "both", "none"]
 
 
@@ -289,6 +296,9 @@ class Banner(QFrame):
         actions: Words of the buttons, by key.
         parent: Its owner.
 
+    Attributes:
+        buttons: The buttons, by key.
+
     Signals:
         action_requested(str): The button with this key was pressed.
     """
@@ -311,16 +321,18 @@ class Banner(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 8, 8)
         row.setSpacing(8)
-        icons = {"warn": "triangle-alert", "error": "octagon-x", "ok": "circle-check", "run": "info", "idle": "info"}
-        glyph = _Glyph(icons[tone], 16, self)
-        glyph.tone = tone
-        row.addWidget(glyph, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._glyph = _Glyph(_BANNER_ICONS[tone], 16, self)
+        self._glyph.tone = tone
+        row.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignVCenter)
         self._fact = TextLabel(fact, "heading", tone)
         self._consequence = TextLabel(consequence, "body", "text", wrap=True)
+        self._aside: TextLabel | None = None
         row.addWidget(self._fact)
         row.addWidget(self._consequence, 1)
+        self._row = row
+        self.buttons: dict[str, Button] = {}
         for key, words in (actions or {}).items():
-            button = Button(words)
+            button = self.buttons[key] = Button(words)
             button.setProperty("actionKey", key)
             button.clicked.connect(self._on_button_clicked)
             row.addWidget(button)
@@ -330,6 +342,25 @@ class Banner(QFrame):
         self._fact.setText(fact)
         self._consequence.setText(consequence)
         self.setAccessibleName(f"{fact} {consequence}".strip())
+
+    def show_aside(self, text: str) -> None:
+        """Say something by the way behind the consequence, which stays on one line then."""
+        if self._aside is None:
+            self._aside = TextLabel("", "small", "text2")
+            place = self._row.indexOf(self._consequence)
+            self._consequence.setWordWrap(False)
+            self._row.setStretch(place, 0)
+            self._row.insertWidget(place + 1, self._aside)
+            self._row.insertStretch(place + 2, 1)
+        self._aside.setText(text)
+
+    def set_tone(self, tone: Tone) -> None:
+        """Be about something better or worse."""
+        if tone != self._tone:
+            self._tone = self._glyph.tone = tone
+            self._glyph.icon = _BANNER_ICONS[tone]
+            self._fact.set_tone(tone)
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the tinted box."""

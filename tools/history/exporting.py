@@ -155,7 +155,11 @@ def _cell(record: CallRecord, column: str) -> str | float:
         value = record.proposed_at.isoformat()
     if isinstance(value, int | float):
         return value
-    text = value or ""
+    return harmless(value or "")
+
+
+def harmless(text: str) -> str:
+    """Keep a spreadsheet from taking a cell for a formula."""
     return f"'{text}" if text.startswith(_ASKS_A_SPREADSHEET) and not _is_number(text) else text
 
 

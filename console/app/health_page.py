@@ -1,0 +1,210 @@
+"""The Health page: made when somebody looks, fed by what watches the tools, wired to the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.app.healths import Healths
+from console.app.places import PagePlace
+from console.app.ports import EngineGuards
+from console.app.records import Records
+from console.engine import Engine
+from console.health.ports import CheckTimes
+from console.preferences import Preferences
+from console.tasks import TaskScope
+from tools.registry import ToolRegistry
+
+if TYPE_CHECKING:
+    from console.app.health_watch import HealthWatch
+    from console.health.presenter import HealthPresenter
+    from console.health.survey import Question, Survey
+    from console.health.view import HealthView
+    from tools.health import Check, HealthLimits, LimitsScope, Preview
+
+__all__ = ["HealthPage"]
+
+
+class _WatchedHealth:
+    """Answer the page from what watches the tools, the history and the guards."""
+
+    def __init__(
+        self, healths: Healths, records: Records, engine: Engine, registry: ToolRegistry, guards: EngineGuards
+    ) -> None:
+        self._healths = healths
+        self._records = records
+        self._engine = engine
+        self._registry = registry
+        self._guards = guards
+
+    @property
+    def times(self) -> CheckTimes:
+        latest = self._healths.latest
+        return CheckTimes(None if latest is None else latest.at, self._healths.next_check_at)
+
+    async def survey(self, question: Question) -> Survey:
+        watch = await self._healths.watch()
+        return await self._records.compute(self._surveyed, watch, question)
+
+    def _surveyed(self, watch: HealthWatch, question: Question) -> Survey:
+        from console.health.survey import Judged, survey  # noqa: PLC0415 -- no window is shown later for it
+
+        latest = self._healths.latest
+        judged = Judged(
+            tools=tuple(self._registry),
+            healths={} if latest is None else latest.healths,
+            since={} if latest is None else latest.since,
+            held=self._healths.held,
+            limits=watch.registry.limits,
+        )
+        return survey(question, judged, watch.series, datetime.now(UTC))
+
+    async def check_now(self, names: Collection[str] | None = None) -> Sequence[Check]:
+        watch = await self._healths.watch()
+        checks = await self._engine.call(watch.checks.check_now, names)
+        self._healths.look_again(at_all=True)
+        return checks
+
+    async def reset(self, tool: str) -> int:
+        return await self._guards.reset(tool)
+
+    async def find_call(self, tool: str, *, before: datetime | None = None, failed: bool = False) -> str:
+        from tools.calls import CallStatus  # noqa: PLC0415 -- as above
+        from tools.history import HistoryQuery  # noqa: PLC0415 -- as above
+
+        statuses = (CallStatus.FAILED, CallStatus.TIMED_OUT) if failed else ()
+        page = await self._records.search(HistoryQuery(tools=(tool,), statuses=statuses, until=before, limit=1))
+        return page.rows[0].id if page.rows else ""
+
+    async def text(self, kind: str) -> str:
+        watch = await self._healths.watch()
+        return await self._records.compute(watch.exported, kind)
+
+
+class _WatchedLimits:
+    """Show and change the limits that tools are watched by. Only asked when the page exists, and so what watches."""
+
+    def __init__(self, healths: Healths, records: Records, watch: HealthWatch) -> None:
+        self._healths = healths
+        self._records = records
+        self._watch = watch
+
+    def scopes(self, tool: str) -> Sequence[LimitsScope]:
+        return self._watch.scopes(tool)
+
+    def own(self, scope: LimitsScope) -> HealthLimits | None:
+        return self._watch.limits_file.get(scope)
+
+    def inherited(self, scope: LimitsScope) -> HealthLimits:
+        return self._watch.inherited(scope)
+
+    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> Preview:
+        return await self._records.compute(self._watch.preview, limits, scope)
+
+    async def save(self, scope: LimitsScope, limits: HealthLimits | None) -> HealthLimits | None:
+        before = await self._records.compute(self._watch.save, scope, limits)
+        self._healths.look_again(at_all=True)
+        return before
+
+
+class HealthPage(QObject):
+    """Own the Health page.
+
+    Args:
+        healths: Watches the tools.
+        records: Has the threads and the history.
+        engine: Runs probes.
+        registry: The tools.
+        guards: The tools' guards.
+        preferences: Remember what was chosen.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+
+    Signals:
+        tool_opened(str): A tool's page is wanted.
+        history_opened(str): The calls of this tool are wanted.
+        call_opened(str): The call with this record's id is wanted.
+        tools_requested: The tools are wanted.
+        noticed(str): A sentence for the person.
+    """
+
+    tool_opened = Signal(str)
+    history_opened = Signal(str)
+    call_opened = Signal(str)
+    tools_requested = Signal()
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        healths: Healths,
+        records: Records,
+        *,
+        engine: Engine,
+        registry: ToolRegistry,
+        guards: EngineGuards,
+        preferences: Preferences,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._healths = healths
+        self._records = records
+        self._health = _WatchedHealth(healths, records, engine, registry, guards)
+        self._preferences = preferences
+        self._scope = scope
+        self._presenter: HealthPresenter | None = None
+        self._view: HealthView | None = None
+        self._making = False
+        self.place = PagePlace("Health")
+        self.place.wanted.connect(self._on_place_wanted)
+
+    @Slot()
+    def _on_place_wanted(self) -> None:
+        if not self._making:
+            self._making = True
+            self._scope.start(self._make(), "make the Health page")  # type: ignore[unused-awaitable]
+
+    async def _make(self) -> None:
+        watch = await self._healths.watch()
+        from console.health.model import HealthModel, TileModel  # noqa: PLC0415 -- no window is shown later for it
+        from console.health.presenter import HealthPresenter  # noqa: PLC0415 -- as above
+        from console.health.view import HealthView  # noqa: PLC0415 -- as above
+        from tools.health import SPANS  # noqa: PLC0415 -- as above
+
+        model, tiles = HealthModel(self), TileModel(self)
+        self._view = HealthView(model, tiles, tuple(SPANS))
+        self._presenter = HealthPresenter(
+            model,
+            tiles,
+            self._view,
+            health=self._health,
+            limits=_WatchedLimits(self._healths, self._records, watch),
+            memory=self._preferences,
+            scope=self._scope,
+            compute=self._records.compute,
+            parent=self,
+        )
+        for signal, further in (
+            (self._presenter.tool_opened, self.tool_opened),
+            (self._presenter.history_opened, self.history_opened),
+            (self._presenter.call_opened, self.call_opened),
+            (self._presenter.tools_requested, self.tools_requested),
+            (self._presenter.noticed, self.noticed),
+        ):
+            signal.connect(further)
+        self._healths.looked.connect(self._presenter.look_again)
+        self.place.fill(self._view)
+        self._healths.look_again()
+
+    def remember(self) -> None:
+        """Keep what the person chose for the next start."""
+        if self._presenter is not None:
+            self._presenter.remember()
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        if self._presenter is not None:
+            self._presenter.close()

@@ -1,0 +1,137 @@
+"""The head of the Health page: the range, the statuses, and what can be done with all tools."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from console.health.rows import STATUSES, Counts, Status, status_word
+from console.widgets import BarFrame, Button, Menu, SegmentedControl, TextLabel, format_count
+
+__all__ = ["EXPORTS", "HealthHeader"]
+
+_HEIGHT: Final = 52
+_ROOMY: Final = 1060
+"""From this width on there is room for the words of all statuses."""
+
+_WIDE: Final = 1240
+"""From this width on there is room for the words of those of which nothing is known."""
+
+EXPORTS: Final = (
+    ("png", "Picture of the plots…", "PNG picture (*.png)", "health.png"),
+    ("csv", "Table…", "Table (*.csv)", "health.csv"),
+    ("json", "JSON…", "JSON (*.json)", "health.json"),
+    ("prometheus", "Prometheus text…", "Prometheus text (*.prom)", "health.prom"),
+)
+"""What can be written to a file: its key, its words, the kind of file, and a name for it."""
+
+
+class HealthHeader(BarFrame):
+    """Let a person choose what the page is about.
+
+    Args:
+        spans: The names of the ranges.
+        parent: Its owner.
+
+    Signals:
+        span_chosen(str): Show this range.
+        statuses_chosen(tuple): Show tools with these statuses only; empty admits all.
+        check_requested: Look at all tools now.
+        export_requested(str): Write this to a file, one of the keys of `EXPORTS`.
+        limits_toggled: Open or close the drawer.
+    """
+
+    span_chosen = Signal(str)
+    statuses_chosen = Signal(tuple)
+    check_requested = Signal()
+    export_requested = Signal(str)
+    limits_toggled = Signal()
+
+    def __init__(self, spans: tuple[str, ...], parent: QWidget | None = None) -> None:
+        super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8, parent=parent)
+        self._spans = spans
+        self._counts = Counts()
+        self.span = SegmentedControl(spans, "Range")
+        self.status = SegmentedControl(("All", *(status_word(status) for status in STATUSES)), "Status")
+        for number, status in enumerate(STATUSES, 1):
+            self.status.set_status(number, status)
+        self.check = Button("Check now", icon="refresh-cw")
+        self.export = Button("Export", icon="download")
+        self.limits = Button("Thresholds", icon="sliders-horizontal")
+        self.export.setMenu(self._make_menu())
+        self._build()
+        self.span.selected.connect(self._on_span_selected)
+        self.status.selected.connect(self._on_status_selected)
+        self.check.clicked.connect(self.check_requested)
+        self.limits.clicked.connect(self.limits_toggled)
+        self.show_counts(Counts())
+
+    def _build(self) -> None:
+        self.row.addWidget(TextLabel("Health", "title"))
+        self.row.addSpacing(8)
+        self.row.addWidget(self.span)
+        self.row.addSpacing(16)
+        self.row.addWidget(self.status)
+        self.row.addStretch(1)
+        for button in (self.check, self.export, self.limits):
+            self.row.addWidget(button)
+
+    def _make_menu(self) -> Menu:
+        menu = Menu("Export", self.export)
+        for key, words, _, _ in EXPORTS:
+            action = QAction(words, menu)
+            action.setData(key)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_menu_triggered)
+        return menu
+
+    def set_span(self, span: str) -> None:
+        """Show which range is chosen; tells nobody."""
+        self.span.blockSignals(True)
+        self.span.select(self._spans.index(span))
+        self.span.blockSignals(False)
+
+    def set_statuses(self, statuses: tuple[Status, ...]) -> None:
+        """Show to which status the tools are narrowed; tells nobody."""
+        # Down and degraded together, as the banner asks for, have no choice of their own: none is marked then.
+        chosen = STATUSES.index(statuses[0]) + 1 if len(statuses) == 1 else 0
+        self.status.blockSignals(True)
+        self.status.select(chosen)
+        self.status.blockSignals(False)
+
+    def show_counts(self, counts: Counts) -> None:
+        """Say how many tools have each status."""
+        self._counts = counts
+        width = self.width()
+        self.status.set_text(0, f"All {format_count(counts.total)}")
+        for number, (status, count) in enumerate(zip(STATUSES, counts, strict=True), 1):
+            word, written = status_word(status), format_count(count)
+            has_room = width >= (_WIDE if status == "unknown" else _ROOMY)
+            self.status.set_text(number, f"{word} {written}" if has_room else written, f"{word} {written}")
+
+    def show_limits_open(self, *, is_open: bool) -> None:
+        """Show whether the drawer is open."""
+        self.limits.set_kind("soft" if is_open else "normal")
+        self.limits.setAccessibleDescription("open" if is_open else "closed")
+
+    def show_checking(self, *, checking: bool) -> None:
+        """Show that tools are being looked at."""
+        self.check.setEnabled(not checking)
+        self.check.setText("Checking" if checking else "Check now")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out words where there is no room for them."""
+        super().resizeEvent(event)
+        self.show_counts(self._counts)
+
+    def _on_span_selected(self, index: int) -> None:
+        self.span_chosen.emit(self._spans[index])
+
+    def _on_status_selected(self, index: int) -> None:
+        self.statuses_chosen.emit((STATUSES[index - 1],) if index else ())
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        self.export_requested.emit(action.data())

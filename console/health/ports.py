@@ -1,0 +1,115 @@
+"""What the Health page needs of the rest of the program, as small protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from console.health.survey import Question, Survey
+    from tools.health import Check, HealthLimits, LimitsScope, Preview
+
+__all__ = ["CheckTimes", "HealthPort", "LimitsPort", "MemoryPort"]
+
+
+class CheckTimes(NamedTuple):
+    """When the tools are looked at.
+
+    Attributes:
+        at: When they were looked at last; None for never.
+        next_at: When the next round of probes begins; None when none is planned.
+    """
+
+    at: datetime | None = None
+    next_at: datetime | None = None
+
+
+class HealthPort(Protocol):
+    """Tell how the tools do, somewhere else than on the window's thread."""
+
+    @property
+    def times(self) -> CheckTimes:
+        """When the tools are looked at."""
+        ...
+
+    async def survey(self, question: Question) -> Survey:
+        """Look at all tools.
+
+        Raises:
+            sqlite3.Error: How they did cannot be read.
+        """
+        ...
+
+    async def check_now(self, names: Collection[str] | None = None) -> Sequence[Check]:
+        """Probe tools and judge all of them; None probes all that can be asked."""
+        ...
+
+    async def reset(self, tool: str) -> int:
+        """Let a tool run again that its guards hold back; return how many did."""
+        ...
+
+    async def find_call(self, tool: str, *, before: datetime | None = None, failed: bool = False) -> str:
+        """Return the id of the newest record of a tool's call; empty when there is none.
+
+        Args:
+            tool: The tool.
+            before: Only calls that were made before this moment.
+            failed: Only calls that failed or timed out.
+
+        Raises:
+            HistoryError: The history cannot be read.
+        """
+        ...
+
+    async def text(self, kind: str) -> str:
+        """Return how the tools do for other programs, as `json` or `prometheus`."""
+        ...
+
+
+class LimitsPort(Protocol):
+    """Know from where on tools are degraded or down, and change it."""
+
+    def scopes(self, tool: str) -> Sequence[LimitsScope]:
+        """Return the scopes that limits of a tool can have, the narrowest first."""
+        ...
+
+    def own(self, scope: LimitsScope) -> HealthLimits | None:
+        """Return the limits somebody set for exactly this scope; None when nobody did."""
+        ...
+
+    def inherited(self, scope: LimitsScope) -> HealthLimits:
+        """Return what holds where nobody set anything for this scope."""
+        ...
+
+    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> Preview:
+        """Return what limits would come to."""
+        ...
+
+    async def save(self, scope: LimitsScope, limits: HealthLimits | None) -> HealthLimits | None:
+        """Keep limits and let them hold, or with None those of the wider scope; return what was kept before.
+
+        Raises:
+            OSError: They cannot be kept; nothing is changed.
+        """
+        ...
+
+
+class MemoryPort(Protocol):
+    """Remember what a person chose, from one start to the next."""
+
+    def choice(self, name: str, choices: Collection[str], default: str) -> str:
+        """Return what was chosen; the default when nothing was, or what does not exist any more."""
+        ...
+
+    def set_choice(self, name: str, choice: str) -> None:
+        """Keep what was chosen."""
+        ...
+
+    def sizes(self, view: str) -> tuple[int, ...]:
+        """Return sizes in logical pixels; empty when none were kept."""
+        ...
+
+    def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
+        """Keep sizes."""
+        ...

@@ -1,0 +1,333 @@
+"""What the Health page shows, as frozen values and their words; which row is worse than another."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum, StrEnum
+from typing import Final, Literal, NamedTuple
+
+from console.widgets.formats import format_count, format_duration_ms
+from console.widgets.status import STATUS
+from tools.history.exporting import harmless
+
+__all__ = [
+    "STATUSES",
+    "Column",
+    "Counts",
+    "Headline",
+    "HealthRow",
+    "Order",
+    "Remedy",
+    "RemedyKey",
+    "counts_of",
+    "csv_of",
+    "headline_of",
+    "line_of",
+    "listed",
+    "share_words",
+    "status_word",
+    "words_of",
+    "worst_first",
+]
+
+Status = Literal["up", "degraded", "down", "unknown"]
+
+STATUSES: Final[tuple[Status, ...]] = ("up", "degraded", "down", "unknown")
+"""The statuses in the order of the filter."""
+
+_BADNESS: Final[Mapping[str, int]] = {"down": 0, "degraded": 1, "up": 2, "unknown": 3}
+
+
+class Column(IntEnum):
+    """The columns of the table, left to right."""
+
+    TOOL = 0
+    SOURCE = 1
+    STATUS = 2
+    SUCCESS = 3
+    P50 = 4
+    P95 = 5
+    P99 = 6
+    CALLS = 7
+    NOTE = 8
+
+
+class RemedyKey(StrEnum):
+    """What a person can do about a tool that is not up."""
+
+    OPEN_CALL = "open_call"
+    RESET = "reset"
+    CHECK = "check"
+    LIMITS = "limits"
+    OPEN_TOOL = "open_tool"
+
+
+class Remedy(NamedTuple):
+    """The one action that helps most.
+
+    Attributes:
+        key: What it is.
+        words: What it is called.
+    """
+
+    key: RemedyKey
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class HealthRow:
+    """One tool.
+
+    Attributes:
+        tool: Its name.
+        source: Where it comes from, in words.
+        status: How it did lately.
+        calls: How many calls ended within the range that the page shows.
+        success_rate: The share of runs within the range that succeeded, from 0 to 1; None without runs.
+        p50_ms: What half of these runs did not exceed, in milliseconds; None without runs.
+        p95_ms: What 95% of them did not exceed.
+        p99_ms: What 99% of them did not exceed.
+        limit_ms: What 95% of them may take.
+        note: Why it is not up, in one sentence without a full stop; empty when it is up.
+        remedy: What helps; None when it is up.
+        since: Since when it has its status; None when nobody knows.
+    """
+
+    tool: str
+    source: str
+    status: Status = "unknown"
+    calls: int = 0
+    success_rate: float | None = None
+    p50_ms: float | None = None
+    p95_ms: float | None = None
+    p99_ms: float | None = None
+    limit_ms: float = 0.0
+    note: str = ""
+    remedy: Remedy | None = None
+    since: datetime | None = None
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether 95% of the runs took longer than they may."""
+        return self.p95_ms is not None and self.p95_ms > self.limit_ms
+
+    @property
+    def has_run(self) -> bool:
+        """Whether there is anything to tell of it."""
+        return bool(self.calls) or self.status != "unknown"
+
+
+class Order(NamedTuple):
+    """How the table is sorted.
+
+    Attributes:
+        column: By what.
+        descending: Whether the largest comes first; the worst, for a status.
+    """
+
+    column: Column = Column.STATUS
+    descending: bool = True
+
+
+class Counts(NamedTuple):
+    """How many tools have each status.
+
+    Attributes:
+        up: How many work.
+        degraded: How many fail or take too long too often.
+        down: How many fail.
+        unknown: Of how many nothing is known.
+    """
+
+    up: int = 0
+    degraded: int = 0
+    down: int = 0
+    unknown: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(self)
+
+
+class Headline(NamedTuple):
+    """What stands above the tiles.
+
+    Attributes:
+        tone: `ok`, `warn` or `error`.
+        fact: The bold word.
+        consequence: The worst in one sentence.
+        action: Which words lead to the tools that are meant; empty for none.
+    """
+
+    tone: Literal["ok", "warn", "error"]
+    fact: str
+    consequence: str
+    action: str = ""
+
+
+# Order
+
+
+def worst_first(row: HealthRow) -> tuple[int, float, float, str]:
+    """Give what rows are sorted by, the worst first: status, success, then time beside its limit."""
+    success = 1.0 if row.success_rate is None else row.success_rate
+    slowness = (row.p95_ms or 0.0) / row.limit_ms if row.limit_ms else 0.0
+    return _BADNESS[row.status], success, -slowness, row.tool
+
+
+_CSV_COLUMNS: Final = (
+    "tool",
+    "source",
+    "status",
+    "success_rate",
+    "p50_ms",
+    "p95_ms",
+    "p99_ms",
+    "calls",
+    "note",
+    "since",
+)
+_KEYS: Final[Mapping[Column, Callable[[HealthRow], str | float | None]]] = {
+    Column.TOOL: lambda row: row.tool.casefold(),
+    Column.SOURCE: lambda row: row.source.casefold(),
+    Column.SUCCESS: lambda row: row.success_rate,
+    Column.P50: lambda row: row.p50_ms,
+    Column.P95: lambda row: row.p95_ms,
+    Column.P99: lambda row: row.p99_ms,
+    Column.CALLS: lambda row: row.calls,
+    Column.NOTE: lambda row: row.note.casefold() or None,
+}
+
+
+def listed(rows: Iterable[HealthRow], order: Order, statuses: Collection[str] = ()) -> list[HealthRow]:
+    """Give the rows of a table in their order; those of which the number is not known come last either way.
+
+    Args:
+        rows: All tools.
+        order: How they are sorted; equal ones stand worst first.
+        statuses: What they are narrowed to; empty admits all.
+    """
+    found = sorted((row for row in rows if not statuses or row.status in statuses), key=worst_first)
+    key = _KEYS.get(order.column)
+    if key is None:
+        return found if order.descending else found[::-1]
+    known = [row for row in found if key(row) is not None]
+    known.sort(key=key, reverse=order.descending)  # type: ignore[arg-type]
+    return known + [row for row in found if key(row) is None]
+
+
+def counts_of(rows: Iterable[HealthRow]) -> Counts:
+    """Count tools by status."""
+    statuses = [row.status for row in rows]
+    return Counts(*(statuses.count(status) for status in STATUSES))
+
+
+# Words
+
+
+def status_word(status: Status) -> str:
+    """Give the word of a status, as the tools tree has it."""
+    return "No run lately" if status == "unknown" else STATUS[status].word
+
+
+def share_words(share: float | None) -> str:
+    """Write a share: 100%, 97.9%, n/a; only what is whole reads 100%."""
+    if share is None:
+        return "n/a"
+    percent = share * 100
+    return "100%" if share == 1 else f"{min(percent, 99.9):.1f}%"
+
+
+_WORDS: Final[Mapping[Column, Callable[[HealthRow], str]]] = {
+    Column.TOOL: lambda row: row.tool,
+    Column.SOURCE: lambda row: row.source,
+    Column.STATUS: lambda row: status_word(row.status),
+    Column.SUCCESS: lambda row: share_words(row.success_rate),
+    Column.P50: lambda row: format_duration_ms(row.p50_ms),
+    Column.P95: lambda row: format_duration_ms(row.p95_ms),
+    Column.P99: lambda row: format_duration_ms(row.p99_ms),
+    Column.CALLS: lambda row: format_count(row.calls),
+    Column.NOTE: lambda row: row.note,
+}
+
+
+def words_of(row: HealthRow, column: Column) -> str:
+    """Write a cell of the table."""
+    return _WORDS[column](row)
+
+
+def line_of(row: HealthRow) -> str:
+    """Write a row as one line of words with tabs between, as spreadsheets take it."""
+    return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in Column)
+
+
+def csv_of(rows: Iterable[HealthRow]) -> str:
+    """Write rows as CSV with a line of names: plain numbers, moments in ISO 8601, nothing for what is not known.
+
+    Args:
+        rows: In the order of the table.
+    """
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(_CSV_COLUMNS)
+    for row in rows:
+        writer.writerow(
+            [
+                harmless(row.tool),
+                harmless(row.source),
+                row.status,
+                row.success_rate,
+                row.p50_ms,
+                row.p95_ms,
+                row.p99_ms,
+                row.calls,
+                harmless(row.note),
+                row.since.isoformat() if row.since is not None else None,
+            ]
+        )
+    return written.getvalue()
+
+
+def headline_of(rows: Sequence[HealthRow]) -> Headline:
+    """Say the worst of some tools in one sentence."""
+    counts = counts_of(rows)
+    known = counts.total - counts.unknown
+    parts = [
+        part
+        for part in (
+            _are(counts.down, "down") if counts.down else "",
+            _troubled([row for row in rows if row.status == "degraded"]) if counts.degraded else "",
+        )
+        if part
+    ]
+    if parts:
+        count = counts.down + counts.degraded
+        show = "Show the tool" if count == 1 else f"Show the {count:,} tools"
+        tone: Literal["warn", "error"] = "error" if counts.down else "warn"
+        return Headline(tone, "Down." if counts.down else "Degraded.", f"{' and '.join(parts)}.", show)
+    if not known:
+        return Headline("ok", "Nothing to tell.", "No tool ran lately.")
+    which = "The tool that ran lately works." if known == 1 else f"All {known:,} tools that ran lately work."
+    return Headline("ok", "Up.", which)
+
+
+def _are(count: int, what: str) -> str:
+    return f"1 tool is {what}" if count == 1 else f"{count:,} tools are {what}"
+
+
+def _troubled(rows: Sequence[HealthRow]) -> str:
+    """Say what the degraded tools have in common."""
+    keys = {row.remedy.key if row.remedy is not None else None for row in rows}
+    one = len(rows) == 1
+    if keys == {RemedyKey.LIMITS}:
+        return f"{'1 tool is slower than its limit' if one else f'{len(rows):,} tools are slower than their limits'}"
+    if keys == {RemedyKey.RESET}:
+        return "1 tool is held back" if one else f"{len(rows):,} tools are held back"
+    if keys == {RemedyKey.OPEN_CALL}:
+        return "1 tool fails too often" if one else f"{len(rows):,} tools fail too often"
+    return _are(len(rows), "degraded")

@@ -1,0 +1,220 @@
+"""One look at all tools for the Health page: what is asked, what is answered, and how the answer is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from console.health.rows import HealthRow, Remedy, RemedyKey, Status, worst_first
+from console.widgets.formats import format_count, format_duration_ms, format_time
+from tools.calls import GuardState
+from tools.health import SPANS, Health, HealthLimits, HealthSeries, HealthStatus, Slot, Span
+from tools.tool import SourceKind, Tool
+
+__all__ = ["MOST_TILES", "Judged", "Question", "Survey", "row_of", "source_words", "span_words", "survey"]
+
+MOST_TILES: Final = 12
+"""Of how many tools the curves are read: no page shows more tiles."""
+
+_FAMILIES: Final = {SourceKind.BUILT_IN: "Built-in", SourceKind.PLUGIN: "Plugins", SourceKind.PROGRAM: "Program"}
+_OPEN_CALL: Final = Remedy(RemedyKey.OPEN_CALL, "Open the failed call")
+_RAISE_LIMIT: Final = Remedy(RemedyKey.LIMITS, "Raise limit…")
+_CHECK_AGAIN: Final = Remedy(RemedyKey.CHECK, "Check again")
+_OPEN_TOOL: Final = Remedy(RemedyKey.OPEN_TOOL, "Open tool")
+_UNBLOCK: Final = Remedy(RemedyKey.RESET, "Unblock")
+_RESET: Final = Remedy(RemedyKey.RESET, "Reset breaker")
+
+
+class Question(NamedTuple):
+    """What the page wants to know.
+
+    Attributes:
+        span: The range, by the name of one of `SPANS`.
+        tool: The chosen tool; empty lets the worst one be chosen.
+        statuses: To which statuses tiles are narrowed; empty admits all.
+    """
+
+    span: str
+    tool: str = ""
+    statuses: tuple[Status, ...] = ()
+
+
+class Survey(NamedTuple):
+    """What there is to show.
+
+    Attributes:
+        question: What was asked.
+        now: When.
+        rows: All tools, the worst first.
+        tool: The tool of the plots; empty when there is none.
+        slots: Its slots, oldest first.
+        all_slots: Those of all tools together.
+        lines: The P95 in milliseconds of each slot of the range by tool, oldest first; None where it did not run.
+        limits: Those of the tool of the plots.
+    """
+
+    question: Question
+    now: datetime
+    rows: tuple[HealthRow, ...]
+    tool: str
+    slots: Sequence[Slot]
+    all_slots: Sequence[Slot]
+    lines: Mapping[str, tuple[float | None, ...]]
+    limits: HealthLimits
+
+    @property
+    def span(self) -> Span:
+        """The range."""
+        return SPANS[self.question.span]
+
+
+class Judged(NamedTuple):
+    """What is known of the tools before their curves are read.
+
+    Attributes:
+        tools: All tools.
+        healths: What is announced of them, by name; a tool is missing when nobody has looked yet.
+        since: Since when, by name.
+        held: The guards that hold calls back, by tool.
+        limits: Gives the limits of a tool.
+    """
+
+    tools: Sequence[Tool]
+    healths: Mapping[str, Health]
+    since: Mapping[str, datetime]
+    held: Mapping[str, GuardState]
+    limits: Callable[[str], HealthLimits]
+
+
+def survey(question: Question, judged: Judged, series: HealthSeries, now: datetime) -> Survey:
+    """Answer the page; reads a file.
+
+    Args:
+        question: What it wants to know.
+        judged: How the tools do.
+        series: How they did.
+        now: The time of day.
+
+    Raises:
+        sqlite3.Error: When the series cannot be read.
+    """
+    span = SPANS[question.span]
+    totals = series.totals(span, now)
+    rows = tuple(sorted((row_of(tool, judged, totals.get(tool.name), now) for tool in judged.tools), key=worst_first))
+    tiled = [row.tool for row in rows if row.has_run and (not question.statuses or row.status in question.statuses)]
+    tool = question.tool if any(row.tool == question.tool for row in rows) else next(iter(tiled), "")
+    slots_by_tool = series.slots_by_tool(span, now, {tool, *tiled[:MOST_TILES]})
+    return Survey(
+        question=question,
+        now=now,
+        rows=rows,
+        tool=tool,
+        slots=slots_by_tool.get(tool, ()),
+        all_slots=series.slots(span, now),
+        lines={name: _line(slots, span, now) for name, slots in slots_by_tool.items()},
+        limits=judged.limits(tool),
+    )
+
+
+def row_of(tool: Tool, judged: Judged, total: Slot | None, now: datetime) -> HealthRow:
+    """Put together what is known of a tool.
+
+    Args:
+        tool: The tool.
+        judged: How the tools do.
+        total: What happened within the range; None for nothing.
+        now: The time of day.
+    """
+    name = tool.name
+    health, held, since = judged.healths.get(name), judged.held.get(name), judged.since.get(name)
+    limits = judged.limits(name)
+    status: Status = "unknown" if health is None else health.status.value
+    if held is not None and status != "down":
+        status = "degraded"
+    note, remedy = _note_of(health, held, limits, since, now)
+    return HealthRow(
+        tool=name,
+        source=source_words(tool),
+        status=status,
+        calls=0 if total is None else sum(total.calls.values()),
+        success_rate=None if total is None else total.success_rate,
+        p50_ms=None if total is None else total.p50_ms,
+        p95_ms=None if total is None else total.p95_ms,
+        p99_ms=None if total is None else total.p99_ms,
+        limit_ms=limits.p95_ms,
+        note=note,
+        remedy=remedy,
+        since=since if status != "unknown" else None,
+    )
+
+
+def source_words(tool: Tool) -> str:
+    """Say where a tool comes from, as the tools tree groups it: `Built-in › Web`, `Plugins › my_tools.py`."""
+    category = tool.spec.category.replace("_", " ")
+    group = tool.toolkit or category[:1].upper() + category[1:]
+    if tool.source.kind is SourceKind.PLUGIN:
+        group = tool.source.name
+    return f"{_FAMILIES[tool.source.kind]} › {group}"
+
+
+def _held_words(guard: GuardState, now: datetime) -> str:
+    """Say that a tool's calls are held back, and until when."""
+    failures = "1 failure" if guard.failures == 1 else f"{format_count(guard.failures)} failures"
+    until = f" until {format_time(guard.until, now)}" if guard.until is not None and guard.until > now else ""
+    if guard.state == "blocked":
+        return f"Blocked{until} after {failures} in a row"
+    if guard.state == "half_open":
+        return "Paused until a trial call succeeds"
+    return f"Paused{until} after {failures}"
+
+
+def _note_of(
+    health: Health | None, held: GuardState | None, limits: HealthLimits, since: datetime | None, now: datetime
+) -> tuple[str, Remedy | None]:
+    """Say in one sentence why a tool is not up, and what helps."""
+    if held is not None:
+        said = f": {held.last_failure}" if held.last_failure else ""
+        return f"{_held_words(held, now)}{said}", _UNBLOCK if held.state == "blocked" else _RESET
+    if health is None:
+        return f"No run in the last {span_words(limits.window_s)}", _OPEN_TOOL
+    if health.status is HealthStatus.UP:
+        return "", None
+    stats, checked = health.stats, health.checked
+    when = f" since {format_time(since, now)}" if since is not None else ""
+    probed = checked.failed_in_a_row if checked is not None else 0
+    if probed and (health.status is HealthStatus.UNKNOWN or probed >= limits.failed_checks):
+        return _sentence(health.reason or ""), _CHECK_AGAIN
+    if health.status is HealthStatus.UNKNOWN:
+        few = _sentence(health.reason or "") if stats.count else f"No run in the last {span_words(limits.window_s)}"
+        return few, _OPEN_TOOL
+    if stats.success_rate is not None and stats.success_rate < limits.success_up:
+        said = f": {stats.last_error}" if stats.last_error else ""
+        return f"{format_count(stats.failures)} of {_runs(stats.count)} failed{when}{said}", _OPEN_CALL
+    if stats.p95_ms is not None and stats.p95_ms > limits.p95_ms:
+        return f"P95 above {format_duration_ms(limits.p95_ms)}{when}", _RAISE_LIMIT
+    return _sentence(health.reason or ""), _OPEN_TOOL
+
+
+def span_words(span_s: float) -> str:
+    """Write a span of time in words: 45 s, 15 min, 2 h."""
+    if span_s < 60:
+        return f"{span_s:g} s"
+    minutes = span_s / 60
+    return f"{minutes:g} min" if minutes < 120 else f"{minutes / 60:g} h"
+
+
+def _runs(count: int) -> str:
+    return "1 run" if count == 1 else f"{format_count(count)} runs"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _line(slots: Iterable[Slot], span: Span, now: datetime) -> tuple[float | None, ...]:
+    """Give the P95 of each slot of a span, with gaps where the tool did not run."""
+    last = int(now.timestamp() // span.slot_s)
+    count = span.length_s // span.slot_s
+    by_place = {int(slot.begins_at.timestamp() // span.slot_s) - last + count - 1: slot.p95_ms for slot in slots}
+    return tuple(by_place.get(place) for place in range(count))

@@ -1,0 +1,251 @@
+"""The table of all tools and its head, which sorts."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from console.assets import paint_icon
+from console.health.model import HealthModel
+from console.health.rows import Column, HealthRow, Order
+from console.health.table_delegate import CELL_LEFT, CELL_RIGHT, NUMBERS, PAGE_LEFT, HealthDelegate, action_rect
+from console.theme import theme_of
+from console.widgets import paint_text, set_surface
+
+__all__ = ["HealthTableView"]
+
+_WIDTHS: Final = MappingProxyType(
+    {
+        Column.TOOL: 168,
+        Column.SOURCE: 160,
+        Column.STATUS: 112,
+        Column.SUCCESS: 76,
+        Column.P50: 76,
+        Column.P95: 76,
+        Column.P99: 76,
+        Column.CALLS: 72,
+    }
+)
+_LEAST_NOTE: Final = 240
+_GIVING_WAY: Final = (Column.P99, Column.P50, Column.SOURCE, Column.CALLS)
+"""What is left out where there is too little room, first to last."""
+_LEAST: Final = 56
+_ARROW: Final = 12
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_FIRST_DOWN: Final = frozenset({Column.STATUS, Column.P50, Column.P95, Column.P99, Column.CALLS})
+"""The columns that begin with the largest, or the worst."""
+
+
+class _Head(QHeaderView):
+    """Name the columns, aligned with their cells, and show which one sorts."""
+
+    def __init__(self, model: HealthModel, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._model = model
+        self.setSectionsMovable(False)
+        self.setMinimumSectionSize(_LEAST)
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
+        theme, column = theme_of(self), Column(logicalIndex)
+        painter.fillRect(rect, theme.color.inset)
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
+        order, font = self._model.order, theme.font("caption")
+        ink = theme.color.text if column is order.column else theme.color.text3
+        text = str(self._model.headerData(logicalIndex, Qt.Orientation.Horizontal))
+        width = QFontMetrics(font).horizontalAdvance(text)
+        if column in NUMBERS:
+            words = rect.adjusted(4, 0, -CELL_RIGHT, -1)
+            paint_text(painter, words, text, font, ink, align=_RIGHT)
+            arrow = words.right() - width - _ARROW - 2
+        else:
+            words = rect.adjusted(PAGE_LEFT if column is Column.TOOL else CELL_LEFT, 0, -4, -1)
+            paint_text(painter, words, text, font, ink)
+            arrow = words.left() + width + 3
+        if column is order.column:
+            place = QRect(arrow, rect.y() + (rect.height() - _ARROW) // 2, _ARROW, _ARROW)
+            paint_icon(painter, place, "arrow-down" if order.descending else "arrow-up", theme.color.text2, theme)
+
+
+class HealthTableView(QTableView):
+    """Show tools, one 28 px row each.
+
+    Args:
+        model: The tools.
+        parent: Its owner.
+
+    Signals:
+        chosen(str): This tool is selected now.
+        remedy_requested(str): Do what helps this tool.
+        menu_requested(QPoint): The menu of the selected tool is wanted, at a place on the screen.
+        order_chosen(Order): Sort like this.
+    """
+
+    chosen = Signal(str)
+    remedy_requested = Signal(str)
+    menu_requested = Signal(QPoint)
+    order_chosen = Signal(object)
+
+    def __init__(self, model: HealthModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tools = model
+        self._is_showing = False
+        self._chosen = ""
+        self.setModel(model)
+        self.setItemDelegate(HealthDelegate(self))
+        self.setHorizontalHeader(_Head(model, self))
+        self.setAccessibleName("Tools by health")
+        self.setObjectName("healthTable")
+        set_surface(self, "surface")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._size_sections()
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.horizontalHeader().sectionClicked.connect(self._on_header_section_clicked)
+        model.modelReset.connect(self._on_model_reset)
+
+    def _size_sections(self) -> None:
+        rows, height = self.verticalHeader(), theme_of(self).size.row_table
+        rows.hide()
+        rows.setMinimumSectionSize(height)
+        rows.setDefaultSectionSize(height)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        for column, width in _WIDTHS.items():
+            self.setColumnWidth(column, width)
+        self.horizontalHeader().setSectionResizeMode(Column.NOTE, QHeaderView.ResizeMode.Stretch)
+
+    @property
+    def current_row(self) -> HealthRow | None:
+        """Give the tool that the keys are at; None for none."""
+        index = self.currentIndex()
+        return self._tools.rows[index.row()] if index.isValid() else None
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Give the widths of the columns but the last in logical pixels; those that are left out keep theirs."""
+        return tuple(max(_LEAST, self.columnWidth(column) or width) for column, width in _WIDTHS.items())
+
+    def set_widths(self, widths: tuple[int, ...]) -> None:
+        """Make the columns as wide as they were; a number of them that is not ours changes nothing."""
+        if len(widths) == len(_WIDTHS):
+            for column, width in zip(_WIDTHS, widths, strict=True):
+                self.setColumnWidth(column, max(_LEAST, width))
+
+    def choose(self, tool: str) -> None:
+        """Select a tool, if it is listed; tells nobody."""
+        self._chosen = tool
+        place = self._tools.place_of(tool)
+        current = self.current_row
+        if current is not None and current.tool == tool and self.selectionModel().hasSelection():
+            return
+        self._is_showing = True
+        if place >= 0:
+            self.setCurrentIndex(self._tools.index(place, Column.TOOL))
+        else:
+            self.clearSelection()
+        self._is_showing = False
+
+    def copy(self) -> None:
+        """Put the selected rows on the clipboard."""
+        places = sorted(index.row() for index in self.selectionModel().selectedRows())
+        if places:
+            QGuiApplication.clipboard().setText(self._tools.text_of(places))
+
+    # Qt
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out columns where there is too little room for all."""
+        widths = dict(zip(_WIDTHS, self.widths, strict=True))
+        needed = sum(widths.values()) + _LEAST_NOTE
+        for column in _GIVING_WAY:
+            is_too_much = needed > self.viewport().width()
+            self.setColumnHidden(column, is_too_much)
+            needed -= widths[column] if is_too_much else 0
+        super().resizeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what helps with Enter, copy with Ctrl+C."""
+        row = self.current_row
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and row is not None:
+            self.remedy_requested.emit(row.tool)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show that an action can be clicked."""
+        super().mouseMoveEvent(event)
+        over = self._action_at(event.position().toPoint()) is not None
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Do what helps when its words are clicked."""
+        super().mouseReleaseEvent(event)
+        row = self._action_at(event.position().toPoint())
+        if event.button() is Qt.MouseButton.LeftButton and row is not None and self.current_row is row:
+            self.remedy_requested.emit(row.tool)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Do what helps, wherever the row is clicked twice; its words did so on the first click."""
+        super().mouseDoubleClickEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and self._action_at(event.position().toPoint()) is None:
+            self.remedy_requested.emit(self._tools.rows[index.row()].tool)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the row under the pointer, or of the current one; it is selected if it was not."""
+        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
+        if not index.isValid():
+            return
+        if not self.selectionModel().isRowSelected(index.row()):
+            self.setCurrentIndex(index)
+        place = event.globalPos() if by_mouse else self.viewport().mapToGlobal(self.visualRect(index).center())
+        self.menu_requested.emit(place)
+
+    def _action_at(self, place: QPoint) -> HealthRow | None:
+        index = self.indexAt(place)
+        if not index.isValid() or index.column() != Column.NOTE:
+            return None
+        row = self._tools.rows[index.row()]
+        return row if action_rect(self.visualRect(index), row).contains(place) else None
+
+    def _on_current_row_changed(self) -> None:
+        row = self.current_row
+        if row is not None and not self._is_showing:
+            self._chosen = row.tool
+            self.chosen.emit(row.tool)
+
+    def _on_header_section_clicked(self, section: int) -> None:
+        column, order = Column(section), self._tools.order
+        descending = not order.descending if column is order.column else column in _FIRST_DOWN
+        self.order_chosen.emit(Order(column, descending))
+
+    def _on_model_reset(self) -> None:
+        self.choose(self._chosen)

@@ -1,0 +1,381 @@
+"""The Health page: the worst in a sentence and as tiles, how the chosen tool did, all tools, the drawer of limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QImage, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from console.health.header_view import EXPORTS, HealthHeader
+from console.health.limits_view import LimitsView
+from console.health.model import HealthModel, TileModel
+from console.health.plots_view import PlotsView
+from console.health.rows import STATUSES, Headline, HealthRow, Status, counts_of, headline_of, status_word
+from console.health.table_view import HealthTableView
+from console.health.tile_delegate import TILE_GAP
+from console.health.tiles_view import TilesView
+from console.theme import theme_of
+from console.widgets import Banner, EmptyState, Menu, ThinSplitter, set_surface
+
+__all__ = ["HealthView"]
+
+_SIDE: Final = 20
+_GAP: Final = 12
+_BANNER: Final = 44
+_TALL: Final = 760
+"""From this height on there is room for two lines of tiles."""
+
+_WITH_DRAWER: Final = 1130
+"""Below this width the drawer closes by itself."""
+
+_SHARES: Final = (46, 54)
+"""How plots and table share the room at first, in hundredths."""
+
+_TROUBLED: Final[tuple[Status, ...]] = ("degraded", "down")
+
+
+class HealthView(QWidget):
+    """Show how the tools do.
+
+    Args:
+        model: The table.
+        tiles: The tiles.
+        spans: The names of the ranges.
+        parent: Its owner.
+
+    Signals:
+        span_chosen(str): Show this range.
+        statuses_chosen(tuple): Show tools with these statuses only; empty admits all.
+        order_chosen(Order): Sort the table like this.
+        tool_chosen(str): Draw this tool.
+        action_requested(str, str): Do this for a tool: a `RemedyKey`, or `history`.
+        remedy_requested(str): Do what helps this tool most.
+        check_requested: Look at all tools now.
+        export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to a file.
+        limits_shown(bool): The drawer was opened or closed.
+        moment_chosen(datetime): Show what ran about this moment.
+        tools_requested: Show the tools, so that one can be run.
+        shown: The page came into sight.
+        hidden: It left.
+    """
+
+    span_chosen = Signal(str)
+    statuses_chosen = Signal(tuple)
+    order_chosen = Signal(object)
+    tool_chosen = Signal(str)
+    action_requested = Signal(str, str)
+    remedy_requested = Signal(str)
+    check_requested = Signal()
+    export_chosen = Signal(str, str)
+    limits_shown = Signal(bool)
+    moment_chosen = Signal(object)
+    tools_requested = Signal()
+    shown = Signal()
+    hidden = Signal()
+
+    def __init__(
+        self, model: HealthModel, tiles: TileModel, spans: tuple[str, ...], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("health")
+        self.setAccessibleName("Health")
+        set_surface(self, "surface")
+        self._model = model
+        self._tile_model = tiles
+        self._exporting = ""
+        self._closed_for_room = False
+        self._rows: Sequence[HealthRow] = ()
+        self._span = ""
+        self.header = HealthHeader(spans)
+        self.banner = Banner("ok", "", "", actions={"show": ""})
+        self.banner.buttons["show"].set_kind("ghost")
+        self.banner.setFixedHeight(_BANNER)
+        self.tiles = TilesView(tiles)
+        self.plots = PlotsView()
+        self.table = HealthTableView(model)
+        self.limits = LimitsView()
+        self._menu = Menu("Tool", self)
+        self.setFocusProxy(self.table)
+        self._build()
+        self._connect_parts()
+        self.show_rows((), {})
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        self._beside = ThinSplitter(Qt.Orientation.Horizontal)
+        self._beside.setObjectName("healthDrawer")
+        self._beside.addWidget(self._make_content())
+        self._beside.addWidget(self.limits)
+        self._beside.setStretchFactor(0, 1)
+        self._beside.setStretchFactor(1, 0)
+        width = theme_of(self).size.drawer_width
+        self.limits.setMinimumWidth(width - 24)
+        self.limits.setMaximumWidth(width + 176)
+        self.limits.hide()
+        column.addWidget(self._beside, 1)
+
+    def _make_content(self) -> QWidget:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, _GAP, 0, 0)
+        self._top = QWidget()
+        top = QVBoxLayout(self._top)
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(_GAP)
+        self._top.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # Each tile has the gap to the next at its right and below, the outermost too.
+        for part, gap in ((self.banner, 0), (self.tiles, TILE_GAP)):
+            place = QVBoxLayout()
+            place.setContentsMargins(_SIDE, 0, _SIDE - gap, 0)
+            place.addWidget(part)
+            top.addLayout(place)
+        column.setSpacing(_GAP - TILE_GAP)
+        column.addWidget(self._top)
+        self.splitter = ThinSplitter(Qt.Orientation.Vertical)
+        self.splitter.setObjectName("healthSplitter")
+        self._upper = QStackedWidget()
+        plots = QWidget()
+        place = QVBoxLayout(plots)
+        place.setContentsMargins(_SIDE, 0, _SIDE, _GAP)
+        self.plots.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        place.addWidget(self.plots)
+        self._nothing = EmptyState("activity", "No calls yet", "", action="Show the tools")
+        self._upper.addWidget(plots)
+        self._upper.addWidget(self._nothing)
+        self._lower = QStackedWidget()
+        self._none_fits = EmptyState("list-filter", "No tool", "", action="Show all tools")
+        self._lower.addWidget(self.table)
+        self._lower.addWidget(self._none_fits)
+        for number, stack in enumerate((self._upper, self._lower)):
+            self.splitter.addWidget(stack)
+            self.splitter.setStretchFactor(number, _SHARES[number])
+        self._upper.setMinimumHeight(148)
+        self._lower.setMinimumHeight(80)
+        column.addWidget(self.splitter, 1)
+        return content
+
+    def _connect_parts(self) -> None:
+        header = self.header
+        header.span_chosen.connect(self.span_chosen)
+        header.statuses_chosen.connect(self.statuses_chosen)
+        header.check_requested.connect(self.check_requested)
+        header.export_requested.connect(self._on_header_export_requested)
+        header.limits_toggled.connect(self._on_header_limits_toggled)
+        self.banner.action_requested.connect(self._on_banner_action_requested)
+        self._nothing.action_requested.connect(self.tools_requested)
+        self._none_fits.action_requested.connect(self._on_none_fits_action_requested)
+        for part in (self.tiles, self.table):
+            part.chosen.connect(self.tool_chosen)
+            part.remedy_requested.connect(self.remedy_requested)
+        self.table.order_chosen.connect(self.order_chosen)
+        self.table.menu_requested.connect(self._on_table_menu_requested)
+        self.plots.moment_chosen.connect(self.moment_chosen)
+        self.plots.save_requested.connect(self._on_plots_save_requested)
+        self.limits.closed.connect(self._on_limits_closed)
+        self._menu.triggered.connect(self._on_menu_triggered)
+
+    # What is shown
+
+    @property
+    def is_limits_open(self) -> bool:
+        """Say whether the drawer is open."""
+        return not self.limits.isHidden()
+
+    def show_span(self, span: str) -> None:
+        """Show which range is chosen."""
+        self._span = span
+        self.header.set_span(span)
+
+    def show_statuses(self, statuses: tuple[Status, ...]) -> None:
+        """Narrow tiles and table to some statuses; empty admits all."""
+        self.header.set_statuses(statuses)
+        self._model.set_statuses(statuses)
+        self._tile_model.set_statuses(statuses)
+        words = " or ".join(status_word(status).lower() for status in STATUSES if status in statuses)
+        self._none_fits.show_text(f"No tool: {words}" if words else "No tool", "Every other tool is one click away.")
+        self._choose_pages()
+
+    def show_rows(self, rows: Sequence[HealthRow], lines: Mapping[str, tuple[float | None, ...]]) -> None:
+        """Show how the tools do.
+
+        Args:
+            rows: All tools, the worst first.
+            lines: The curves of those with tiles, by tool.
+        """
+        self._rows = rows
+        self._model.show(rows)
+        self._tile_model.show(rows, lines)
+        self.header.show_counts(counts_of(rows))
+        self._show_headline(headline_of(rows))
+        self._choose_pages()
+
+    def _show_headline(self, headline: Headline) -> None:
+        self.banner.set_tone(headline.tone)
+        self.banner.show_text(headline.fact, headline.consequence)
+        button = self.banner.buttons["show"]
+        button.setText(headline.action)
+        button.setVisible(bool(headline.action))
+
+    def show_checked(self, words: str) -> None:
+        """Say when the tools were looked at, and when they are looked at next."""
+        self.banner.show_aside(words)
+
+    def show_checking(self, *, checking: bool) -> None:
+        """Show that tools are being looked at."""
+        self.header.show_checking(checking=checking)
+
+    def choose(self, tool: str) -> None:
+        """Mark a tool in tiles and table."""
+        self.tiles.choose(tool)
+        self.table.choose(tool)
+
+    def show_limits(self, *, is_open: bool) -> None:
+        """Open or close the drawer."""
+        self._closed_for_room = False
+        self._set_limits_open(is_open=is_open)
+
+    def plots_image(self) -> QImage:
+        """Return a picture of the plots."""
+        return self.plots.image()
+
+    def sizes(self) -> tuple[int, ...]:
+        """Give the heights of plots and table in logical pixels."""
+        return tuple(self.splitter.sizes())
+
+    def set_sizes(self, sizes: tuple[int, ...]) -> None:
+        """Share the room as it was shared before."""
+        if len(sizes) == len(_SHARES) and all(sizes):
+            self.splitter.setSizes(list(sizes))
+
+    def _choose_pages(self) -> None:
+        """Say why there is nothing where there is nothing."""
+        has_run = any(row.has_run for row in self._rows)
+        self.tiles.setVisible(has_run)
+        self.banner.setVisible(has_run)
+        self._top.setVisible(has_run)
+        self._upper.setCurrentIndex(0 if has_run else 1)
+        if not has_run:
+            span = f" in the last {self._span}" if self._span else ""
+            self._nothing.show_text(f"No calls{span}", "Run a tool, or choose a longer range: how it does shows here.")
+        self._lower.setCurrentIndex(0 if self._model.rowCount() or not self._rows else 1)
+
+    # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Say that the page came into sight, and let the keys move in the table."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.shown.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Say that it left."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.hidden.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what there is no room for: the second line of tiles, then the drawer."""
+        super().resizeEvent(event)
+        self.tiles.set_lines(2 if self.height() >= _TALL else 1)
+        if self.width() < _WITH_DRAWER and self.is_limits_open and event.oldSize().width() >= _WITH_DRAWER:
+            self._closed_for_room = True
+            self._set_limits_open(is_open=False)
+        elif self.width() >= _WITH_DRAWER and self._closed_for_room:
+            self._closed_for_room = False
+            self._set_limits_open(is_open=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close what is innermost with Esc: the drawer."""
+        if event.key() == Qt.Key.Key_Escape and self.is_limits_open:
+            self._on_limits_closed()
+        else:
+            super().keyPressEvent(event)
+
+    # What the person does
+
+    def _set_limits_open(self, *, is_open: bool) -> None:
+        if is_open == self.is_limits_open:
+            return
+        had_focus = self.limits.isAncestorOf(self.focusWidget()) if self.focusWidget() is not None else False
+        self.limits.setVisible(is_open)
+        if is_open:
+            drawer = theme_of(self).size.drawer_width
+            self._beside.setSizes([max(1, self.width() - drawer), drawer])
+        elif had_focus:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.header.show_limits_open(is_open=is_open)
+        self.limits_shown.emit(is_open)
+
+    def _on_header_limits_toggled(self) -> None:
+        self.show_limits(is_open=not self.is_limits_open)
+        if self.is_limits_open:
+            self.limits.focus_first()
+
+    def _on_limits_closed(self) -> None:
+        self.show_limits(is_open=False)
+
+    def _on_banner_action_requested(self) -> None:
+        self.statuses_chosen.emit(_TROUBLED)
+
+    def _on_none_fits_action_requested(self) -> None:
+        self.statuses_chosen.emit(())
+
+    def _on_table_menu_requested(self, place: QPoint) -> None:
+        row = self.table.current_row
+        if row is None:
+            return
+        self._menu.clear()
+        if row.remedy is not None:
+            self._add_action(row.remedy.key, row.remedy.words)
+            self._menu.addSeparator()
+        for key, words in (
+            ("open_tool", "Open tool"),
+            ("history", "Show its calls in the history"),
+            ("check", "Check now"),
+            ("limits", "Set thresholds…"),
+        ):
+            if row.remedy is None or row.remedy.key != key:
+                self._add_action(key, words)
+        self._menu.addSeparator()
+        self._add_action("copy", "Copy")
+        self._menu.popup(place)
+
+    def _add_action(self, key: str, words: str) -> None:
+        action = QAction(words, self._menu)
+        action.setData(str(key))
+        self._menu.addAction(action)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        row = self.table.current_row
+        if action.data() == "copy":
+            self.table.copy()
+        elif row is not None:
+            self.action_requested.emit(action.data(), row.tool)
+
+    def _on_plots_save_requested(self) -> None:
+        self._ask_for_file("png")
+
+    def _on_header_export_requested(self, key: str) -> None:
+        self._ask_for_file(key)
+
+    def _ask_for_file(self, key: str) -> None:
+        self._exporting = key
+        kind, name = next((kind, name) for known, _, kind, name in EXPORTS if known == key)
+        dialog = QFileDialog(self, "Export health as")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([kind])
+        dialog.setDefaultSuffix(name.rpartition(".")[2])
+        dialog.selectFile(name)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self.export_chosen.emit(self._exporting, path)
