@@ -256,6 +256,51 @@ class Counting:
         return " ".join(["Go", name] * times)
 
 
+@tool(probe={"by": 3})
+def doubled(by: int) -> int:
+    "Double."
+    return by * 2
+
+
+async def is_alive(ctx: ToolContext) -> bool:
+    ctx.log("info", f"{ctx.call.caller} asks in {os.getpid()}")
+    return os.environ.get("WORD") is None
+
+
+@tool(probe=is_alive)
+def alive() -> None:
+    "Be alive."
+
+
+def is_gone() -> ToolResult:
+    return ToolResult.failure("nobody is there")
+
+
+@tool(probe="is_gone")
+def gone() -> None:
+    "Be gone."
+
+
+@toolkit("Two", probe="ping")
+class Two:
+    """Have one probe for both."""
+
+    def __init__(self) -> None:
+        self.pinged = 0
+
+    @tool
+    def left(self) -> int:
+        "Tell how often both were asked."
+        return self.pinged
+
+    @tool
+    def right(self) -> None:
+        "Do nothing."
+
+    def ping(self) -> None:
+        self.pinged += 1
+
+
 class Shout(AbstractTool):
     """Shout a text."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from tests.tools.running import Answers, execute, steps_of
+from tests.tools.running import Answers, Recorder, execute, steps_of
 from tests.tools.test_execution_workers_loading import Loading
 from tools import (
     Count,
     DryRun,
     Edit,
+    Executor,
     ExitEarly,
     Isolation,
     Tool,
@@ -23,10 +25,11 @@ from tools import (
     ToolRegistry,
     ToolResponse,
 )
-from tools.calls import CallStatus, ErrorKind
+from tools.calls import CallFinished, CallStatus, ErrorKind
 from tools.discovery import SourceReport, load_plugin
 from tools.execution.workers.asking import rendered
 from tools.execution.workers.declarations import declared, read_declarations, told_of
+from tools.health import Check, HealthChecks, ToolHealthRegistry
 from tools.tool import Elsewhere, PluginFile
 from tools.workbench import Workbench
 
@@ -81,6 +84,7 @@ def test_what_is_told_of_a_tool_is_what_importing_it_here_would_say(
             "clauses": contract and [len(contract.pre), len(contract.post), len(contract.invariants)],
             "concerns": tool.concerns_of is not None,
             "dry run": tool.dry_run is not None,
+            "probe": tool.probe and (tool.probe.arguments, tool.probe.function is not None),
         }
 
     assert [tool.name for tool in everything] == [tool.name for tool in here]
@@ -341,3 +345,35 @@ def _report_of(folder: Path) -> SourceReport:
     path = folder / "fine.py"
     path.write_text("from tools import tool\n@tool\ndef fine() -> int:\n    'Work.'\n    return 1\n")
     return load_plugin(path)
+
+
+def test_probes_are_asked_where_the_file_is_imported(loading: Loading, everything: tuple[Tool, ...]) -> None:
+    probed = tuple(tool for tool in everything if tool.probe is not None)
+    heard = Recorder()
+
+    async def work(executor: Executor) -> tuple[Check, ...]:
+        executor.add_listener(heard)
+        registry = ToolHealthRegistry(executor.metrics)
+        registry.register_all(executor.registry)
+        return await HealthChecks(executor, registry).check_now()
+
+    checks = loading.with_executor(probed, work)
+    assert [(check.tool_name, check.outcome.value, check.message) for check in checks] == [
+        ("doubled", "passed", ""),
+        ("alive", "passed", ""),
+        ("gone", "failed", "nobody is there"),
+        ("left", "passed", ""),
+        ("right", "passed", ""),
+    ]
+    finished = {event.call.name: event.call for event in heard.events if isinstance(event, CallFinished)}
+    assert sorted(finished) == ["alive", "doubled", "gone", "left"]
+    for call in finished.values():
+        assert call.response.worker_pid not in {None, os.getpid()}
+    alive = finished["alive"].response
+    assert [entry.text for entry in alive.logs] == [f"probe asks in {alive.worker_pid}"]
+
+
+def test_tools_that_share_a_probe_share_it_here_too(everything: tuple[Tool, ...]) -> None:
+    probe_by_name = {tool.name: tool.probe for tool in everything}
+    assert probe_by_name["left"] is probe_by_name["right"] is not None
+    assert probe_by_name["alive"] is not probe_by_name["gone"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from tests.tools.probed import probed
 from tests.tools.running import Answers, Recorder, until
 from tools import (
     CircuitBreaker,
@@ -658,3 +660,11 @@ def test_a_probe_function_runs_where_its_tool_does() -> None:
     bench = Bench(threaded, inline)
     bench.run(bench.outcomes)
     assert where.count("MainThread") == 1
+
+
+def test_so_it_does_in_a_worker_process() -> None:
+    bench = Bench(probed)
+    ((_, outcome, message),) = bench.run(bench.outcomes)
+    assert outcome is FAILED
+    assert message.startswith("asked in ")
+    assert message != f"asked in {os.getpid()}"
