@@ -18,8 +18,6 @@ import contextlib
 import json
 import os
 import re
-import sys
-import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -27,16 +25,10 @@ from typing import Final, NamedTuple
 
 from tools.audit.entries import GENESIS, seal_of
 from tools.errors import AuditError
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+from tools.file_lock import LOCK_TIMEOUT_S, held
 
 HEAD: Final = "head.json"
 LOCK: Final = "lock"
-LOCK_TIMEOUT_S: Final = 5.0
-_LOCK_PAUSE_S: Final = 0.005
 _SEGMENT: Final = re.compile(r"audit-([0-9]{6,})\.jsonl")
 _HEAD: Final = re.compile(
     r'\{"seq":(0|[1-9][0-9]*),"hash":"([0-9a-f]{64})","segment":([1-9][0-9]*),"size_bytes":(0|[1-9][0-9]*),'
@@ -183,29 +175,10 @@ def locked(folder: Path, timeout_s: float = LOCK_TIMEOUT_S) -> Iterator[None]:
         AuditError: When another one holds the lock too long.
         OSError: When the folder is not there or must not be written.
     """
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, _PRIVATE)
-    try:
-        deadline = time.monotonic() + timeout_s
-        while not _try_lock(descriptor):
-            if time.monotonic() > deadline:
-                raise AuditError(f"another program has held the audit log in {folder} for {timeout_s:g} s; end it")
-            time.sleep(_LOCK_PAUSE_S)
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(held(folder / LOCK, timeout_s))
+        except TimeoutError as error:
+            msg = f"another program has held the audit log in {folder} for {timeout_s:g} s; end it"
+            raise AuditError(msg) from error
         yield
-    finally:
-        # Closing lets the lock go; the system does so too when the program is killed.
-        os.close(descriptor)
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except PermissionError:
-        if sys.platform == "win32":  # what a lock that is taken is called there
-            return False
-        raise
-    return True

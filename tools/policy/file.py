@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tomllib
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from types import ModuleType
+from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tools.errors import PolicyError
+from tools.file_lock import held
 from tools.policy.rules import Autonomy, Effect, Moment, Rule
 
-if TYPE_CHECKING:
-    from tomlkit import TOMLDocument
-    from tomlkit.items import Table
-
-HEADER: Final = "# Rules of Tool Console: which calls run, which are asked about, which are refused.\n"
 _JSON: Final = "_json"
 """What a key ends with whose value is JSON in a text, for what TOML cannot say, such as null."""
 
@@ -68,23 +66,9 @@ class PolicyFile:
         """Return what the file says now."""
         self._stamp = self._stamp_now()
         try:
-            text = self.path.read_text("utf-8")
-        except FileNotFoundError:
-            return FileContent()
-        except (OSError, UnicodeDecodeError) as error:
-            return self._unreadable(str(error))
-        try:
-            document = _Document.model_validate(from_toml(tomllib.loads(text)))
-        except ValidationError as error:
-            return self._unreadable("; ".join(map(_problem, error.errors())))
-        except (ValueError, RecursionError) as error:
-            return self._unreadable(str(error))
-        ids = [rule.id for rule in document.rule]
-        if twice := sorted({item for item in ids if ids.count(item) > 1}):
-            return self._unreadable(f"expected each id once, but {', '.join(map(repr, twice))} came twice; rename one")
-        return self._limited(document)
-
-    def _limited(self, document: _Document) -> FileContent:
+            document = self._parsed(self._text())
+        except PolicyError as error:
+            return FileContent(unreadable=str(error))
         if not self._tightens_only:
             return FileContent(document.rule, document.autonomy)
         refused = [
@@ -97,8 +81,39 @@ class PolicyFile:
             refused.append(f"{self.path}: a project cannot set the autonomy level; take it out")
         return FileContent(tuple(rule for rule in document.rule if not _loosens(rule)), None, "", tuple(refused))
 
-    def _unreadable(self, why: str) -> FileContent:
-        return FileContent(unreadable=f"The policy file {self.path} cannot be read ({why}); mend it")
+    def _text(self) -> str:
+        """Return the file's text; empty when there is no file.
+
+        Raises:
+            PolicyError: When it cannot be read.
+        """
+        try:
+            # Line ends stay as they are. Some editors mark the beginning.
+            return self.path.read_bytes().decode("utf-8-sig")
+        except FileNotFoundError:
+            return ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._unreadable(str(error)) from error
+
+    def _parsed(self, text: str) -> _Document:
+        """Return what a text says.
+
+        Raises:
+            PolicyError: When it is no policy.
+        """
+        try:
+            document = _Document.model_validate(from_toml(tomllib.loads(text)))
+        except ValidationError as error:
+            raise self._unreadable("; ".join(map(_problem, error.errors()))) from error
+        except (ValueError, RecursionError) as error:
+            raise self._unreadable(str(error)) from error
+        ids = [rule.id for rule in document.rule]
+        if twice := sorted({item for item in ids if ids.count(item) > 1}):
+            raise self._unreadable(f"expected each id once, but {', '.join(map(repr, twice))} came twice; rename one")
+        return document
+
+    def _unreadable(self, why: str) -> PolicyError:
+        return PolicyError(f"The policy file {self.path} cannot be read, so every call is asked about: {why}")
 
     def _stamp_now(self) -> object:
         try:
@@ -114,14 +129,10 @@ class PolicyFile:
             PolicyError: When the file cannot be read or written, or has a rule of that id.
         """
 
-        def change(document: TOMLDocument, tables: list[Table]) -> None:
-            if any(table.get("id") == rule.id for table in tables):
+        def change(text: str, document: _Document) -> tuple[str, _Document]:
+            if any(known.id == rule.id for known in document.rule):
                 raise PolicyError(f"{self.path} has a rule {rule.id!r} already; choose another id")
-            import tomlkit  # noqa: PLC0415 -- whoever only reads rules needs none of it
-
-            if not tables:
-                document["rule"] = tomlkit.aot()
-            document["rule"].append(_table(rule))
+            return _texts().with_rule(text, to_toml(rule)), _with_rules(document, (*document.rule, rule))
 
         self._edit(change)
 
@@ -132,26 +143,24 @@ class PolicyFile:
             PolicyError: When the file cannot be read or written, or has no such rule.
         """
 
-        def change(_: TOMLDocument, tables: list[Table]) -> None:
-            table = self._found(tables, rule.id)
-            fresh = _table(rule)
-            for key in [key for key in table if key not in fresh]:
-                del table[key]
-            for key, value in fresh.items():
-                if key not in table or table[key].unwrap() != value.unwrap():
-                    table[key] = value
+        def change(text: str, document: _Document) -> tuple[str, _Document]:
+            place = self._place(document, rule.id)
+            rules = (*document.rule[:place], rule, *document.rule[place + 1 :])
+            return _texts().with_replaced_rule(text, place, to_toml(rule)), _with_rules(document, rules)
 
         self._edit(change)
 
     def remove(self, rule_id: str) -> None:
-        """Take a rule out.
+        """Take a rule out, with the comment directly above it.
 
         Raises:
             PolicyError: When the file cannot be read or written, or has no such rule.
         """
 
-        def change(document: TOMLDocument, tables: list[Table]) -> None:
-            document["rule"].remove(self._found(tables, rule_id))
+        def change(text: str, document: _Document) -> tuple[str, _Document]:
+            place = self._place(document, rule_id)
+            rules = document.rule[:place] + document.rule[place + 1 :]
+            return _texts().without_rule(text, place), _with_rules(document, rules)
 
         self._edit(change)
 
@@ -162,40 +171,58 @@ class PolicyFile:
             PolicyError: When the file cannot be read or written.
         """
 
-        def change(document: TOMLDocument, _: list[Table]) -> None:
-            document["autonomy"] = autonomy.value
+        def change(text: str, document: _Document) -> tuple[str, _Document]:
+            changed = _texts().with_setting(text, "autonomy", autonomy.value)
+            return changed, document.model_copy(update={"autonomy": autonomy})
 
         self._edit(change)
 
-    def _found(self, tables: list[Table], rule_id: str) -> Table:
-        for table in tables:
-            if table.get("id") == rule_id:
-                return table
+    def _place(self, document: _Document, rule_id: str) -> int:
+        for place, rule in enumerate(document.rule):
+            if rule.id == rule_id:
+                return place
         raise PolicyError(f"{self.path} has no rule {rule_id!r} any more; somebody took it out meanwhile")
 
-    def _edit(self, change: Callable[[TOMLDocument, list[Table]], None]) -> None:
-        """Change the file as it is now, and put it in its place at once."""
-        import tomlkit  # noqa: PLC0415 -- as in `add`
+    def _edit(self, change: Callable[[str, _Document], tuple[str, _Document]]) -> None:
+        """Change the file as it is now, whoever changed it before, and put it in its place at once.
 
-        content = self.read()
-        if content.unreadable:
-            raise PolicyError(content.unreadable)
+        Args:
+            change: Makes of the text, and what it says, the new text and what that has to say.
+
+        Raises:
+            PolicyError: When that cannot be done; the file is as it was.
+        """
         try:
-            text = self.path.read_text("utf-8") if self.path.exists() else HEADER
-            document = tomlkit.parse(text)
-            change(document, list(document.get("rule", ())))
-            self._write(tomlkit.dumps(document))
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with held(self.path.with_name(f".{self.path.name}.lock")):
+                text = self._text()
+                self._write(self._changed(text, self._parsed(text), change))
         except OSError as error:
             raise PolicyError(f"the policy file {self.path} cannot be written ({error})") from error
 
+    def _changed(
+        self, text: str, document: _Document, change: Callable[[str, _Document], tuple[str, _Document]]
+    ) -> str:
+        by_hand = f"{self.path} is written in a way that only a person can change; write each rule under [[rule]]"
+        try:
+            changed, meant = change(text, document)
+        except (LookupError, ValueError) as error:
+            raise PolicyError(by_hand) from error
+        if self._parsed(changed) != meant:
+            raise PolicyError(by_hand)
+        return changed
+
     def _write(self, text: str) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        scratch = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        # Somebody's own file may be a link to where they keep their settings.
+        path = Path(os.path.realpath(self.path))
+        scratch = path.with_name(f".{path.name}.{os.getpid()}")
         with scratch.open("w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        scratch.replace(self.path)
+        if path.exists():
+            shutil.copymode(path, scratch)
+        scratch.replace(path)
 
 
 def from_toml(value: Any) -> Any:
@@ -257,21 +284,14 @@ def _fits_toml(value: Any) -> bool:
 _LARGEST: Final = 2**53
 
 
-def _table(rule: Rule) -> Table:
-    import tomlkit  # noqa: PLC0415 -- as in `PolicyFile.add`
+def _with_rules(document: _Document, rules: tuple[Rule, ...]) -> _Document:
+    return document.model_copy(update={"rule": rules})
 
-    table = tomlkit.table()
-    for key, value in to_toml(rule).items():
-        if key != "where":
-            table[key] = value
-            continue
-        predicates = tomlkit.array()
-        for predicate in value:
-            inline = tomlkit.inline_table()
-            inline.update(predicate)
-            predicates.append(inline)
-        table[key] = predicates.multiline(len(value) > 1)
-    return table
+
+def _texts() -> ModuleType:
+    from tools.policy import toml_text  # noqa: PLC0415 -- whoever only reads rules needs no library that writes them
+
+    return toml_text
 
 
 def _loosens(rule: Rule) -> bool:

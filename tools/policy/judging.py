@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 YOU: Final = "you"
 """The caller that is the person at the console, who chose the tool and typed the arguments."""
 
+SPENT: Final = "all its uses are spent"
+UNCOUNTED: Final = "nobody knows how many of its uses are left"
+
 Clock = Callable[[], float]
 """The time in seconds since the epoch."""
 
@@ -111,14 +114,14 @@ class ToolView:
         tool: The tool.
         rules: The policy.
         clock: The time in seconds since the epoch.
-        has_uses: Says of a rule with a limit whether a use is left.
+        use_left: Says why no use of a rule with a limit is left; empty when one is.
     """
 
-    def __init__(self, tool: Tool, rules: Rules, clock: Clock, has_uses: Callable[[Entry], bool]) -> None:
+    def __init__(self, tool: Tool, rules: Rules, clock: Clock, use_left: Callable[[Entry], str]) -> None:
         self._tool = tool
         self._rules = rules
         self._clock = clock
-        self._has_uses = has_uses
+        self._use_left = use_left
         about = [entry for entry in rules.own if entry.concerns(tool)]
         projects = [entry for entry in rules.project if entry.concerns(tool)]
         self._own = tuple(entry for entry in about if entry.rule.moment is Moment.BEFORE)
@@ -138,11 +141,10 @@ class ToolView:
         if rules.closed or self._own or self._project or self.has_result_rules:
             return True
         tool = self._tool
-        may_ask = bool(tool.asks_first or tool.path_roles or tool.concerns_of)
-        if rules.autonomy is Autonomy.FULL_AUTO and may_ask:
+        if tool.asks_first or tool.path_roles or tool.concerns_of or tool.shell_commands:
+            # What its calls can do is seen when their arguments are known.
             return True
-        # What a call can do follows from its arguments when the tool says so much of them.
-        return may_ask or risk_of(tool, {}, ())[0].level >= rules.autonomy.asks_from
+        return risk_of(tool, {}, ())[0].level >= rules.autonomy.asks_from
 
     @property
     def has_result_rules(self) -> bool:
@@ -198,9 +200,7 @@ class ToolView:
         if rests:
             return rests
         misfit = entry.misfit(facts, risk)
-        if not misfit and entry.rule.max_uses is not None and not self._has_uses(entry):
-            return "all its uses are spent"
-        return misfit
+        return self._use_left(entry) if not misfit and entry.rule.max_uses is not None else misfit
 
     def _decided(self, facts: Facts, risk: RiskClass, risk_why: str, own: list[Entry], project: list[Entry]) -> Verdict:
         if risk is RiskClass.ESCALATION:

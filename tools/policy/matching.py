@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import fnmatch
+import ipaddress
 import os
 import re
+import socket
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -30,6 +32,7 @@ PATTERN_TIMEOUT_S: Final = 0.05
 
 _SPECIAL: Final = re.compile(r"[*?\[]")
 _QUOTED: Final = re.compile(r"\[([*?\[])\]")
+_NUMERIC: Final = re.compile(r"(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+)){0,3}")
 _UNSAFE_IN_ADDRESS: Final = re.compile(r"[\x00-\x20\x7f\\]")
 
 
@@ -216,8 +219,22 @@ def _read_host(text: str) -> str:
         return ""
 
 
+def _plain_address(host: str) -> str:
+    """Return a host that spells out an address, in whatever way, in the usual spelling; any other as it is."""
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        pass
+    try:
+        return socket.inet_ntoa(socket.inet_aton(host)) if _NUMERIC.fullmatch(host) else host
+    except OSError:
+        return host
+
+
 def _host_fits(text: str, hosts: tuple[str, ...], *, wide: bool) -> bool:
     host = _read_host(text.strip()) if wide else host_of(text)
     if not host:
         return wide
+    if wide:
+        host, hosts = _plain_address(host), tuple(map(_plain_address, hosts))
     return any(host.endswith(wanted[1:]) if wanted.startswith("*.") else host == wanted for wanted in hosts)

@@ -16,8 +16,8 @@ import platformdirs
 
 from tools.errors import ArgumentsError, PolicyError
 from tools.policy.file import FileContent, PolicyFile
-from tools.policy.judging import Clock, Entry, Rules, ToolView, ordered
-from tools.policy.matching import pattern_of
+from tools.policy.judging import SPENT, UNCOUNTED, Clock, Entry, Rules, ToolView, ordered
+from tools.policy.matching import exact_name, pattern_of
 from tools.policy.offers import Offer, possible_offers
 from tools.policy.risk import risk_of
 from tools.policy.rules import Autonomy, Effect, Permission, Place, Rule
@@ -68,6 +68,8 @@ class Policy:
         uses: Counts the uses of rules in files; None counts in memory.
         clock: The time in seconds since the epoch.
         new_id: Makes the ids of rules.
+        lookup: Finds a tool by its name, so that the list of rules tells which of them a changed definition suspends;
+            None looks at none.
     """
 
     def __init__(
@@ -79,7 +81,9 @@ class Policy:
         uses: RuleUses | None = None,
         clock: Clock = time.time,
         new_id: Callable[[], str] = new_rule_id,
+        lookup: Callable[[str], Tool | None] | None = None,
     ) -> None:
+        self._lookup = lookup
         self._clock = clock
         self._new_id = new_id
         self._project_dir = project_dir
@@ -93,6 +97,7 @@ class Policy:
         self._user = FileContent()
         self._project = FileContent()
         self._autonomy = autonomy
+        self._unwritten = ""
         self._views: dict[str, tuple[Tool, ToolView | None]] = {}
         self._rules = Rules()
         self._read(force=True)
@@ -140,25 +145,35 @@ class Policy:
     @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the files, one sentence each."""
-        found = (self._user.unreadable, *self._user.refused, self._project.unreadable, *self._project.refused)
+        user, project = self._user, self._project
+        found = (user.unreadable, *user.refused, project.unreadable, *project.refused, self._unwritten)
         return tuple(problem for problem in found if problem)
 
     @property
     def rules(self) -> tuple[PlacedRule, ...]:
         """Every rule and how it fares, what counts first standing first."""
-        with self._lock:
-            rules = self._rules
-        known = {Place.SESSION: self._session_uses.all()}
-        known[Place.USER] = known[Place.PROJECT] = self._uses.all()
+        rules = self._rules
+        counted, in_session = self._counted(), self._session_uses.all()
         return tuple(
-            self._faring(entry, known[entry.placed.place].get(entry.rule.id, Used()))
+            self._faring(entry, (in_session if entry.placed.place is Place.SESSION else counted))
             for entry in (*rules.own, *rules.project)
         )
 
-    def _faring(self, entry: Entry, used: Used) -> PlacedRule:
-        suspended = entry.rests(None, self._clock())
-        if not suspended and entry.rule.max_uses is not None and used.uses >= entry.rule.max_uses:
-            suspended = "all its uses are spent"
+    def _counted(self) -> Mapping[str, Used] | None:
+        """Return how often the rules in files were used; None when nobody knows."""
+        try:
+            return self._uses.all()
+        except PolicyError:
+            return None
+
+    def _faring(self, entry: Entry, uses: Mapping[str, Used] | None) -> PlacedRule:
+        used = Used() if uses is None else uses.get(entry.rule.id, Used())
+        name = exact_name(entry.rule.tool)
+        tool = None if self._lookup is None or name is None else self._lookup(name)
+        suspended = entry.rests(tool, self._clock())
+        limit = entry.rule.max_uses
+        if not suspended and limit is not None and (uses is None or used.uses >= limit):
+            suspended = UNCOUNTED if uses is None else SPENT
         last_used = datetime.fromtimestamp(used.last_s, UTC) if used.uses else None
         return entry.placed._replace(suspended=suspended, last_used=last_used, uses=used.uses)
 
@@ -306,18 +321,18 @@ class Policy:
         return unwatch
 
     def refresh(self) -> None:
-        """Look whether a file was changed by somebody else, and write down how often rules were used.
-
-        Raises:
-            OSError: When the uses cannot be written down.
-        """
+        """Look whether a file was changed by somebody else, and write down how often rules were used."""
         with self._lock:
             before = self._rules.version, self.problems
             self._read(force=False)
+            try:
+                self._uses.flush()
+                self._unwritten = ""
+            except PolicyError as error:
+                self._unwritten = str(error)
             changed = (self._rules.version, self.problems) != before
         if changed:
             self._tell()
-        self._uses.flush()
 
     def view_of(self, tool: Tool) -> ToolView | None:
         """Return what is said of a tool's calls now; None when nothing that is said can concern any of them."""
@@ -336,7 +351,7 @@ class Policy:
         A use of a rule that has a limit is written to the disk, so this may take some milliseconds.
 
         Raises:
-            OSError: When a use cannot be written down; the call must not run then.
+            PolicyError: When a use cannot be written down; the call must not run then.
         """
         now_s = self._clock()
         return all(
@@ -402,14 +417,20 @@ class Policy:
         return datetime.fromtimestamp(self._clock(), UTC)
 
     def _view(self, tool: Tool, rules: Rules) -> ToolView:
-        return ToolView(tool, rules, self._clock, self._has_uses)
+        return ToolView(tool, rules, self._clock, self._use_left)
 
     def _uses_at(self, place: Place) -> RuleUses:
         return self._session_uses if place is Place.SESSION else self._uses
 
-    def _has_uses(self, entry: Entry) -> bool:
+    def _use_left(self, entry: Entry) -> str:
+        """Return why no use of a rule is left; empty when one is."""
         limit = entry.rule.max_uses
-        return limit is None or self._uses_at(entry.placed.place).of(entry.rule.id).uses < limit
+        uses = self._session_uses.all() if entry.placed.place is Place.SESSION else self._counted()
+        if limit is None:
+            return ""
+        if uses is None:
+            return UNCOUNTED
+        return "" if uses.get(entry.rule.id, Used()).uses < limit else SPENT
 
     def _read(self, *, force: bool) -> None:
         """Read the files that changed; under the lock."""

@@ -249,6 +249,9 @@ class Rule(_Value):
                 f"expected max_uses in a rule that allows only: after so many uses this one would {self.effect} no more"
             )
             raise ValueError(msg)
+        if self.max_uses is not None and self.moment is not Moment.BEFORE:
+            msg = "expected max_uses only in a rule about calls: results are not counted"
+            raise ValueError(msg)
         if self.redact and self.moment is not Moment.RESULT:
             msg = f'redact hides parts of results: expected moment = "{Moment.RESULT}" beside it'
             raise ValueError(msg)

@@ -6,7 +6,9 @@ import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from tools.errors import PolicyError
 
 
 class Used(NamedTuple):
@@ -41,7 +43,7 @@ class RuleUses:
         """Return how often a rule was used.
 
         Raises:
-            OSError: When the file cannot be read.
+            PolicyError: When the file cannot be read.
         """
         return self.all().get(rule_id, Used())
 
@@ -49,7 +51,7 @@ class RuleUses:
         """Return the uses of every rule that was ever used, by id.
 
         Raises:
-            OSError: When the file cannot be read.
+            PolicyError: When the file cannot be read.
         """
         with self._lock:
             found = dict(self._memory) if self._path is None else self._read(self._path)
@@ -67,7 +69,7 @@ class RuleUses:
             limit: How many there are in all; None sets no limit.
 
         Raises:
-            OSError: When the use cannot be written down; it is not taken then.
+            PolicyError: When the use cannot be written down; it is not taken then.
         """
         with self._lock:
             if self._path is None:
@@ -86,7 +88,7 @@ class RuleUses:
         """Write down what was collected.
 
         Raises:
-            OSError: When it cannot be written; it stays collected.
+            PolicyError: When it cannot be written; it stays collected.
         """
         with self._lock:
             if self._path is not None and self._unwritten:
@@ -100,12 +102,14 @@ class RuleUses:
             with closing(_opened(path)) as database:
                 rows = database.execute("SELECT rule, uses, last_s FROM uses").fetchall()
         except sqlite3.Error as error:
-            raise OSError(f"the uses of rules in {path} cannot be read ({error}); mend or delete the file") from error
+            raise PolicyError(
+                f"how often rules were used cannot be read from {path} ({error}); delete the file"
+            ) from error
         return {rule: Used(uses, last_s) for rule, uses, last_s in rows}
 
     def _write(self, path: Path, more: dict[str, Used], limit: int | None) -> bool:
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             with closing(_opened(path)) as database:
                 database.execute("BEGIN IMMEDIATE")
                 taken = [
@@ -113,12 +117,12 @@ class RuleUses:
                     for rule, used in more.items()
                 ]
                 database.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise OSError(f"the uses of rules cannot be written to {path} ({error})") from error
+        except (OSError, sqlite3.Error) as error:
+            raise PolicyError(f"how often rules were used cannot be written to {path} ({error})") from error
         return all(taken)
 
 
-_TAKE = """
+_TAKE: Final = """
 INSERT INTO uses (rule, uses, last_s) VALUES (?1, ?2, ?3)
 ON CONFLICT (rule) DO UPDATE SET uses = uses + excluded.uses, last_s = max(last_s, excluded.last_s)
 WHERE ?4 IS NULL OR uses + excluded.uses <= ?4

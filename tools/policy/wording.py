@@ -129,7 +129,8 @@ def _settled(rule: Rule) -> Iterable[str]:
     if rule.effect is not Effect.ALLOW or rule.moment is not Moment.BEFORE or rule.answers == (ANYTHING,):
         return
     if rule.answers:
-        yield f"the tool's own reasons to ask are settled ({', '.join(word.replace('_', ' ') for word in rule.answers)})"
+        kinds = ", ".join(word.replace("_", " ") for word in rule.answers)
+        yield f"the tool's own reasons to ask are settled ({kinds})"
     else:
         yield "the tool's own reasons to ask still ask"
 
