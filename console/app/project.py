@@ -28,9 +28,11 @@ class ProjectChooser(QObject):
         parent: Its owner.
 
     Signals:
+        chosen(Path): Relative paths mean this folder from now on.
         refused(str): A sentence about why a folder cannot be taken.
     """
 
+    chosen = Signal(object)
     refused = Signal(str)
 
     def __init__(
@@ -64,6 +66,7 @@ class ProjectChooser(QObject):
             return
         self._folder = folder
         self._executor.project_dir = folder
+        self.chosen.emit(folder)
         self._preferences.add_recent_project(folder)
         self._show()
 

@@ -1,0 +1,180 @@
+"""The policy of the program: made before the executor, kept fresh beside the window, its level and changes shown."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from console.tasks import Compute, TaskScope
+from console.window.status_bar import Level, StatusBar
+from tools.errors import PolicyError
+from tools.policy import AUTONOMY_WORDS, Autonomy, Place, Policy, Rule, RuleUses, Undo, rule_words, user_policy_file
+
+__all__ = ["Policies", "make_policy"]
+
+_LOOK_EVERY_S: Final = 1.0
+_USES_FILE: Final = "rule-uses.sqlite"
+
+_log = logging.getLogger(__name__)
+
+
+def make_policy(data: Path) -> Policy:
+    """Return the person's policy, as their file says.
+
+    Args:
+        data: The folder that keeps how often rules were used.
+    """
+    return Policy(user_file=user_policy_file(), uses=RuleUses(data / _USES_FILE))
+
+
+class Policies(QObject):
+    """Keep the policy in step with its files and the status bar, and make changes of it that can be undone.
+
+    Args:
+        policy: The rules.
+        status_bar: Shows the level of autonomy, and offers the undo.
+        compute: Runs what waits for a disk away from the window's thread.
+        scope: Owns the tasks.
+        parent: Its owner.
+
+    Signals:
+        changed(): The rules, the level or the problems of the files are others now.
+        changed_anywhere(): The same, from the thread that saw it; internal.
+        noticed(str): A sentence for the person.
+    """
+
+    changed = Signal()
+    changed_anywhere = Signal()
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        policy: Policy,
+        status_bar: StatusBar,
+        *,
+        compute: Compute,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.policy = policy
+        self._status_bar = status_bar
+        self._compute = compute
+        self._scope = scope
+        self._undo: Undo | None = None
+        self._problem = ""
+        self._unwatch = policy.watch(self.changed_anywhere.emit)
+        self.changed_anywhere.connect(self._on_changed_anywhere, Qt.ConnectionType.QueuedConnection)
+        self.noticed.connect(status_bar.show_notice)
+        status_bar.level_chosen.connect(self._on_status_bar_level_chosen)
+        status_bar.undo_requested.connect(self._on_status_bar_undo_requested)
+        self._show()
+
+    def start(self) -> None:
+        """Begin to look at the files; from inside the running event loop."""
+        self._watching = self._scope.start(self._keep_fresh(), "watch the policy files")
+
+    def close(self) -> None:
+        """Follow nothing any more."""
+        self._unwatch()
+
+    @Slot(object)
+    def follow_project(self, folder: Path) -> None:
+        """Let the rules of another project count."""
+        self.policy.project_dir = folder
+
+    def change(self, make: Callable[[], Undo], words: str) -> bool:
+        """Change the rules, and offer to take it back.
+
+        Args:
+            make: Makes the change and returns the undo.
+            words: Says what was done.
+
+        Returns:
+            Whether it was done; if not, the person was told why.
+        """
+        try:
+            self._undo = make()
+        except PolicyError as error:
+            self.noticed.emit(_sentence(error))
+            return False
+        self._status_bar.show_undo(words)
+        return True
+
+    def keep(self, rule: Rule, place: Place) -> bool:
+        """Add a rule; return whether it was done, as `change` does."""
+
+        def make() -> Undo:
+            return self.policy.add(rule, place)
+
+        return self.change(make, f"Remembered: {rule_words(rule)}")
+
+    async def _keep_fresh(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            try:
+                await self._compute(self.policy.refresh)
+            except OSError as error:
+                self._tell(_sentence(error))
+            else:
+                self._tell("")
+
+    def _tell(self, problem: str) -> None:
+        """Tell a problem once."""
+        if problem and problem != self._problem:
+            _log.warning("the uses of rules are not written down: %s", problem)
+            self.noticed.emit(problem)
+        self._problem = problem
+
+    def _show(self) -> None:
+        levels = [Level(level, *_title_and_detail(level)) for level in Autonomy]
+        self._status_bar.show_level(self.policy.autonomy, levels, " ".join(self.policy.problems))
+
+    @Slot()
+    def _on_changed_anywhere(self) -> None:
+        self._show()
+        self.changed.emit()
+
+    @Slot(str)
+    def _on_status_bar_level_chosen(self, key: str) -> None:
+        former, level = self.policy.autonomy, Autonomy(key)
+        if level is former:
+            self._show()
+            return
+
+        def make() -> Undo:
+            self.policy.keep_autonomy(level)
+            return undo
+
+        def undo() -> None:
+            self.policy.keep_autonomy(former)
+
+        self.change(make, AUTONOMY_WORDS[level])
+        self._show()
+
+    @Slot()
+    def _on_status_bar_undo_requested(self) -> None:
+        undo, self._undo = self._undo, None
+        if undo is None:
+            return
+        try:
+            undo()
+        except PolicyError as error:
+            self.noticed.emit(_sentence(error))
+        else:
+            self.noticed.emit("Undone")
+
+
+def _title_and_detail(level: Autonomy) -> tuple[str, str]:
+    title, _, detail = AUTONOMY_WORDS[level].partition(": ")
+    return title, detail
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return text[:1].upper() + text[1:]

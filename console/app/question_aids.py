@@ -1,0 +1,154 @@
+"""What a question on show asks of the policy, the tools and the history, and how its answer is remembered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from console.app.policies import Policies
+from console.app.records import Records
+from console.approval.remembering import OfferRow, Remembering, Span, TrialRow, expiry_of
+from console.approval.review_aids import AidedViewPort, ReviewAids
+from console.engine import Engine
+from console.tasks import TaskScope
+from console.widgets.formats import format_time
+from tools.calls import ReviewRequest
+from tools.errors import ArgumentsError, HistoryError, ToolNotFoundError
+from tools.execution import Executor
+from tools.policy import Effect, Offer, PastCall, Place, Tested, rule_words, would_have
+from tools.registry import ToolRegistry
+from tools.spec import DryRun
+from tools.tool import Tool
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.history import CallRecord
+
+__all__ = ["QuestionAids"]
+
+_PAST_CALLS: Final = 15
+"""How many earlier calls a rule is tried on."""
+
+_LISTED_LETTERS: Final = 160
+_UNKNOWN_KIND: Final = "unknown reason"
+
+
+class QuestionAids:
+    """Answer what questions on show ask.
+
+    Args:
+        policies: Keep the rules.
+        engine: Where the executor lives.
+        executor: Makes dry runs.
+        registry: Has the tools.
+        records: Have the calls of the past.
+        scope: Owns the tasks.
+    """
+
+    def __init__(
+        self,
+        policies: Policies,
+        *,
+        engine: Engine,
+        executor: Executor,
+        registry: ToolRegistry,
+        records: Records,
+        scope: TaskScope,
+    ) -> None:
+        self._policies = policies
+        self._engine = engine
+        self._executor = executor
+        self._registry = registry
+        self._records = records
+        self._scope = scope
+
+    def aid(self, request: ReviewRequest, view: AidedViewPort) -> ReviewAids:
+        """Follow the view of a question."""
+        return ReviewAids(request, view, self, self._scope)
+
+    def offers(self, request: ReviewRequest, /) -> tuple[OfferRow, ...]:
+        """Return what can be remembered of an answer, narrowest first."""
+        found = self._policies.policy.offers(request, Effect.ALLOW)
+        return tuple(OfferRow(_key(offer), offer.words, rule_words(offer.rule)) for offer in found)
+
+    def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
+        """Keep an answer as a rule; return its id, empty when it could not be kept, which the person is told."""
+        offer = self._offer(request, choice, Effect.ALLOW if allow else Effect.DENY)
+        if offer is None:
+            self._policies.noticed.emit("The answer counts for this call only: no rule by itself would decide the next")
+            return ""
+        rule = offer.rule.model_copy(update={"expires_at": expiry_of(choice, datetime.now(UTC))})
+        place = Place.SESSION if choice.span is Span.SESSION else Place.USER
+        return rule.id if self._policies.keep(rule, place) else ""
+
+    async def tested(self, request: ReviewRequest, choice: Remembering, /) -> TrialRow | None:
+        """Return what the rule would have done to calls of the past; None when nobody knows."""
+        from tools.history import HistoryQuery  # noqa: PLC0415 -- the window is shown without a database
+
+        offer, tool = self._offer(request, choice, Effect.ALLOW), request.call.tool
+        if offer is None or tool is None:
+            return None
+        tools = _concerned(offer, tool, self._registry)
+        try:
+            page = await self._records.search(HistoryQuery(tools=tuple(tools), limit=_PAST_CALLS))
+            records = [await self._records.get(row.id) for row in page.rows]
+        except HistoryError:
+            return None
+        kept = [record for record in records if record is not None]
+        past = [call for record in kept if (call := self._past_call(record, tools[record.tool], request)) is not None]
+        tested: Tested = await self._records.compute(would_have, offer.rule, past)
+        return TrialRow(tested.allowed, tested.total, _listed(kept, tested))
+
+    async def dry_run(self, request: ReviewRequest, /) -> DryRun | None:
+        """Return what the call would do; None when nobody can tell without doing it."""
+        try:
+            return await self._engine.call(self._executor.preview, request.call, request.arguments)
+        except (ArgumentsError, ToolNotFoundError):
+            # An edit that does not fit, which its field says; or a tool that is gone, which withdraws the question.
+            return None
+
+    def _offer(self, request: ReviewRequest, choice: Remembering, effect: Effect) -> Offer | None:
+        found = self._policies.policy.offers(request, effect)
+        return next((offer for offer in found if _key(offer) == choice.offer), None)
+
+    def _past_call(self, record: CallRecord, tool: Tool, request: ReviewRequest) -> PastCall | None:
+        """Return a call of the past as rules see it; None when its arguments are not kept."""
+        arguments = _arguments(record)
+        if arguments is None:
+            return None
+        kind_by_title = {concern.title: concern.kind for concern in request.concerns}
+        titles = {words.partition(":")[0] for decision in record.decisions for words in decision.concerns}
+        # What nobody can name by its kind is settled by no rule, so that none looks better than it is.
+        kinds = frozenset(kind_by_title.get(title, _UNKNOWN_KIND) for title in titles)
+        return PastCall(record.id, tool, arguments, record.caller, self._executor.project_dir, kinds)
+
+
+def _key(offer: Offer) -> str:
+    return f"{offer.breadth}: {offer.words}"
+
+
+def _concerned(offer: Offer, tool: Tool, registry: ToolRegistry) -> Mapping[str, Tool]:
+    """Return the tools whose calls a rule may be about, by name."""
+    if offer.rule.tool != "*":
+        return {tool.name: tool}
+    return {other.name: other for other in registry if other.source.name == tool.source.name} | {tool.name: tool}
+
+
+def _arguments(record: CallRecord) -> dict[str, JsonValue] | None:
+    text = record.edited_arguments or record.arguments
+    values: Any = None if text is None else json.loads(text)
+    return values if isinstance(values, dict) else None
+
+
+def _listed(records: Sequence[CallRecord], tested: Tested) -> str:
+    now = datetime.now(UTC)
+    lines = []
+    for record in records:
+        if record.id in tested.matched:
+            text = " ".join((record.edited_arguments or record.arguments or "").split())
+            short = text if len(text) <= _LISTED_LETTERS else f"{text[:_LISTED_LETTERS]}…"
+            lines.append(f"{format_time(record.proposed_at, now)}  {record.tool}  {short}")
+    return "\n".join(lines)
