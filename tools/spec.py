@@ -274,6 +274,10 @@ class AuditLevel(StrEnum):
     FULL = "full"
 
 
+SilenceMeans = Literal["continue", "exit_early", "fail"]
+"""What it means that nobody answers."""
+
+
 class Security(Frozen):
     """Say who may call, what is asked first and what is hidden.
 
@@ -288,6 +292,9 @@ class Security(Frozen):
             `items[].secret`, and below `result.` those of the result. See `tools.masking.parse_path`.
         encrypt: Whether stored arguments and results are encrypted.
         review_timeout_s: Seconds until silence counts as an answer to its questions; 0 waits for ever.
+        on_review_timeout: What silence means: `exit_early` refuses, `fail` is an error of the caller's, and `continue`
+            lets the call run, but only where nobody but the tool itself asks.
+        review_role: The role that may let its calls run; empty admits everybody.
     """
 
     audit: AuditLevel = AuditLevel.STANDARD
@@ -299,6 +306,8 @@ class Security(Frozen):
     mask_fields: tuple[str, ...] = ()
     encrypt: bool = False
     review_timeout_s: float = Field(300.0, ge=0)
+    on_review_timeout: SilenceMeans = "exit_early"
+    review_role: str = ""
 
     @field_validator("mask_fields")
     @classmethod

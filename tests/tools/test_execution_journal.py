@@ -10,8 +10,7 @@ from annotated_types import MinLen
 from tests.tools.running import Answers, Recorder, run
 from tools import AuditLevel, ExitEarly, ToolConfigurationError, ToolFailure, make_tool, resolve_tools, security, tool
 from tools.calls import MASK, audit_level_of, audited_arguments, audited_values
-from tools.execution.journal import TRACE
-from tools.execution.questions import one_line
+from tools.execution.journal import TRACE, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

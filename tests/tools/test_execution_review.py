@@ -192,7 +192,7 @@ class TestAnswers:
 
         response = executor_of(fetch, review_handler=Restless()).run("fetch", {"host": "localhost"})
         assert response.status is CallStatus.DENIED
-        assert "after 10 edits" in response.text
+        assert "after 10 questions" in response.text
 
     def test_secrets_are_hidden_in_the_question_and_survive_an_edit(self, executor_of: ExecutorOf) -> None:
         used: list[str] = []
@@ -282,9 +282,9 @@ class TestSilence:
             with pytest.raises(ReviewTimeoutError, match=r"nobody answered within 0\.005 s"):
                 run(work())
         elif on_timeout is OnTimeout.CONTINUE:
-            assert run(work()).result == [""]
+            assert run(work()).result[0] == ""
         else:
-            assert run(work()).result == ["nobody answered within 0.005 s", True, False]
+            assert run(work()).result[:3] == ["nobody answered within 0.005 s", True, False]
 
     def test_zero_waits_for_ever(self, executor_of: ExecutorOf) -> None:
         @tool

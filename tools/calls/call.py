@@ -18,6 +18,7 @@ from tools.spec import MISSING, Isolation
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from tools.calls.question import Approval
     from tools.errors import ArgumentProblem
     from tools.spec import Concern
     from tools.tool import Probe, Tool
@@ -137,6 +138,7 @@ class ToolCall:
         cancel_requested: Whether somebody asked to stop it.
         aborted: Whether it was the program that asked, because it ends.
         approved: What a person was told of these arguments and agreed to before the start.
+        approval: What that agreement is bound to; None when no policy judges calls, or nothing was agreed to.
         origin: Where it comes from; None when it stands alone.
         answered_by: The call of another tool that answered in its place; None when its own did.
     """
@@ -147,6 +149,7 @@ class ToolCall:
     cancel_requested: bool = False
     aborted: bool = False
     approved: tuple[Concern, ...] = ()
+    approval: Approval | None = None
     origin: CallOrigin | None = None
     answered_by: ToolCall | None = None
     _former_secrets: frozenset[str] = frozenset()

@@ -47,6 +47,18 @@ class Advice(StrEnum):
     CHANGE = "change"
 
 
+class Approval(NamedTuple):
+    """What an agreement is bound to; it counts for one execution of one call.
+
+    Attributes:
+        digest: A hash of the tool's definition, the real arguments, the caller and the policy.
+        until_s: When it ends, in seconds since the epoch.
+    """
+
+    digest: str
+    until_s: float
+
+
 class ReviewRequest(NamedTuple):
     """One question to a person.
 

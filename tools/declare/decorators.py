@@ -28,6 +28,7 @@ from tools.spec import (
     Retry,
     Role,
     Security,
+    SilenceMeans,
     ToolExample,
 )
 from tools.tool import ConcernsOf, DryRunOf
@@ -334,6 +335,8 @@ def security(
     mask_fields: Iterable[str] = (),
     encrypt: bool = False,
     review_timeout_s: float = 300.0,
+    on_review_timeout: SilenceMeans = "exit_early",
+    review_role: str = "",
 ) -> Callable[[Declared], Declared]:
     """Say who may call, what is asked first and what is hidden; see `Security` for the fields."""
     policy = _checked(
@@ -348,6 +351,8 @@ def security(
             mask_fields=tuple(mask_fields),
             encrypt=encrypt,
             review_timeout_s=review_timeout_s,
+            on_review_timeout=on_review_timeout,
+            review_role=review_role,
         ),
     )
 

@@ -156,6 +156,19 @@ class CallerCheck:
                 raise CallerRefusedError(f"{may_not}; it lacks the permissions {_listed(lacking)}")
 
 
+async def has_role(run: Run, who: str, role: str) -> bool:
+    """Return whether somebody who decides about a call has a role; nobody has when nobody knows who has which."""
+    access = run.services.access
+    if access is None:
+        return False
+    try:
+        answer = access.roles_of(who)
+        return role in _names(await answer if inspect.isawaitable(answer) else answer)
+    except Exception:  # noqa: BLE001 -- nobody decides because a door is broken
+        log_exception(_log, run.call, "the roles of %r could not be looked up; the answer does not count", who)
+        return False
+
+
 async def _ask(run: Run, look_up: Callable[[str], _Names], what: str) -> frozenset[str]:
     """Return what a provider knows of the caller.
 

@@ -18,19 +18,12 @@ from tools.execution.bulkhead import PlaceTaking
 from tools.execution.cache import CacheLookup, CacheStore, ResultCache
 from tools.execution.guards import Admission, Availability, Guards, Settling, ToolGuards
 from tools.execution.limits import RateLimiting
-from tools.execution.steps import (
-    Audit,
-    Checks,
-    Postconditions,
-    Preconditions,
-    SecurityCheck,
-    StepFunction,
-    compile_contract,
-    may_ask,
-)
+from tools.execution.security import PolicyGate, Recheck, SecurityCheck, may_ask
+from tools.execution.steps import Audit, Checks, Postconditions, Preconditions, StepFunction, compile_contract
 from tools.spec import AuditLevel
 
 if TYPE_CHECKING:
+    from tools.policy import Policy
     from tools.tool import Tool
 
 
@@ -39,8 +32,8 @@ class Chain(NamedTuple):
 
     Attributes:
         tool: The tool.
-        before: Steps before it starts: preconditions, cache lookup, availability, rate limit, security check, a place
-            of the bulkhead, admission by the guards.
+        before: Steps before it starts: preconditions, the policy's refusals, cache lookup, availability, rate limit,
+            security check, a place of the bulkhead, a second look after it, admission by the guards.
         after: Steps after it ended, whatever came of it: postconditions, settling with the guards, fallback, audit,
             cache store.
         start: Starts the tool once, within its time limit.
@@ -49,6 +42,8 @@ class Chain(NamedTuple):
         in_thread: Whether its function runs in a thread.
         cache: Its known results; None when it keeps none.
         settling: What gives back whatever a call holds; None when nothing guards the tool.
+        recheck: Looks again before the tool starts another time; None without a policy.
+        policy_version: The policy's that the steps were compiled for; empty without one.
     """
 
     tool: Tool
@@ -60,15 +55,20 @@ class Chain(NamedTuple):
     in_thread: bool
     cache: ResultCache[ToolResponse] | None
     settling: Settling | None
+    recheck: Recheck | None = None
+    policy_version: str = ""
 
 
-def compile_chain(tool: Tool, guards: Guards | None = None, fallback: StepFunction | None = None) -> Chain:
+def compile_chain(
+    tool: Tool, guards: Guards | None = None, fallback: StepFunction | None = None, policy: Policy | None = None
+) -> Chain:
     """Return a tool's chain.
 
     Args:
         tool: The tool.
         guards: Where its guards are kept; None makes new ones.
         fallback: Answers in its place when it did not succeed; None when nothing does.
+        policy: Judges its calls; None lets them run.
 
     Raises:
         DeclarationError: When a policy does not fit the tool.
@@ -79,9 +79,15 @@ def compile_chain(tool: Tool, guards: Guards | None = None, fallback: StepFuncti
     own = (guards or Guards(lambda _: None)).of(tool)
     guarded = own.breaker is not None or own.block is not None
     settling = Settling(own) if guarded or own.bulkhead is not None else None
+    # First the version: what is compiled may be newer than it says, never older.
+    version = "" if policy is None else policy.version
+    view = None if policy is None else policy.view_of(tool)
+    security = SecurityCheck(tool, checks_before, view)
+    recheck = None if policy is None else Recheck(security)
+    asks = view is not None or may_ask(tool)
     return Chain(
         tool,
-        tuple(_before(tool, own, checks_before, guarded=guarded)),
+        tuple(_before(tool, own, checks_before, (security if asks else None, recheck), guarded=guarded)),
         tuple(_after(tool, own, checks_after, (settling, fallback))),
         compile_start(tool, policies.timeout_s),
         compile_performance(tool),
@@ -89,24 +95,38 @@ def compile_chain(tool: Tool, guards: Guards | None = None, fallback: StepFuncti
         runs_in_thread(tool),
         own.cache,
         settling,
+        recheck,
+        version,
     )
 
 
-def _before(tool: Tool, own: ToolGuards, checks: Checks, *, guarded: bool) -> Iterator[StepFunction]:
+def _before(
+    tool: Tool,
+    own: ToolGuards,
+    checks: Checks,
+    judging: tuple[SecurityCheck | None, Recheck | None],
+    *,
+    guarded: bool,
+) -> Iterator[StepFunction]:
     policies = tool.policies
+    security, recheck = judging
     if checks or restricts_callers(policies.security):
         yield Preconditions(policies.security, checks)
+    if security is not None and recheck is not None and (own.cache is not None or own.bucket is not None):
+        yield PolicyGate(security)
     if own.cache is not None:
         yield CacheLookup(own.cache, tool)
-    if guarded and (own.bucket is not None or own.bulkhead is not None or may_ask(tool)):
+    if guarded and (own.bucket is not None or own.bulkhead is not None or security is not None):
         # Before it costs a permit, a place or a person's time; without any of them the admission says it as early.
         yield Availability(own)
     if own.bucket is not None:
         yield RateLimiting(own.bucket, policies.rate_limit)
-    if may_ask(tool):
-        yield SecurityCheck(tool, checks)
+    if security is not None:
+        yield security
     if own.bulkhead is not None:
         yield PlaceTaking(own.bulkhead)
+    if recheck is not None and (own.bulkhead is not None or (own.bucket is not None and security is None)):
+        yield recheck
     if guarded:
         yield Admission(own)
 

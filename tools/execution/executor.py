@@ -39,6 +39,7 @@ from tools.execution.fallback import compile_fallback
 from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
 from tools.execution.journal import log_call, log_definition
+from tools.execution.open_questions import OpenQuestions
 from tools.execution.previews import preview, proposal
 from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
@@ -56,6 +57,7 @@ from tools.tool import Tool
 if TYPE_CHECKING:
     from tools.audit import AuditLog
     from tools.history import History
+    from tools.policy import Policy
 
 YOU: Final = "you"
 """The caller's name for calls that a person makes by hand."""
@@ -96,6 +98,7 @@ class Executor:
         access: Who knows the roles and permissions of callers; None when nobody does, and then tools that ask for some
             cannot run.
         call_filter: Decides about each call that is started, before anything of it happens; None lets all go on.
+        policy: Judges calls and results by rules; None lets all of them run that nobody has a concern about.
         history: What keeps calls to be found again, opened and closed by whoever made it; None keeps none.
         audit: What proves that records of calls were not changed, opened and closed likewise; None writes none.
         clock: Seconds that only grow; guards and known results go by it.
@@ -122,6 +125,7 @@ class Executor:
         failure_block: FailureBlock | None = None,
         access: AccessProvider | None = None,
         call_filter: CallFilter | None = None,
+        policy: Policy | None = None,
         history: History | None = None,
         audit: AuditLog | None = None,
         clock: Callable[[], float] = monotonic,
@@ -136,6 +140,8 @@ class Executor:
             metrics=metrics or ToolMetrics(),
             workers=workers or WorkerPool(),
             access=access,
+            policy=policy,
+            tool_now=registry.lookup,
         )
         self._owns_workers = workers is None
         recorders = (history.receive if history is not None else None, audit)
@@ -154,6 +160,7 @@ class Executor:
         self._services.judge_edit = None if self._filtering is None else self._filtering.again
         self._on_registry_change(RegistryChange(added=tuple(registry)))
         self._unwatch = registry.watch(self._on_registry_change)
+        self._unwatch_policy = None if policy is None else policy.watch(self._services.questions.look_again)
 
     @property
     def metrics(self) -> ToolMetrics:
@@ -168,6 +175,16 @@ class Executor:
     @project_dir.setter
     def project_dir(self, folder: Path) -> None:
         self._services.project_dir = _plain_path(folder)
+
+    @property
+    def policy(self) -> Policy | None:
+        """What judges calls; None when nothing does."""
+        return self._services.policy
+
+    @property
+    def questions(self) -> OpenQuestions:
+        """The questions that are open; from the event loop."""
+        return self._services.questions
 
     @property
     def workers(self) -> WorkerPool:
@@ -320,8 +337,12 @@ class Executor:
             if call.cancel_requested:
                 # Somebody stopped it between its making and its start.
                 raise asyncio.CancelledError
-            chain = self._chains.get(call.name)
-            if chain is None or chain.tool is not call.tool:
+            chain, policy = self._chains.get(call.name), services.policy
+            if (
+                chain is None
+                or chain.tool is not call.tool
+                or (policy is not None and policy.version != chain.policy_version)
+            ):
                 chain = self._chain(call.tool)
             run = Run(call, chain, services)
             if call.tool.path_roles:
@@ -443,6 +464,8 @@ class Executor:
         if tasks:
             await asyncio.wait(tasks, timeout=5.0)
         self._unwatch()
+        if self._unwatch_policy is not None:
+            self._unwatch_policy()
         self._services.threads.close()
         if self._owns_workers:
             self._services.workers.close()
@@ -489,11 +512,12 @@ class Executor:
             steps.append(new_tuple(Step, (services.listeners_step, at, perf_counter() - counted, _OK, "", 0.0, False)))
 
     def _chain(self, tool: Tool) -> Chain:
-        chain = self._chains.get(tool.name)
-        if chain is None or chain.tool is not tool:
+        chain, policy = self._chains.get(tool.name), self._services.policy
+        current = "" if policy is None else policy.version
+        if chain is None or chain.tool is not tool or chain.policy_version != current:
             if isinstance(tool.origin, ProbeOf):
                 return plain_chain(tool, tool.policies.timeout_s)
-            chain = compile_chain(tool, self._guards, compile_fallback(tool, self))
+            chain = compile_chain(tool, self._guards, compile_fallback(tool, self), policy)
             if self._filtering is not None:
                 chain = chain._replace(before=(self._filtering, *chain.before))
             self._chains[tool.name] = chain
@@ -504,6 +528,7 @@ class Executor:
         for tool in change.removed:
             self._chains.pop(tool.name, None)
             self._guards.let_go(tool.name)
+        self._services.questions.look_again()
         for tool in change.added:
             # A tool with a clause that means nothing is listed like any other; its first call says what is wrong.
             with contextlib.suppress(ToolConfigurationError):

@@ -14,7 +14,7 @@ from tools.execution import outcomes
 from tools.execution.cache import copy_outcome
 from tools.execution.chain import plain_chain
 from tools.execution.run import Run
-from tools.execution.steps import SecurityCheck
+from tools.execution.security import Recheck, SecurityCheck
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class Fallback:
         response.result = response.json_result = MISSING
         response.text = ""
         inside = self._answer.is_part_of_tool
-        if inside and not run.cleared and not await _clear(run):
+        if inside and not await _clear(run):
             return False
         began = perf_counter()
         try:
@@ -290,15 +290,17 @@ class Fallback:
 
 async def _clear(run: Run) -> bool:
     """Ask what the tool would have asked, had it been started; return whether its fallback may answer."""
-    for step in run.chain.before:
-        if isinstance(step, SecurityCheck):
-            try:
-                await step(run)
-            except Exception as error:
-                outcomes.accept_error(run.call, error)
-                if isinstance(error, outcomes.REACHES_CALLER):
-                    raise
-                return False
+    again: SecurityCheck | Recheck | None = run.chain.recheck
+    if not run.cleared:
+        again = next((step for step in run.chain.before if isinstance(step, SecurityCheck)), again)
+    if again is not None:
+        try:
+            await again(run)
+        except Exception as error:
+            outcomes.accept_error(run.call, error)
+            if isinstance(error, outcomes.REACHES_CALLER):
+                raise
+            return False
     return True
 
 

@@ -82,19 +82,22 @@ class Guards:
         self.clocks = clocks or Clocks()
         self.default_block = default_block
         self._guards_by_tool: dict[str, ToolGuards] = {}
+        self._tool_by_name: dict[str, Tool] = {}
         self._shared_buckets: dict[str, TokenBucket] = {}
         self._users_by_key: dict[str, dict[str, RateLimit]] = {}
 
     def of(self, tool: Tool) -> ToolGuards:
         """Return a tool's guards, those of its namesake before it where the policy is the same.
 
-        Its results are never its namesake's: what runs may have changed.
+        Its results are never its namesake's: what runs may have changed. The same tool finds its own.
 
         Raises:
             ToolConfigurationError: When it shares a rate limit with a tool that declares another one.
         """
         name, policies = tool.name, tool.policies
         before = self._guards_by_tool.get(name, NONE)
+        if self._tool_by_name.get(name) is tool:
+            return before
 
         def tell(guard: GuardState) -> None:
             self._emit(GuardChanged(name, guard))
@@ -117,6 +120,7 @@ class Guards:
             cache = ResultCache(policies.cache, self.clocks.monotonic)
         bucket = self._bucket(name, policies.rate_limit, before.bucket)
         made = ToolGuards(breaker, block, bulkhead, bucket, cache)
+        self._tool_by_name[name] = tool
         if made == NONE:
             self._guards_by_tool.pop(name, None)
         else:
@@ -128,7 +132,7 @@ class Guards:
         return name in self._guards_by_tool
 
     def _bucket(self, name: str, policy: RateLimit | None, before: TokenBucket | None) -> TokenBucket | None:
-        self.let_go(name)
+        self._stop_sharing(name)
         if policy is None:
             return None
         if not policy.key:
@@ -154,9 +158,14 @@ class Guards:
             if guards.block is not None and guards.block.policy is self.default_block:
                 guards.block.reset()
         self.default_block = policy
+        self._tool_by_name.clear()
 
     def let_go(self, name: str) -> None:
-        """Forget that a tool shares a limit: it is no longer registered. Its guards stay, for when it comes back."""
+        """Forget a tool: it is no longer registered. Its guards stay, for when it comes back; its results do not."""
+        self._tool_by_name.pop(name, None)
+        self._stop_sharing(name)
+
+    def _stop_sharing(self, name: str) -> None:
         for users in self._users_by_key.values():
             users.pop(name, None)
 

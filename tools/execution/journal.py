@@ -8,11 +8,12 @@ import traceback
 from typing import TYPE_CHECKING, Final
 
 from tools.calls import CallStatus, ErrorKind, ToolCall
-from tools.execution.questions import one_line
 from tools.schema import canonical_json, json_beginning
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pydantic import JsonValue
 
     from tools.tool import Tool
@@ -21,6 +22,9 @@ log: Final = logging.getLogger("tools.calls")
 TRACE: Final = 5
 """The level below DEBUG at which tool definitions are written."""
 SHORT: Final = 160
+LONGEST_ARGUMENTS: Final = 200
+_LINE_ENDS: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "\x7f\x85\u2028\u2029"}
+"""What ends a line, or nobody sees, although JSON lets it stand."""
 
 
 def log_call(call: ToolCall) -> None:
@@ -118,3 +122,12 @@ def _short(call: ToolCall) -> str:
         text = call.display_text()
     flat = " ".join(text[: SHORT * 2].split())
     return flat if len(flat) <= SHORT else flat[: SHORT - 1] + "…"
+
+
+def one_line(arguments: Mapping[str, JsonValue], limit: int = LONGEST_ARGUMENTS) -> str:
+    """Return arguments as `name=value` pairs on one line, written as JSON does and shortened."""
+    text = " ".join(
+        f"{name if name.isidentifier() else json_beginning(name, limit)}={json_beginning(value, limit)}"
+        for name, value in arguments.items()
+    ).translate(_LINE_ENDS)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

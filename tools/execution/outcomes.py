@@ -22,7 +22,7 @@ from tools.errors import (
 )
 from tools.execution.access import CallerRefusedError
 from tools.execution.attempts import runs_in_thread
-from tools.execution.refusals import GuidedError, RefusedArgumentsError
+from tools.execution.refusals import AdvisedRefusalError, GuidedError, RefusedArgumentsError
 from tools.execution.run import AttemptTimeoutError
 from tools.execution.workers.failures import WorkerExit, WorkerToolError
 from tools.execution.workers.results import WorkerResult
@@ -165,6 +165,8 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             return CallStatus.DENIED, CallError(ErrorKind.CALLER, message)
         case GuidedError():
             return CallStatus.DENIED, CallError(ErrorKind.GUIDED, str(error))
+        case AdvisedRefusalError():
+            return CallStatus.DENIED, CallError(ErrorKind.DENIED, message, remedy=error.advice)
         case DeniedError():
             return CallStatus.DENIED, CallError(ErrorKind.DENIED, message)
         case ExitEarlyError():

@@ -12,7 +12,7 @@ from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolCon
 from tools.execution import outcomes
 from tools.execution.questions import tell_decision
 from tools.execution.run import Run
-from tools.execution.steps import SecurityCheck
+from tools.execution.security import SecurityCheck, approval_of
 from tools.paths import resolve_paths
 
 if TYPE_CHECKING:
@@ -48,10 +48,13 @@ class Proposals:
         self._finish = finish
 
     async def concerns(self, call: ToolCall) -> tuple[Concern, ...]:
-        """Return why a person would be asked before a call runs; empty when nobody would be, or it cannot run."""
+        """Return why a person would be asked before a call runs; empty when nobody would be, or it will not run."""
         run = self._run(call)
         security = None if run is None else _security_check(run)
-        return () if run is None or security is None else await security.concerns(run)
+        if run is None or security is None:
+            return ()
+        look = await security.look(run)
+        return () if look.is_denied else look.reasons
 
     async def ask(self, call: ToolCall) -> None:
         """Ask the review handler about a call before it starts; one that is declined has ended then.
@@ -97,7 +100,7 @@ class Proposals:
             CallStateError: When the call is not pending.
         """
         _require_pending(call)
-        call.approved = concerns
+        call.approved, call.approval = concerns, approval_of(call, self._services.policy)
         call.response.feedback = feedback or call.response.feedback
         tell_decision(call, self._services, concerns, Continue(feedback), by=by)
 
@@ -119,7 +122,7 @@ class Proposals:
         _require_pending(call)
         shown = call.display_arguments()
         call.revise(arguments)
-        call.approved = ()
+        call.approved, call.approval = (), None
         tell_decision(call, self._services, concerns, Edit(call.display_arguments()), by=by, shown=shown)
 
     def decline(self, call: ToolCall, reason: str = "", concerns: tuple[Concern, ...] = (), *, by: str) -> None:

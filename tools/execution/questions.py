@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.calls import (
-    REVIEW_TIMEOUT_S,
-    TIME_LIMIT,
     CallStatus,
     Continue,
     Edit,
@@ -24,9 +22,9 @@ from tools.calls import (
     ReviewTiming,
 )
 from tools.context import Ask, ToolContext
-from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError
-from tools.review import ask_handler, handler_name
-from tools.schema import json_beginning
+from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
+from tools.execution.access import has_role
+from tools.execution.open_questions import WITHDRAWN, Outcome, Still
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -34,38 +32,77 @@ if TYPE_CHECKING:
     from tools.calls import ToolCall
     from tools.execution.run import Run
     from tools.execution.services import Services
-    from tools.spec import Concern
+    from tools.spec import Concern, DryRun, RiskClass
 
-LONGEST_ARGUMENTS: Final = 200
-_LINE_ENDS: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "\x7f\x85\u2028\u2029"}
-"""What ends a line, or nobody sees, although JSON lets it stand."""
+
+class Ground(NamedTuple):
+    """What a question stands on beyond the tool's own reasons, and what its answer is good for.
+
+    Attributes:
+        risk: What kind of harm the call can do; None when nobody judged it.
+        why: What asks, word for word; empty when the tool itself does.
+        rule: The id of the rule that asks; empty when none does.
+        required_role: The role that may answer; empty admits everybody.
+        digest: What an approval is bound to, of what is shown; empty when nothing can be approved.
+        preview: What the call would do; None when nobody can tell.
+        key: What identical calls have in common, so that one answer is enough; None when each is asked about.
+        version: The policy's.
+        still: Looks whether the question is still the one to ask; None when nothing can change that.
+    """
+
+    risk: RiskClass | None = None
+    why: str = ""
+    rule: str = ""
+    required_role: str = ""
+    digest: str = ""
+    preview: DryRun | None = None
+    key: Hashable = None
+    version: str = ""
+    still: Still | None = None
+
+
+ON_THE_TOOLS_WORD: Final = Ground()
+"""What a question stands on that nothing but the tool asks."""
 
 
 async def ask_before(
-    run: Run, arguments: Mapping[str, JsonValue], concerns: tuple[Concern, ...], timeout_s: float = REVIEW_TIMEOUT_S
-) -> ReviewDecision:
-    """Ask whether a call may run; silence refuses."""
-    ask = Ask(_purpose(run.call), "", timeout_s, OnTimeout.EXIT_EARLY)
-    return await _put(run, ask, ReviewTiming.BEFORE_EXECUTION, arguments, concerns)
+    run: Run, concerns: tuple[Concern, ...], ground: Ground, timeout_s: float, on_timeout: OnTimeout
+) -> Outcome:
+    """Ask whether a call may run.
+
+    Raises:
+        ReviewTimeoutError: When nobody answered in time, and silence is an error.
+        ToolConfigurationError: When the handler breaks.
+    """
+    ask = Ask(_purpose(run.call), "", timeout_s, on_timeout)
+    shown = run.call.display_arguments()
+    request = _request(run.call, run.services, ask, ReviewTiming.BEFORE_EXECUTION, arguments=shown, concerns=concerns)
+    return await _put(run, _on(request, ground), ground)
+
+
+async def ask_after(run: Run, result: JsonValue, ground: Ground, timeout_s: float) -> Outcome:
+    """Ask whether a result may be handed on; silence withholds it.
+
+    Raises:
+        ToolConfigurationError: When the handler breaks.
+    """
+    ask = Ask(f"{run.call.name} ended; hand its result on to {run.call.caller}?", "", timeout_s, OnTimeout.EXIT_EARLY)
+    shown = run.call.display_arguments()
+    request = _request(run.call, run.services, ask, ReviewTiming.AFTER_EXECUTION, arguments=shown, concerns=())
+    return await _put(run, _on(request, ground)._replace(result=result), ground)
 
 
 async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
-    """Ask what a running tool wants to know; its time limit stands still meanwhile.
+    """Ask what a running tool wants to know.
 
     Raises:
         ExitEarlyError: When the answer is to stop everything.
     """
     if run.services.review_handler is None:
         return Continue()
-    deadline = run.deadline
-    if deadline is not None:
-        deadline.pause()
-    try:
-        with _withdrawn_with(run):
-            decision = await _put(run, ask, ReviewTiming.DURING_EXECUTION, None, ())
-    finally:
-        if deadline is not None:
-            deadline.resume()
+    request = _request(run.call, run.services, ask, ReviewTiming.DURING_EXECUTION, arguments=None, concerns=())
+    with _withdrawn_with(run):
+        decision = (await _put(run, request, ON_THE_TOOLS_WORD)).decision
     if isinstance(decision, ExitEarly) and decision.stop_run:
         run.stop_run = True
         raise ExitEarlyError(decision.reason or "the reviewer stopped the run")
@@ -105,31 +142,84 @@ def _withdrawn_with(run: Run) -> Iterator[None]:
         run.asking.discard(task)
 
 
-async def _put(
-    run: Run, ask: Ask, timing: ReviewTiming, arguments: Mapping[str, JsonValue] | None, concerns: tuple[Concern, ...]
-) -> ReviewDecision:
+async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
+    """Ask, tell everybody, and wait; the call's time limits stand still meanwhile."""
     call, services = run.call, run.services
     if call.is_probe:
         raise DeniedError("it would have to ask a person, which a probe does not; let the tool name a function for it")
-    request = _request(call, services, ask, timing, arguments=arguments, concerns=concerns)
+    handler, questions = services.review_handler, services.questions
+    if handler is None:
+        raise ToolConfigurationError("there is a question and nobody to ask; pass review_handler=... to the Executor")
+    refusal = questions.refusal(ground.key, ground.version)
+    alike = questions.alike(ground.key)
+    if refusal is not None and refusal.outcome.by != call.caller:
+        request = request._replace(attached_to=refusal.request.id)
+    else:
+        # Whoever refused and asks again changed their mind.
+        refusal = None
+    if alike is not None:
+        request = request._replace(attached=alike.waiting + 1, attached_to=alike.request.id)
+    outcome = WITHDRAWN
+    try:
+        with _waiting(run):
+            services.emit(ReviewAsked(call, request))
+            if refusal is not None:
+                outcome = refusal.outcome
+            else:
+                outcome = await questions.ask(
+                    request,
+                    handler,
+                    services.threads.run,
+                    key=ground.key,
+                    version=ground.version,
+                    still=ground.still,
+                )
+                outcome = await _entitled(run, request, outcome)
+    finally:
+        services.emit(ReviewDecided(call, request, _shown(call, outcome.decision), outcome.by, outcome.void))
+    if outcome.fails and isinstance(outcome.decision, ExitEarly):
+        raise ReviewTimeoutError(outcome.decision.reason)
+    return outcome
+
+
+@contextmanager
+def _waiting(run: Run) -> Iterator[None]:
+    """Let a call wait for a person: it says so, and its time limits stand still."""
+    response, deadline = run.call.response, run.deadline
     began = perf_counter()
     run.open_questions += 1
-    call.response.status = CallStatus.WAITING_FOR_REVIEW
-    services.emit(ReviewAsked(call, request))
-    decision: ReviewDecision = ExitEarly("the question was withdrawn")
-    by = ""
+    response.status = CallStatus.WAITING_FOR_REVIEW
+    if deadline is not None:
+        deadline.pause()
     try:
-        decision, by = await _answer(run, request)
-        return decision
-    except ReviewTimeoutError as error:
-        decision, by = ExitEarly(str(error), timed_out=True), TIME_LIMIT
-        raise
+        yield
     finally:
+        if deadline is not None:
+            deadline.resume()
         run.waited_s += perf_counter() - began
         run.open_questions -= 1
-        if not run.open_questions and not call.response.status.final:
-            call.response.status = CallStatus.EXECUTING
-        services.emit(ReviewDecided(call, request, _shown(call, decision), by))
+        if not run.open_questions and not response.status.final:
+            response.status = CallStatus.EXECUTING
+
+
+async def _entitled(run: Run, request: ReviewRequest, outcome: Outcome) -> Outcome:
+    """Return an outcome, or a refusal when whoever lets the call go on may not; anybody may refuse."""
+    role = request.required_role
+    if not role or isinstance(outcome.decision, ExitEarly) or await has_role(run, outcome.by, role):
+        return outcome
+    return Outcome(ExitEarly(f"{outcome.by} may not allow it: that takes the role {role!r}"), "policy")
+
+
+def _on(request: ReviewRequest, ground: Ground) -> ReviewRequest:
+    """Return a question with what it stands on."""
+    return request._replace(
+        risk=ground.risk,
+        why=request.call.scrubbed(ground.why),
+        rule=ground.rule,
+        required_role=ground.required_role,
+        digest=ground.digest,
+        preview=ground.preview,
+    )
 
 
 def _request(
@@ -164,6 +254,7 @@ def tell_decision(
     *,
     by: str,
     shown: Mapping[str, JsonValue] | None = None,
+    ground: Ground = ON_THE_TOOLS_WORD,
 ) -> None:
     """Tell everybody what somebody decided about a call without being asked by a handler.
 
@@ -174,10 +265,12 @@ def tell_decision(
         decision: What was decided.
         by: Who decided.
         shown: The arguments the person saw; None are those of now.
+        ground: What was judged besides.
     """
     ask = Ask(_purpose(call), "", 0.0, OnTimeout.EXIT_EARLY)
     seen = call.display_arguments() if shown is None else shown
     request = _request(call, services, ask, ReviewTiming.BEFORE_EXECUTION, arguments=seen, concerns=concerns)
+    request = _on(request, ground)
     services.emit(ReviewAsked(call, request))
     services.emit(ReviewDecided(call, request, _shown(call, decision), by))
 
@@ -187,43 +280,12 @@ def _shown(call: ToolCall, decision: ReviewDecision) -> ReviewDecision:
     if call.tool is None or call.tool.masking is None:
         return decision
     if isinstance(decision, Edit):
-        return Edit(call.display_edit(decision.revised), call.scrubbed(decision.feedback))
+        return decision._replace(revised=call.display_edit(decision.revised), feedback=call.scrubbed(decision.feedback))
     if isinstance(decision, ExitEarly):
         return decision._replace(reason=call.scrubbed(decision.reason))
-    return Continue(call.scrubbed(decision.feedback))
+    return decision._replace(feedback=call.scrubbed(decision.feedback))
 
 
 def _purpose(call: ToolCall) -> str:
     """Return what will happen, in one paragraph."""
     return call.tool.description.split("\n\n", 1)[0] if call.tool is not None else call.name
-
-
-async def _answer(run: Run, request: ReviewRequest) -> tuple[ReviewDecision, str]:
-    """Return the answer and whose it is.
-
-    Raises:
-        ReviewTimeoutError: When there is none in time, and the question says that this is an error.
-    """
-    handler: Any = run.services.review_handler
-    limit = asyncio.timeout(request.timeout_s or None)
-    try:
-        async with limit:
-            return await ask_handler(handler, request, run.services.threads.run), handler_name(handler)
-    except TimeoutError:
-        if not limit.expired():
-            raise
-    if request.on_timeout is OnTimeout.FAIL:
-        msg = f"nobody answered within {request.timeout_s:g} s whether {run.call.name} may run"
-        raise ReviewTimeoutError(msg)
-    if request.on_timeout is OnTimeout.CONTINUE:
-        return Continue(), TIME_LIMIT
-    return ExitEarly(f"nobody answered within {request.timeout_s:g} s", timed_out=True), TIME_LIMIT
-
-
-def one_line(arguments: Mapping[str, JsonValue], limit: int = LONGEST_ARGUMENTS) -> str:
-    """Return arguments as `name=value` pairs on one line, written as JSON does and shortened."""
-    text = " ".join(
-        f"{name if name.isidentifier() else json_beginning(name, limit)}={json_beginning(value, limit)}"
-        for name, value in arguments.items()
-    ).translate(_LINE_ENDS)
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -91,6 +91,7 @@ class Run:
         admitted: Whether the guards await how it goes.
         ticket: What it owes the tool's circuit breaker an answer for; None when it owes none.
         cleared: Whether the security check is behind it.
+        judged_version: The policy's when the call was judged last; empty when it was not.
         error: What was raised last; None when nothing was.
         stop_run: Whether the reviewer said to stop everything.
         waited_s: Seconds of the current step spent waiting.
@@ -110,6 +111,7 @@ class Run:
     admitted: bool = False
     ticket: Ticket | None = None
     cleared: bool = False
+    judged_version: str = ""
     error: BaseException | None = None
     stop_run: bool = False
     waited_s: float = 0.0
@@ -168,6 +170,8 @@ class Run:
         await asyncio.sleep(delay_s)
         waited_s = perf_counter() - began
         self.record("Backoff", began, StepOutcome.WAITED, f"{waited_s * 1000:.0f} ms", waiting_s=waited_s)
+        if self.chain.recheck is not None:
+            await self.chain.recheck(self)
         return True
 
     def _tell_of_repetition(self, delay_s: float) -> None:

@@ -12,6 +12,7 @@ from tools.calls import CallFinished, Event, GuardChanged, Measured
 from tools.config import Configurator
 from tools.execution.access import AccessProvider
 from tools.execution.journal import SaidOnce
+from tools.execution.open_questions import OpenQuestions
 from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
@@ -21,6 +22,8 @@ from tools.review.handlers import ReviewFunction
 
 if TYPE_CHECKING:
     from tools.execution.run import Run
+    from tools.policy import Policy
+    from tools.tool import Tool
 
 Listener = Callable[[Event], None]
 """Receives the events of all calls; from the event loop's thread, logs and progress from the tool's own."""
@@ -42,6 +45,9 @@ class Services:
         metrics: The numbers.
         workers: Where tools run that need a process of their own.
         access: Who knows callers' roles and permissions; None when nobody does.
+        policy: Judges calls; None lets all of them run that nobody has a concern about.
+        questions: The questions that are open.
+        tool_now: Returns the tool that has a name now; None when none has.
         judge_edit: Has the program's filter judge arguments that a reviewer wrote; None without a filter.
         tell: Tells whoever wants a type of event; None when nobody does, so that the event need not even be made.
         listeners_step: What the trace calls the step that tells them.
@@ -58,6 +64,8 @@ class Services:
         metrics: ToolMetrics,
         workers: WorkerPool,
         access: AccessProvider | None = None,
+        policy: Policy | None = None,
+        tool_now: Callable[[str], Tool | None],
     ) -> None:
         self.review_handler = review_handler
         self.project_dir = project_dir
@@ -68,6 +76,9 @@ class Services:
         self.metrics = metrics
         self.workers = workers
         self.access = access
+        self.policy = policy
+        self.questions = OpenQuestions()
+        self.tool_now = tool_now
         self.judge_edit: Callable[[Run], Awaitable[None]] | None = None
         self._listeners: dict[type, tuple[Listener, ...]] = {
             **dict.fromkeys(EVENT_TYPES, ()),

@@ -1,0 +1,315 @@
+"""The questions that are open: each gets exactly one outcome, however many calls wait for it and whoever is quicker."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from time import time
+from typing import Final, NamedTuple
+
+from tools.calls import TIME_LIMIT, Continue, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
+from tools.errors import ToolConfigurationError
+from tools.review import ReviewHandler, ask_handler, handler_name
+from tools.review.handlers import ReviewFunction, RunInThread
+
+REFUSAL_HOLDS_S: Final = 60.0
+"""How long a person's refusal answers identical calls as well."""
+MOST_REFUSALS: Final = 1_000
+"""The most refusals that are remembered; the oldest is forgotten first."""
+
+LOOK_S: Final = 5.0
+"""How often an open question compares two clocks, of which only one goes on while the computer sleeps."""
+SLEPT_S: Final = 2.0
+"""By how much the clocks have to differ, so that nobody takes a corrected clock for a sleep."""
+LETTING_GO_S: Final = 1.0
+"""How long a handler whose question is over may take to let go of it."""
+
+Still = Callable[[], str]
+"""Looks whether a question is still the one to ask: why not, or nothing."""
+
+
+class Outcome(NamedTuple):
+    """What came of a question.
+
+    Attributes:
+        decision: The answer.
+        by: Whose it is; empty when the question was withdrawn.
+        void: Why the question counts no more; empty when it does.
+        fails: Whether silence is an error.
+    """
+
+    decision: ReviewDecision
+    by: str = ""
+    void: str = ""
+    fails: bool = False
+
+
+WITHDRAWN: Final = Outcome(ExitEarly("the question was withdrawn"))
+"""What came of a question that nobody waits for any more."""
+
+
+class OpenQuestion:
+    """One question that somebody was asked, until it has its outcome.
+
+    Args:
+        request: What is asked.
+        still: Looks whether it is still to be asked; None when nothing can change that.
+        clock: The time in seconds since the epoch, which goes on while the computer sleeps.
+
+    Attributes:
+        request: What is asked, with the time it has by now.
+        waiting: How many calls wait for the answer.
+    """
+
+    def __init__(self, request: ReviewRequest, still: Still | None, clock: Callable[[], float]) -> None:
+        self.request = request
+        self.waiting = 0
+        self._still = still
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._outcome: asyncio.Future[Outcome] = self._loop.create_future()
+        self._asked_s = self._loop.time()
+        self._asked_clock_s = clock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._handling: asyncio.Task[ReviewDecision] | None = None
+        self._by = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has no outcome yet."""
+        return not self._outcome.done()
+
+    def put(self, handler: ReviewHandler | ReviewFunction, run_in_thread: RunInThread) -> None:
+        """Ask a handler."""
+        self._by = handler_name(handler)
+        self._handling = asyncio.ensure_future(ask_handler(handler, self.request, run_in_thread))
+        self._handling.add_done_callback(self._on_handling_done)
+        self._set_timer()
+
+    async def outcome(self) -> Outcome:
+        """Wait for what comes of it; once nobody waits any more, it is withdrawn.
+
+        Raises:
+            ToolConfigurationError: When the handler breaks.
+        """
+        self.waiting += 1
+        try:
+            return await asyncio.shield(self._outcome)
+        finally:
+            self.waiting -= 1
+            if not self.waiting:
+                self._settle(WITHDRAWN)
+            if self._handling is not None and not self._handling.done() and not self.is_open:
+                await asyncio.wait([self._handling], timeout=LETTING_GO_S)
+
+    def reschedule(self, left_s: float, on_timeout: OnTimeout | None = None) -> ReviewRequest:
+        """Give it another time, counted from now; 0 lets it wait for ever.
+
+        Returns:
+            The question as it is now.
+        """
+        timeout_s = self._loop.time() - self._asked_s + left_s if left_s else 0.0
+        means = self.request.on_timeout if on_timeout is None else on_timeout
+        self.request = self.request._replace(timeout_s=timeout_s, on_timeout=means)
+        self._set_timer()
+        return self.request
+
+    def look_again(self) -> None:
+        """Withdraw it if it is not to be asked any more; from any thread."""
+        if self._still is not None:
+            # A loop that is closed has nobody left who could run the call.
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._look)
+
+    def _look(self) -> None:
+        if self._still is None or not self.is_open:
+            return
+        try:
+            why = self._still()
+        except Exception as error:  # noqa: BLE001 -- what cannot be judged is not asked on
+            why = f"whether it may still be asked cannot be told ({type(error).__name__})"
+        if why:
+            self._settle(Outcome(ExitEarly(why), void=why))
+
+    def _on_handling_done(self, handling: asyncio.Task[ReviewDecision]) -> None:
+        if handling.cancelled():
+            if self.is_open:
+                self._fail(ToolConfigurationError("the review handler gave the question up; nothing runs"))
+            return
+        error = handling.exception()
+        if error is not None:
+            self._fail(error)
+        elif self._has_overslept():
+            self._settle(self._overslept())
+        else:
+            self._settle(Outcome(handling.result(), self._by))
+
+    def _settle(self, outcome: Outcome) -> None:
+        if self.is_open:
+            self._outcome.set_result(outcome)
+            self._end()
+
+    def _fail(self, error: BaseException) -> None:
+        if self.is_open:
+            self._outcome.set_exception(error)
+            self._end()
+
+    def _end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._handling is not None:
+            self._handling.cancel()
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self.request.timeout_s and self.is_open:
+            left_s = self._asked_s + self.request.timeout_s - self._loop.time()
+            self._timer = self._loop.call_later(max(min(left_s, LOOK_S), 0.0), self._on_timer)
+
+    def _on_timer(self) -> None:
+        if self._loop.time() - self._asked_s >= self.request.timeout_s:
+            self._settle(self._silence())
+        elif self._has_overslept():
+            self._settle(self._overslept())
+        else:
+            self._set_timer()
+
+    def _silence(self) -> Outcome:
+        limit = f"{self.request.timeout_s:g} s"
+        match self.request.on_timeout:
+            case OnTimeout.CONTINUE:
+                return Outcome(Continue(), TIME_LIMIT)
+            case OnTimeout.FAIL:
+                why = f"nobody answered within {limit} whether {self.request.call.name} may run"
+                return Outcome(ExitEarly(why, timed_out=True), TIME_LIMIT, fails=True)
+            case OnTimeout.EXIT_EARLY:
+                return Outcome(ExitEarly(f"nobody answered within {limit}", timed_out=True), TIME_LIMIT)
+
+    def _has_overslept(self) -> bool:
+        elapsed_s = self._clock() - self._asked_clock_s
+        return bool(self.request.timeout_s) and elapsed_s >= self.request.timeout_s + SLEPT_S
+
+    def _overslept(self) -> Outcome:
+        # Nobody could answer meanwhile, so silence does not mean what it would have meant.
+        why = f"the computer slept while nobody had answered, and the {self.request.timeout_s:g} s are over"
+        return Outcome(ExitEarly(why, timed_out=True), TIME_LIMIT)
+
+
+class Refusal(NamedTuple):
+    """A refusal that answers identical calls as well.
+
+    Attributes:
+        request: The question that was answered.
+        outcome: The answer.
+        at_s: When, in seconds since the epoch.
+    """
+
+    request: ReviewRequest
+    outcome: Outcome
+    at_s: float
+
+
+class OpenQuestions:
+    """Hold the open questions of an executor, and the refusals of the last minute.
+
+    Everything but `look_again` belongs to the loop that runs the calls.
+
+    Args:
+        clock: The time in seconds since the epoch, which goes on while the computer sleeps.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time) -> None:
+        self._clock = clock
+        self._by_id: dict[str, OpenQuestion] = {}
+        self._by_key: dict[Hashable, OpenQuestion] = {}
+        self._refusals: OrderedDict[Hashable, Refusal] = OrderedDict()
+
+    def __len__(self) -> int:
+        """Return how many are open."""
+        return len(self._by_id)
+
+    def alike(self, key: Hashable) -> OpenQuestion | None:
+        """Return the open question about an identical call; None when there is none."""
+        question = None if key is None else self._by_key.get(key)
+        return question if question is not None and question.is_open else None
+
+    def refusal(self, key: Hashable, version: str) -> Refusal | None:
+        """Return how an identical call was refused a moment ago under the same policy; None when it was not."""
+        refusal = None if key is None else self._refusals.get((key, version))
+        return refusal if refusal is not None and 0 <= self._clock() - refusal.at_s < REFUSAL_HOLDS_S else None
+
+    async def ask(
+        self,
+        request: ReviewRequest,
+        handler: ReviewHandler | ReviewFunction,
+        run_in_thread: RunInThread,
+        *,
+        key: Hashable = None,
+        version: str = "",
+        still: Still | None = None,
+    ) -> Outcome:
+        """Ask a handler, or share in what was asked about an identical call, and wait for what comes of it.
+
+        Args:
+            request: What is asked.
+            handler: Who is asked.
+            run_in_thread: Where a plain function answers.
+            key: What identical calls have in common; None when no other call may share the answer.
+            version: The policy's; a refusal is remembered for it alone.
+            still: Looks whether it is still to be asked; None when nothing can change that.
+
+        Raises:
+            ToolConfigurationError: When the handler breaks.
+        """
+        question = self.alike(key)
+        if question is None:
+            question = self._by_id[request.id] = OpenQuestion(request, still, self._clock)
+            if key is not None:
+                self._by_key[key] = question
+            question.put(handler, run_in_thread)
+        outcome = WITHDRAWN
+        try:
+            outcome = await question.outcome()
+        finally:
+            if not question.is_open:
+                self._conclude(question, outcome, key, version)
+        return outcome
+
+    def reschedule(self, request_id: str, left_s: float, on_timeout: OnTimeout | None = None) -> ReviewRequest | None:
+        """Give an open question another time, counted from now, and another meaning to silence.
+
+        Args:
+            request_id: Which question.
+            left_s: Seconds from now until silence counts; 0 lets it wait for ever.
+            on_timeout: What silence means; None leaves it.
+
+        Returns:
+            The question as it is now; None when it is not open any more.
+        """
+        question = self._by_id.get(request_id)
+        if question is None or not question.is_open:
+            return None
+        return question.reschedule(left_s, on_timeout)
+
+    def look_again(self) -> None:
+        """Withdraw the questions that are not to be asked any more; from any thread."""
+        for question in tuple(self._by_id.values()):
+            question.look_again()
+
+    def _conclude(self, question: OpenQuestion, outcome: Outcome, key: Hashable, version: str) -> None:
+        """Take a question off the list, and remember a person's refusal."""
+        self._by_id.pop(question.request.id, None)
+        if key is None:
+            return
+        if self._by_key.get(key) is question:
+            del self._by_key[key]
+        decision = outcome.decision
+        if outcome.by and isinstance(decision, ExitEarly) and not decision.timed_out:
+            self._refusals.pop((key, version), None)
+            self._refusals[key, version] = Refusal(question.request, outcome, self._clock())
+            while len(self._refusals) > MOST_REFUSALS:
+                self._refusals.popitem(last=False)

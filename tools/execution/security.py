@@ -1,0 +1,428 @@
+"""The security check: what the policy says of a call, and the question to a person where there is a reason for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter, time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tools.calls import (
+    REVIEW_TIMEOUT_S,
+    Advice,
+    Approval,
+    Continue,
+    Edit,
+    ExitEarly,
+    OnTimeout,
+    StepOutcome,
+    ToolCall,
+)
+from tools.errors import DeniedError, ToolConfigurationError
+from tools.execution.journal import one_line
+from tools.execution.previews import preview
+from tools.execution.questions import Ground, ask_before, tell_decision
+from tools.execution.refusals import AdvisedRefusalError
+from tools.execution.steps import Checks, hold
+from tools.execution.workers.asking import concerns_told
+from tools.paths import path_concerns, resolve_paths
+from tools.policy import Effect, Facts, ToolView, Verdict, call_digest
+from tools.spec import Concern
+from tools.tool import Elsewhere
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.execution.run import Run
+    from tools.execution.services import Services
+    from tools.policy import Policy
+    from tools.tool import Tool
+
+MAX_QUESTIONS: Final = 10
+APPROVAL_HOLDS_S: Final = 900.0
+"""How long what a person agreed to ahead of the start, or while the call waits for its turn, stays agreed to."""
+
+POLICY_CHANGED: Final = "the policy changed while nobody had answered yet"
+_ADVICE: Final = {
+    Advice.NONE: "",
+    Advice.STOP: "A person decided this: stop here, and do not try to reach the same in another way.",
+    Advice.ASK: "A person decided this: ask what to do instead, before you go on.",
+    Advice.CHANGE: "A person decided this: change the call as they say, and propose it again.",
+}
+
+
+class Look(NamedTuple):
+    """What there is to say of a call's arguments as they are.
+
+    Attributes:
+        concerns: What the tool itself gives as reasons to ask.
+        unsettled: Those of them that need a person's word.
+        verdict: What the policy says; None when it says nothing of such calls.
+        version: The policy's; empty without one.
+    """
+
+    concerns: tuple[Concern, ...]
+    unsettled: tuple[Concern, ...]
+    verdict: Verdict | None = None
+    version: str = ""
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether the policy refuses the call."""
+        return self.verdict is not None and self.verdict.effect is Effect.DENY
+
+    @property
+    def reasons(self) -> tuple[Concern, ...]:
+        """All that a person has to agree to: what the tool gives, and what the policy asks about."""
+        verdict = self.verdict
+        if verdict is None or verdict.effect is not Effect.ASK or not verdict.why:
+            return self.unsettled
+        # An edit that leaves the same rule asking about the same harm was made by whoever was asked.
+        kind = f"policy:{'' if verdict.rule is None else verdict.rule.rule.id}:{verdict.risk.level.name.lower()}"
+        return (*self.unsettled, Concern(kind, "The policy asks", verdict.why))
+
+
+class SecurityCheck:
+    """Refuse what the policy denies, and ask a person when there is a reason to; again when an edit gives a new one.
+
+    Args:
+        tool: The tool.
+        checks: What has to hold of its arguments.
+        view: What the policy says of its calls; None when nothing.
+    """
+
+    def __init__(self, tool: Tool, checks: Checks, view: ToolView | None = None) -> None:
+        self._tool = tool
+        self._checks = checks
+        self._view = view
+        self._standing = _standing_concerns(tool)
+        security = tool.policies.security
+        self._timeout_s = REVIEW_TIMEOUT_S if security is None else security.review_timeout_s
+        self._silence = OnTimeout.EXIT_EARLY if security is None else OnTimeout(security.on_review_timeout)
+        self._role = "" if security is None else security.review_role
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Ask until the arguments are agreed to.
+
+        Raises:
+            DeniedError: When the answer is no.
+            ArgumentsError: When an edit does not fit the schema.
+            ContractError: When an edit breaks a precondition.
+            ToolConfigurationError: When there is a reason to ask and nobody to ask.
+        """
+        began = perf_counter()
+        run.waited_s = 0.0
+        try:
+            look = await self.agree(run)
+            while not _claimed(run, look):
+                look = await self.agree(run)
+        except DeniedError:
+            run.record("Security check", began, StepOutcome.DENIED, "denied", waiting_s=run.waited_s)
+            raise
+        except BaseException as error:
+            run.record("Security check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
+            raise
+        run.cleared = True
+        run.judged_version = look.version
+        approved = bool(run.call.approved)
+        detail = "approved" if approved else "allowed" if look.verdict is not None and look.verdict.why else ""
+        run.record("Security check", began, detail=detail, waiting_s=run.waited_s)
+        return False
+
+    async def agree(self, run: Run) -> Look:
+        """Ask until the arguments are agreed to; what somebody agreed to before the start is not asked again.
+
+        Returns:
+            What was agreed to at last.
+
+        Raises:
+            DeniedError: When the answer is no.
+            ToolConfigurationError: When there is a reason to ask and nobody to ask.
+        """
+        call, services = run.call, run.services
+        agreed: frozenset[tuple[str, str]] = frozenset()
+        for _ in range(MAX_QUESTIONS):
+            look = await self.look(run)
+            reasons = look.reasons
+            self.refuse(run, look)
+            if call.approved and self._stands(run):
+                agreed |= frozenset(_reason(reason) for reason in reasons if reason in call.approved)
+            if reasons and (changed := _definition_changed(self._tool, services)):
+                raise DeniedError(f"Denied: {changed}")
+            if agreed.issuperset(map(_reason, reasons)):
+                call.approved = reasons
+                call.approval = approval_of(call, services.policy) if reasons else None
+                run.grants = frozenset(concern.grants for concern in look.concerns if concern.grants)
+                return look
+            if services.review_handler is None:
+                msg = (
+                    f"tool {call.name!r} asks before it runs ({reasons[0].title.lower()}), but no review handler is"
+                    " configured; pass review_handler=... to the Executor"
+                )
+                raise ToolConfigurationError(msg)
+            decision = await self._answer(run, look)
+            if decision is not None:
+                await self._heed(run, decision)
+                # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
+                agreed |= frozenset(map(_reason, reasons))
+        msg = f"after {MAX_QUESTIONS} questions the arguments of {call.name!r} still raise new ones"
+        raise DeniedError(msg)
+
+    async def look(self, run: Run) -> Look:
+        """Return what there is to say of the arguments as they are."""
+        concerns = await self.concerns(run)
+        policy = run.services.policy
+        if policy is None:
+            return Look(concerns, concerns)
+        version = policy.version
+        verdict = self._judge(run, policy, concerns)
+        if verdict is None:
+            return Look(concerns, concerns, None, version)
+        asked = () if verdict.effect is Effect.ALLOW else concerns
+        unsettled = tuple(concern for concern in asked if concern.kind not in verdict.answered)
+        return Look(concerns, unsettled, verdict, version)
+
+    def refuse(self, run: Run, look: Look) -> None:
+        """Tell everybody that the policy denies a call, if it does.
+
+        Raises:
+            DeniedError: It does.
+        """
+        verdict = look.verdict
+        if verdict is not None and look.is_denied:
+            refusal = ExitEarly(run.call.scrubbed(verdict.refusal))
+            ground = _ground(verdict, "", self._digest(run, look))
+            tell_decision(run.call, run.services, look.concerns, refusal, by=verdict.by, ground=ground)
+            raise DeniedError(verdict.refusal)
+
+    async def concerns(self, run: Run) -> tuple[Concern, ...]:
+        """Return the tool's own reasons to ask about the arguments as they are."""
+        tool, services = self._tool, run.services
+        concerns = [*self._standing, *path_concerns(run.arguments, tool.path_roles, services.project_dir)]
+        if isinstance(tool.concerns_of, Elsewhere):
+            concerns += await concerns_told(run, tool)
+        elif tool.concerns_of is not None:
+            arguments = {"arguments": run.arguments, "project_dir": services.project_dir, "of": tool.concerns_of}
+            concerns += await services.threads.run(_named_concerns, arguments)
+        # What is told of the arguments must not give away what is hidden of them.
+        return tuple(run.call.display_concern(concern) for concern in concerns)
+
+    def _stands(self, run: Run) -> bool:
+        """Return whether what was agreed to ahead still counts: same call, same policy, not too long ago."""
+        policy, approval = run.services.policy, run.call.approval
+        if policy is None:
+            return True
+        if approval is None or not 0 <= approval.until_s - time() <= APPROVAL_HOLDS_S:
+            return False
+        return approval.digest == _bound_to(run.call, policy.version)
+
+    def _judge(self, run: Run, policy: Policy, concerns: tuple[Concern, ...]) -> Verdict | None:
+        if self._view is None or self._view.version != policy.version:
+            self._view = policy.view_of(self._tool)
+        if self._view is None:
+            return None
+        services, caller = run.services, run.call.caller
+        return self._view.judge(
+            Facts(self._tool, json_arguments(self._tool, run.arguments), caller, concerns, services.project_dir)
+        )
+
+    async def _answer(self, run: Run, look: Look) -> Continue | Edit | ExitEarly | None:
+        """Return what a person says; None when the question was not the one to ask any more."""
+        services, verdict = run.services, look.verdict
+        policy = services.policy
+
+        def still() -> str:
+            if changed := _definition_changed(self._tool, services):
+                return changed
+            if policy is None or policy.version == look.version:
+                return ""
+            return "" if _asks_alike(verdict, self._judge(run, policy, look.concerns)) else POLICY_CHANGED
+
+        ground = _ground(verdict, self._role, self._digest(run, look))
+        ground = ground._replace(version=look.version, still=still)
+        if policy is not None:
+            # Real arguments, not those that are shown: what differs in a secret alone is not the same call.
+            same = _bound_to(run.call, ""), look.reasons, ground.required_role
+            ground = ground._replace(key=same)
+        # Silence may mean yes only where the tool alone asks.
+        silence = OnTimeout.EXIT_EARLY if ground.why else self._silence
+        found = await preview(run.call, services)
+        outcome = await ask_before(run, look.unsettled, ground._replace(preview=found), self._timeout_s, silence)
+        if policy is not None:
+            await services.threads.run(policy.refresh, {})
+        return None if outcome.void else outcome.decision
+
+    async def _heed(self, run: Run, decision: Continue | Edit | ExitEarly) -> None:
+        """Do what a person says.
+
+        Raises:
+            DeniedError: When they say no.
+            ArgumentsError: When their arguments do not fit.
+            ContractError: When they break a precondition.
+        """
+        call = run.call
+        words = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
+        call.response.feedback = call.scrubbed(words)
+        if isinstance(decision, ExitEarly):
+            run.stop_run = decision.stop_run
+            raise AdvisedRefusalError(_refusal(call.display_arguments(), decision), _ADVICE[decision.advice])
+        if isinstance(decision, Edit):
+            call.revise(decision.revised)
+            run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
+            # What comes now is no answer to the arguments that missed the cache.
+            run.owe_nothing()
+            await hold(self._checks, run, run.arguments)
+            if run.services.judge_edit is not None:
+                await run.services.judge_edit(run)
+
+    def _digest(self, run: Run, look: Look) -> str:
+        """Return what identifies a call to whoever reads the record: a hash of what is shown, never of a secret."""
+        return call_digest(self._tool.digest, run.call.display_arguments(), run.call.caller, look.version)
+
+
+class PolicyGate:
+    """Refuse what the policy denies before anything of the call happens, even if its result is known already.
+
+    Args:
+        security: Looks at the call.
+    """
+
+    def __init__(self, security: SecurityCheck) -> None:
+        self._security = security
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Look at the call, and ask nobody.
+
+        Raises:
+            DeniedError: When the policy denies it.
+        """
+        began = perf_counter()
+        try:
+            self._security.refuse(run, await self._security.look(run))
+        except DeniedError:
+            run.record("Policy", began, StepOutcome.DENIED, "denied")
+            raise
+        except Exception as error:
+            run.record("Policy", began, StepOutcome.FAILED, type(error).__name__)
+            raise
+        run.record("Policy", began)
+        return False
+
+
+class Recheck:
+    """Look again right before the tool starts: whoever agreed did so to this tool, under this policy.
+
+    Args:
+        security: Looks at the call.
+    """
+
+    def __init__(self, security: SecurityCheck) -> None:
+        self._security = security
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Do the security check anew when something changed since; it is no step of its own otherwise.
+
+        Raises:
+            DeniedError: When the answer is no by now.
+        """
+        services, call = run.services, run.call
+        policy = services.policy
+        judged = run.judged_version or run.chain.policy_version
+        changed = policy is not None and policy.version != judged
+        if changed:
+            # What was agreed to under another policy is void.
+            call.approved, call.approval = (), None
+        if changed or (call.approved and _definition_changed(run.chain.tool, services)):
+            await self._security(run)
+        return False
+
+
+def json_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, JsonValue]:
+    """Return converted arguments as JSON, for whoever compares them; objects that have no such form as texts."""
+    try:
+        return tool.arguments.dump(arguments)
+    except TypeError:
+        return {name: repr(value) for name, value in arguments.items()}
+
+
+def may_ask(tool: Tool) -> bool:
+    """Return whether any call of a tool can raise a question without a policy."""
+    return bool(_standing_concerns(tool) or tool.path_roles or tool.concerns_of)
+
+
+def approval_of(call: ToolCall, policy: Policy | None) -> Approval | None:
+    """Return what an agreement to a call as it is now is bound to; None without a policy, when nothing binds it."""
+    return None if policy is None else Approval(_bound_to(call, policy.version), time() + APPROVAL_HOLDS_S)
+
+
+def _bound_to(call: ToolCall, version: str) -> str:
+    tool = call.tool
+    if tool is None:
+        return ""
+    return call_digest(tool.digest, json_arguments(tool, call.arguments), call.caller, version)
+
+
+def _claimed(run: Run, look: Look) -> bool:
+    """Take the uses of the rules that let a call run, and tell everybody; False when one is used up by now.
+
+    Raises:
+        DeniedError: When a use cannot be written down.
+    """
+    verdict, policy = look.verdict, run.services.policy
+    if policy is None or verdict is None or verdict.effect is not Effect.ALLOW or not verdict.why:
+        return True
+    try:
+        if not policy.claim(verdict):
+            return False
+    except OSError as error:
+        raise DeniedError(f"Denied: the use of {verdict.by} could not be written down ({error})") from error
+    ground = _ground(verdict, "", "")._replace(why=verdict.why)
+    tell_decision(run.call, run.services, look.concerns, Continue(), by=verdict.by, ground=ground)
+    return True
+
+
+def _ground(verdict: Verdict | None, role: str, digest: str) -> Ground:
+    if verdict is None:
+        return Ground(required_role=role, digest=digest)
+    rule = "" if verdict.rule is None else verdict.rule.rule.id
+    return Ground(verdict.risk, verdict.why, rule, verdict.required_role or role, digest)
+
+
+def _asks_alike(first: Verdict | None, second: Verdict | None) -> bool:
+    """Return whether a person is asked the same by two verdicts."""
+    if first is None or second is None:
+        return first is second
+    return second.effect is Effect.ASK and first[:6] == second[:6]
+
+
+def _definition_changed(tool: Tool, services: Services) -> str:
+    """Return that a tool is another one by now; nothing when it is the same."""
+    now = services.tool_now(tool.name)
+    if now is tool or (now is not None and now.digest == tool.digest):
+        return ""
+    what = "was removed" if now is None else "has another definition by now"
+    return f"{tool.name} {what}; look at the tools again and make a new call"
+
+
+def _reason(concern: Concern) -> tuple[str, str]:
+    """Return what makes a reason the same one after an edit: another detail alone is what the edit was for."""
+    return concern.kind, concern.grants
+
+
+def _named_concerns(arguments: Mapping[str, Any], project_dir: Any, of: Any) -> list[Concern]:
+    return list(of(arguments, project_dir))
+
+
+def _refusal(arguments: Mapping[str, Any], decision: ExitEarly) -> str:
+    if decision.timed_out:
+        return f"Denied: {decision.reason}"
+    words = f". {decision.reason}" if decision.reason else ""
+    return f"Rejected by reviewer: {one_line(arguments)}{words}"
+
+
+def _standing_concerns(tool: Tool) -> tuple[Concern, ...]:
+    security = tool.policies.security
+    if tool.spec.destructive_hint:
+        return (Concern("destructive", "Destructive", "The tool says that it may delete or overwrite something."),)
+    if tool.spec.requires_confirmation or (security is not None and security.approval_required):
+        return (Concern("confirmation", "Always asks", "The tool asks a person before each call."),)
+    return ()
