@@ -202,9 +202,13 @@ class Journal:
         self._write(facts)
 
     def value_at(self, place: int) -> Any:
-        """Return a result."""
-        self._reader.seek(place)
-        return json.loads(self._reader.readline()).get("value")
+        """Return a result; from a journal that is closed as well."""
+        if not self._reader.closed:
+            self._reader.seek(place)
+            return json.loads(self._reader.readline()).get("value")
+        with self.path.open("rb") as file:
+            file.seek(place)
+            return json.loads(file.readline()).get("value")
 
     async def settle(self) -> None:
         """Return when what was written survives a power cut; many that wait at a time cost one wait of the disk."""

@@ -353,9 +353,8 @@ class BatchRun:
 
     def _told_end(self, name: str, state: StepState, reason: str) -> None:
         total = len(self._steps)
-        completed = sum(item.ended for item in self.schedule.states.values())
         self._tell(BatchListener.on_state_change, name, state, reason)
-        self._tell(BatchListener.on_tool_complete, name, state.succeeded, completed, total)
+        self._tell(BatchListener.on_tool_complete, name, state.succeeded, self.schedule.ended, total)
 
     def _stop(self, state: StepState, reason: str) -> None:
         self._stopped = state, reason

@@ -20,6 +20,7 @@ class Schedule:
     Attributes:
         states: How far each step is, in the graph's order.
         reasons: Why a step was skipped or cancelled, by name.
+        ended: How many steps have ended.
         way_s: Seconds from a step's start to the end of the longest chain that waits for it, by name.
     """
 
@@ -32,6 +33,7 @@ class Schedule:
         order = graph.topological_order()
         self.states = dict.fromkeys(order, StepState.QUEUED)
         self.reasons: dict[str, str] = {}
+        self.ended = 0
         self._passed: set[str] = set()
         self._shared: set[str] = set()
         self._needs = {name: graph.get_dependencies(name) for name in order}
@@ -58,11 +60,6 @@ class Schedule:
             path.append(name)
             name = max(self._waiting[name], key=lambda item: (self.way_s[item], -self._place[item]), default=None)
         return path
-
-    @property
-    def is_over(self) -> bool:
-        """Whether every step has ended."""
-        return all(state.ended for state in self.states.values())
 
     def take(self) -> str | None:
         """Return the next step that may start, and count it as running; None when none may."""
@@ -96,7 +93,7 @@ class Schedule:
             The steps that are skipped because of it, in order.
         """
         self._shared.discard(name)
-        self.states[name] = state
+        self._set(name, state)
         if reason:
             self.reasons[name] = reason
         if state.succeeded or name in self._borne:
@@ -106,33 +103,36 @@ class Schedule:
 
     def pass_over(self, name: str, reason: str) -> None:
         """Let those go on that wait for a step, although it did not run, or not well: somebody said so."""
-        self.states[name] = StepState.SKIPPED
+        self._set(name, StepState.SKIPPED)
         self.reasons[name] = reason
         self._passed.add(name)
         self._release(name)
 
     def again(self, names: Iterable[str]) -> list[str]:
-        """Put ended steps back, with everything that waits for them.
+        """Put ended steps back, with everything that waits for them and can run then.
 
         Returns:
             All steps that are queued again, in order.
         """
-        redone: dict[str, None] = {}
-        stack = list(names)
+        behind = set(names)
+        stack = list(behind)
         while stack:
-            name = stack.pop()
-            if name not in redone:
+            fresh = [other for other in self._waiting[stack.pop()] if other not in behind]
+            behind.update(fresh)
+            stack += fresh
+        redone: dict[str, None] = {}
+        for name in sorted(behind, key=self._place.__getitem__):
+            # What waits for something else that failed as well stays skipped.
+            if all(other in redone or self._is_past(other) for other in self._needs[name]):
                 redone[name] = None
-                stack += self._waiting[name]
+                self._missing[name] = sum(other in redone for other in self._needs[name])
         for name in redone:
-            self.states[name] = StepState.QUEUED
+            self._set(name, StepState.QUEUED)
             self.reasons.pop(name, None)
             self._passed.discard(name)
-        for name in sorted(redone, key=self._place.__getitem__):
-            self._missing[name] = sum(other in redone or not self._is_past(other) for other in self._needs[name])
             if not self._missing[name]:
                 self._push(name)
-        return sorted(redone, key=self._place.__getitem__)
+        return list(redone)
 
     def _is_past(self, name: str) -> bool:
         state = self.states[name]
@@ -151,7 +151,7 @@ class Schedule:
             for other in self._waiting[failed]:
                 if self.states[other] is not StepState.QUEUED:
                     continue
-                self.states[other] = StepState.SKIPPED
+                self._set(other, StepState.SKIPPED)
                 self.reasons[other] = f"it waits for {failed!r}, which {_ended(self.states[failed])}"
                 skipped.append(other)
                 if other in self._borne:
@@ -159,6 +159,10 @@ class Schedule:
                 else:
                     queue.append(other)
         return skipped
+
+    def _set(self, name: str, state: StepState) -> None:
+        self.ended += state.ended - self.states[name].ended
+        self.states[name] = state
 
     def _push(self, name: str) -> None:
         heappush(self._ready, (-self.way_s[name], self._place[name], name))
