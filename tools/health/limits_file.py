@@ -65,14 +65,15 @@ class LimitsFile:
             except ValidationError as error:
                 first = error.errors()[0]
                 place = ".".join(str(part) for part in (table, name, *first["loc"]) if part)
-                self._complain(f"{self.path.name}: {place}: {first['msg']}; it does not count until it is corrected")
+                said = first["msg"].removeprefix("Value error, ")
+                self._complain(f"{self.path.name}: {place}: {said}; it does not count until it is corrected")
 
     def get(self, scope: LimitsScope) -> HealthLimits | None:
         """Return what is kept for a scope; None when nothing is."""
         return self._limits.get(_key(scope))
 
     def set(self, scope: LimitsScope, limits: HealthLimits | None) -> HealthLimits | None:
-        """Keep limits for a scope, or with None forget them.
+        """Keep limits for a scope, or with None forget them; what others changed in the file meanwhile stays.
 
         Returns:
             What was kept before, with which it is undone.
@@ -80,6 +81,7 @@ class LimitsFile:
         Raises:
             OSError: The file cannot be written; nothing is changed.
         """
+        self.load()
         changed = dict(self._limits)
         before = changed.pop(_key(scope), None)
         if limits is not None:
