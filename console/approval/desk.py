@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import NamedTuple
+from datetime import UTC, datetime
+from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from tools.calls import ReviewDecision, ReviewRequest
+from console.approval.silence import Silence
+from tools.calls import OnTimeout, ReviewDecision, ReviewRequest
+
+
+class Reschedule(Protocol):
+    """Give an open question another time; on the engine's loop."""
+
+    def __call__(self, request_id: str, left_s: float, on_timeout: OnTimeout | None = None) -> ReviewRequest | None:
+        """Return the question as it is then; None when it is not open any more.
+
+        Args:
+            request_id: Which question.
+            left_s: Seconds from now until silence counts; 0 lets it wait for ever.
+            on_timeout: What silence means; None leaves it.
+        """
 
 
 class Question(NamedTuple):
@@ -33,25 +48,43 @@ class ApprovalDesk(QObject):
     Signals:
         changed(): Questions came or went.
         withdrawn(str): The question with this id needs no answer any more: its time is up, or its call was stopped.
+        rescheduled(str): The question with this id stays open for longer than it said at first.
         arrived(object): A question for the window's thread; internal.
         left(str): A question that left; internal.
+        moved(object): A question with another time; internal.
     """
 
     changed = Signal()
     withdrawn = Signal(str)
+    rescheduled = Signal(str)
     arrived = Signal(object)
     left = Signal(str)
+    moved = Signal(object)
     name = "you"
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._question_by_id: dict[str, Question] = {}
+        self._reschedule: Reschedule | None = None
+        self._silence = Silence()
         self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         self.left.connect(self._on_left, Qt.ConnectionType.QueuedConnection)
+        self.moved.connect(self._on_moved, Qt.ConnectionType.QueuedConnection)
+
+    def set_reschedule(self, reschedule: Reschedule) -> None:
+        """Set what gives questions another time."""
+        self._reschedule = reschedule
+
+    def set_silence(self, silence: Silence) -> None:
+        """Set what silence means for questions to come whose tool says nothing of it."""
+        self._silence = silence
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
         """Put a question on the desk and wait for its answer; cancelling the wait withdraws it."""
         loop = asyncio.get_running_loop()
+        silence = self._silence
+        if self._reschedule is not None and silence != Silence() and silence.concerns(request):
+            request = self._reschedule(request.id, silence.timeout_s, silence.on_timeout) or request
         answer: asyncio.Future[ReviewDecision] = loop.create_future()
         self.arrived.emit(Question(request, loop, answer))
         try:
@@ -64,6 +97,30 @@ class ApprovalDesk(QObject):
     def open_requests(self) -> tuple[ReviewRequest, ...]:
         """The open questions, oldest first."""
         return tuple(question.request for question in self._question_by_id.values())
+
+    def request(self, request_id: str) -> ReviewRequest | None:
+        """Return an open question; None when it is not open any more."""
+        question = self._question_by_id.get(request_id)
+        return None if question is None else question.request
+
+    def prolong(self, request_id: str, by_s: float) -> None:
+        """Leave a question open for longer; one that waits for ever does so already.
+
+        Args:
+            request_id: Which question.
+            by_s: Seconds more.
+        """
+        question = self._question_by_id.get(request_id)
+        if question is not None and question.request.timeout_s and self._reschedule is not None:
+            question.loop.call_soon_threadsafe(self._prolong_on_loop, question.request, by_s)
+
+    def _prolong_on_loop(self, request: ReviewRequest, by_s: float) -> None:
+        if self._reschedule is None or request.expires_at is None:
+            return
+        left_s = (request.expires_at - datetime.now(UTC)).total_seconds()
+        moved = self._reschedule(request.id, max(0.0, left_s) + by_s)
+        if moved is not None:
+            self.moved.emit(moved)
 
     def answer(self, request_id: str, decision: ReviewDecision) -> bool:
         """Answer a question.
@@ -82,6 +139,14 @@ class ApprovalDesk(QObject):
     def _on_arrived(self, question: Question) -> None:
         if not question.answer.done():
             self._question_by_id[question.request.id] = question
+            self.changed.emit()
+
+    @Slot(object)
+    def _on_moved(self, request: ReviewRequest) -> None:
+        question = self._question_by_id.get(request.id)
+        if question is not None:
+            self._question_by_id[request.id] = question._replace(request=request)
+            self.rescheduled.emit(request.id)
             self.changed.emit()
 
     @Slot(str)

@@ -48,7 +48,7 @@ class ApprovalPresenter(QObject):
         desk: Where the questions wait.
         open_dialog: Shows a dialog for a question and returns it; it must not block.
         aid: Follows the view of a question with what is known beyond it; None lets nothing be remembered.
-        may_open: Whether a dialog may come by itself now; after a no, `look_again` asks once more.
+        may_open: Whether a dialog may come by itself for a question now; after a no, `look_again` asks once more.
         now: The aware time.
         clock: Seconds that only grow.
         parent: Its owner.
@@ -69,7 +69,7 @@ class ApprovalPresenter(QObject):
         open_dialog: Callable[[ApprovalModel], ApprovalViewPort],
         *,
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids] | None = None,
-        may_open: Callable[[], bool] = lambda: True,
+        may_open: Callable[[ReviewRequest], bool] = lambda _request: True,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
@@ -128,8 +128,11 @@ class ApprovalPresenter(QObject):
             self._open.review.tick()
 
     def _show_next(self, *, asked_for: bool = False) -> None:
-        requests = self._desk.open_requests
-        if self._open is not None or not requests or not (asked_for or self._may_open()):
+        waiting = self._desk.open_requests
+        if self._open is not None:
+            return
+        requests = waiting if asked_for else tuple(filter(self._may_open, waiting))
+        if not requests:
             self._rest()
             return
         if not self._is_over_window:
@@ -143,7 +146,7 @@ class ApprovalPresenter(QObject):
         self._open = _Open(view, review)
         review.settled.connect(self._on_review_closed)
         review.over.connect(self._on_review_closed)
-        view.show_position(1, len(requests))
+        view.show_position(1, len(waiting))
         self._timer.start()
 
     def _rest(self) -> None:

@@ -109,6 +109,7 @@ class ReviewPresenter(QObject):
         self._is_done = False
         self._count_from(request)
         desk.withdrawn.connect(self._on_desk_withdrawn)
+        desk.rescheduled.connect(self._on_desk_rescheduled)
         view.denied.connect(self._on_view_denied)
         view.allowed.connect(self._on_view_allowed)
         view.edit_allowed.connect(self._on_view_edit_allowed)
@@ -180,6 +181,13 @@ class ReviewPresenter(QObject):
         self.close()
         self._closes_at_s = self._clock() + ENDING_S
         self._view.show_ending(ending(request, timed_out=is_late and not request.call.cancel_requested))
+
+    def _on_desk_rescheduled(self, request_id: str) -> None:
+        request = self._desk.request(request_id)
+        if request is not None and request_id == self.request.id:
+            self.request = request
+            self._count_from(request)
+            self._count_down()
 
     def _remembered(self, *, allow: bool, values: Mapping[str, Any] | None = None) -> str:
         if self._aids is None or self._is_done or self.is_ending:

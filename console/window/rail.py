@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
-from console.theme import theme_of
-from console.widgets import paint_focus_ring
+from console.theme import Theme, theme_of
+from console.widgets import paint_focus_ring, paint_text
+
+_COUNT: Final = 16
+"""Height of the count in logical pixels."""
+
+_MOST: Final = 99
 
 
 class RailButton(QToolButton):
@@ -47,8 +54,32 @@ class RailButton(QToolButton):
         paint_icon(painter, inner, self._icon_name, theme.color.accent_text if current else theme.color.text2, theme)
         if current:
             painter.fillRect(QRect(0, box.top() + 8, 2, side - 16), theme.color.accent)
+        if self._count:
+            self._paint_count(painter, box, theme)
         if self.hasFocus():
             paint_focus_ring(painter, box, theme.radius.medium, theme)
+
+    def set_count(self, count: int) -> None:
+        """Show how much waits behind the button."""
+        self._count = count
+        text = self.defaultAction().text()
+        self.setAccessibleName(f"{text}, {count} waiting" if count else text)
+        self.update()
+
+    def _paint_count(self, painter: QPainter, box: QRect, theme: Theme) -> None:
+        text = str(self._count) if self._count <= _MOST else f"{_MOST}+"
+        font = theme.font("caption", tabular=True)
+        font.setPixelSize(10)
+        font.setWeight(QFont.Weight.DemiBold)
+        width = max(_COUNT, QFontMetrics(font).horizontalAdvance(text) + 8)
+        badge = QRect(box.right() + 6 - width, box.top() - 1, width, _COUNT)
+        painter.setPen(Qt.PenStyle.NoPen)
+        # A gap in the colour of the bar keeps the count apart from the icon.
+        painter.setBrush(theme.color.window)
+        painter.drawRoundedRect(QRectF(badge).adjusted(-2, -2, 2, 2), _COUNT / 2 + 2, _COUNT / 2 + 2)
+        painter.setBrush(theme.color.accent)
+        painter.drawRoundedRect(QRectF(badge), _COUNT / 2, _COUNT / 2)
+        paint_text(painter, badge, text, font, theme.color.on_accent, align=Qt.AlignmentFlag.AlignCenter)
 
 
 class Rail(QToolBar):
@@ -70,6 +101,7 @@ class Rail(QToolBar):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._group = QActionGroup(self)
         self._group.setExclusive(True)
+        self._buttons: dict[str, RailButton] = {}
         column = QWidget()
         self._layout = QVBoxLayout(column)
         self._layout.setContentsMargins(0, 4, 0, 4)
@@ -89,8 +121,12 @@ class Rail(QToolBar):
         action.setToolTip(f"{text} (Ctrl+{number})")
         action.triggered.connect(self._on_action_triggered)
         self._group.addAction(action)
-        button = RailButton(icon, action)
+        button = self._buttons[key] = RailButton(icon, action)
         self._layout.insertWidget(self._layout.count() - 1, button)
+
+    def set_count(self, key: str, count: int) -> None:
+        """Show on a page's button how much waits there."""
+        self._buttons[key].set_count(count)
 
     def choose(self, key: str) -> None:
         """Bring a page to the front."""

@@ -1,0 +1,311 @@
+"""The Approvals page: what waits, the question that is current, and what was decided before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from console.approval.batch_rows import Batch
+from console.approval.batch_view import BatchView
+from console.approval.decisions_view import DecisionsView
+from console.approval.model import ApprovalModel
+from console.approval.queue_model import QueueModel
+from console.approval.queue_view import QueueView
+from console.approval.review_view import ReviewView
+from console.approval.silence import SILENCES, Silence
+from console.widgets import BarFrame, Button, EmptyState, InnerTabBar, Menu, TextLabel, ThinSplitter, set_surface
+
+__all__ = ["ApprovalsView"]
+
+_HEAD: Final = 52
+_QUEUE_WIDTH: Final = 344
+_UPPER_SHARE: Final = 0.67
+_NONE: Final = ("Nothing waits for you", "Calls that need your approval appear here, whoever makes them.")
+PENDING, HISTORY, REMEMBERED = range(3)
+
+
+class _HeadTabs(InnerTabBar):
+    """Tabs as high as the page's head, so that the accent line stands on its edge."""
+
+    def tabSizeHint(self, index: int) -> QSize:
+        return QSize(super().tabSizeHint(index).width(), _HEAD)
+
+
+class ApprovalsView(QWidget):
+    """Show open questions, one of them whole, and the decisions of the past.
+
+    Args:
+        queue: The open questions.
+        decisions: The list of decisions.
+        parent: Its owner.
+
+    Signals:
+        shown(): The page came into sight.
+        hidden(): It is not in sight any more.
+        chosen(str): The question with this id is current; empty for none.
+        stepped(): The person moved to another question, rather than that it moved there by itself.
+        pick_requested(str): Pick the question with this id for a decision about several, or let it go.
+        unpick_requested(): Let all picked questions go.
+        more_time_requested(): Leave the current question open for longer.
+        deny_all_requested(): Deny everything that is open.
+        silence_chosen(object): What silence means from now on, a `Silence`.
+    """
+
+    shown = Signal()
+    hidden = Signal()
+    chosen = Signal(str)
+    stepped = Signal()
+    pick_requested = Signal(str)
+    unpick_requested = Signal()
+    more_time_requested = Signal()
+    deny_all_requested = Signal()
+    silence_chosen = Signal(object)
+
+    def __init__(self, queue: QueueModel, decisions: DecisionsView, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("approvals")
+        self.setAccessibleName("Approvals")
+        set_surface(self, "surface")
+        self._model = queue
+        self._base: Path | None = None
+        self.review: ReviewView | None = None
+        self.batch: BatchView | None = None
+        self.queue = QueueView(queue)
+        self.decisions = decisions
+        self.tabs = _HeadTabs("Approvals")
+        self.deny_all = Button("Deny all", icon="x")
+        self.silence = Button("", icon="timer")
+        self._silence_menu = Menu("When nobody answers", self.silence)
+        self._silence_actions: dict[Silence, QAction] = {}
+        self._build()
+        self.show_waiting(0)
+        self.show_silence(Silence())
+        self.queue.chosen.connect(self.chosen)
+        self.deny_all.clicked.connect(self.deny_all_requested)
+        self.tabs.currentChanged.connect(self._on_tabs_current_changed)
+        self.setFocusProxy(self.queue.list)
+
+    def _build(self) -> None:
+        self._splitter = ThinSplitter(Qt.Orientation.Vertical)
+        self._splitter.addWidget(self._build_upper())
+        self._splitter.addWidget(self.decisions)
+        self._splitter.setStretchFactor(0, 2)
+        self._splitter.setStretchFactor(1, 1)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._splitter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._build_head())
+        column.addWidget(self._pages, 1)
+        self._is_sized = False
+
+    def _build_head(self) -> BarFrame:
+        head = BarFrame(_HEAD, margins=(20, 20))
+        head.row.addWidget(TextLabel("Approvals", "title"))
+        head.row.addSpacing(4)
+        for text in ("Pending", "History", "Remembered"):
+            self.tabs.add_tab(text)
+        self.tabs.setTabVisible(REMEMBERED, False)
+        head.row.addWidget(self.tabs)
+        head.row.addStretch(1)
+        group = QActionGroup(self._silence_menu)
+        for silence in SILENCES:
+            action = self._silence_menu.addAction(silence.words)
+            action.setCheckable(True)
+            action.setData(silence)
+            group.addAction(action)
+            self._silence_actions[silence] = action
+        group.triggered.connect(self._on_silence_triggered)
+        self.silence.setMenu(self._silence_menu)
+        self.silence.setToolTip("What happens to a question that nobody answers, from the next one on")
+        head.row.addWidget(self.deny_all)
+        head.row.addWidget(self.silence)
+        return head
+
+    def _build_upper(self) -> QWidget:
+        self._upper = QStackedWidget()
+        self._empty = EmptyState("shield-check", *_NONE)
+        across = ThinSplitter(Qt.Orientation.Horizontal)
+        across.addWidget(self.queue)
+        self.queue.setMinimumWidth(260)
+        self._detail = QStackedWidget()
+        set_surface(self._detail, "surface")
+        self._no_question = EmptyState("shield-question-mark", "No question chosen", "J and K move in the list.")
+        self._detail.addWidget(self._no_question)
+        across.addWidget(self._detail)
+        across.setStretchFactor(0, 0)
+        across.setStretchFactor(1, 1)
+        across.setSizes([_QUEUE_WIDTH, 2 * _QUEUE_WIDTH])
+        self._upper.addWidget(self._empty)
+        self._upper.addWidget(across)
+        self._across = across
+        return self._upper
+
+    # What is shown
+
+    def set_base(self, base: Path) -> None:
+        """Set the folder that relative paths start from."""
+        self._base = base
+
+    def set_remembered(self, page: QWidget) -> None:
+        """Put the list of remembered choices behind its tab."""
+        self._pages.addWidget(page)
+        self.tabs.setTabVisible(REMEMBERED, True)
+
+    def show_waiting(self, count: int) -> None:
+        """Say how many questions are open."""
+        self.tabs.set_count(PENDING, str(count) if count else "")
+        self.deny_all.setEnabled(count > 0)
+        self._choose_upper(has_questions=count > 0)
+
+    def show_remembered(self, count: int) -> None:
+        """Say how many choices are remembered."""
+        self.tabs.set_count(REMEMBERED, str(count) if count else "")
+
+    def show_silence(self, silence: Silence) -> None:
+        """Say what silence means."""
+        self.silence.setText(silence.words)
+        self.silence.updateGeometry()
+        action = self._silence_actions.get(silence)
+        if action is not None:
+            action.setChecked(True)
+
+    def show_review(self, model: ApprovalModel) -> ReviewView:
+        """Show one question whole."""
+        self._clear_detail()
+        self.review = ReviewView(model, self._base, in_page=True)
+        self._show_detail(self.review)
+        return self.review
+
+    def show_batch(self, batch: Batch) -> BatchView:
+        """Show several questions as one table."""
+        self._clear_detail()
+        self.batch = BatchView(batch)
+        self._show_detail(self.batch)
+        return self.batch
+
+    def show_nothing(self) -> None:
+        """Show no question."""
+        self._clear_detail()
+        self._detail.setCurrentWidget(self._no_question)
+        self._choose_upper(has_questions=self._model.total > 0)
+
+    def show_pending(self, request_id: str = "") -> None:
+        """Bring the open questions to the front, and make one of them current."""
+        self.tabs.setCurrentIndex(PENDING)
+        if request_id:
+            self.queue.choose(request_id)
+        self.queue.focus_list()
+
+    # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Say that the page came into sight, and let the keys move in the list."""
+        super().showEvent(event)
+        if event.spontaneous():  # the window was only covered or small
+            return
+        if not self._is_sized:
+            self._is_sized = True
+            upper = round((self.height() - _HEAD) * _UPPER_SHARE)
+            self._splitter.setSizes([upper, self.height() - _HEAD - upper])
+            self._across.setSizes([_QUEUE_WIDTH, self.width() - _QUEUE_WIDTH])
+        self.shown.emit()
+        self.queue.focus_list()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Say that the page is not in sight any more."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.hidden.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move with J and K, go to the answers with A and D, edit with E, pick with X; Esc goes back to the list."""
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if self.tabs.currentIndex() != PENDING:
+            super().keyPressEvent(event)
+            return
+        if modifiers == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_F:
+            self.queue.focus_filter()
+        elif event.key() == Qt.Key.Key_Escape:
+            self._leave()
+        elif modifiers or not self._obey(event.key()):
+            super().keyPressEvent(event)
+
+    def _obey(self, key: int) -> bool:
+        """Do what a letter means, and say whether it means anything."""
+        answers = self.batch or self.review
+        match key:
+            case Qt.Key.Key_J:
+                self._step(1)
+            case Qt.Key.Key_K:
+                self._step(-1)
+            case Qt.Key.Key_X:
+                if self.queue.current_id:
+                    self.pick_requested.emit(self.queue.current_id)
+            case Qt.Key.Key_P:
+                self.more_time_requested.emit()
+            case Qt.Key.Key_Slash:
+                self.queue.focus_filter()
+            case Qt.Key.Key_E if self.review is not None:
+                self.review.focus_edit()
+            case Qt.Key.Key_A if answers is not None:
+                answers.focus_allow()
+            case Qt.Key.Key_D if answers is not None:
+                answers.focus_deny()
+            case _:
+                return False
+        return True
+
+    def _step(self, by: int) -> None:
+        self.stepped.emit()
+        self.queue.step(by)
+        self.queue.focus_list()
+
+    def _leave(self) -> None:
+        """Close what is innermost: a field that has the focus, then the decision about several."""
+        if QApplication.focusWidget() is not self.queue.list:
+            self.queue.focus_list()
+        elif self.batch is not None:
+            self.unpick_requested.emit()
+
+    # Inside
+
+    def _choose_upper(self, *, has_questions: bool) -> None:
+        """Show the questions, or that there are none; what became of the last one is read first."""
+        self._upper.setCurrentWidget(self._across if has_questions or self.review is not None else self._empty)
+
+    def _show_detail(self, detail: QWidget) -> None:
+        self._detail.addWidget(detail)
+        self._detail.setCurrentWidget(detail)
+
+    def _clear_detail(self) -> None:
+        """Let what is shown go, and keep the focus on the page."""
+        detail = self.review or self.batch
+        self.review = self.batch = None
+        if detail is None:
+            return
+        focused = QApplication.focusWidget()
+        if focused is not None and detail.isAncestorOf(focused):
+            self.queue.focus_list()
+        self._detail.removeWidget(detail)
+        detail.hide()
+        detail.deleteLater()
+
+    def _on_tabs_current_changed(self, index: int) -> None:
+        if index == REMEMBERED:
+            self._pages.setCurrentIndex(1)
+            return
+        self._pages.setCurrentWidget(self._splitter)
+        self._upper.setVisible(index == PENDING)
+        if index == HISTORY:
+            self.decisions.focus_list()
+        else:
+            self.queue.focus_list()
+
+    def _on_silence_triggered(self, action: QAction) -> None:
+        self.silence_chosen.emit(action.data())

@@ -1,0 +1,187 @@
+"""What the list of open questions shows of each: worked out without any widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from console.approval.reasons import Reason, reasons_of, risk_of_question
+from tools.calls import ReviewRequest, ReviewTiming
+from tools.execution.journal import one_line
+
+__all__ = ["PendingRow", "QueueOrder", "QueueShape", "arranged", "caller_icon", "caller_words", "pending_row"]
+
+_KINDS: Final = {"agent": "bot", "batch": "workflow", "you": "user"}
+_OTHER_CALLER: Final = "square-terminal"
+_FOR_EVER: Final = float("inf")
+_TAGS: Final = {
+    "sends_data": "leaves this computer",
+    "command": "runs a program",
+    "outside_project": "outside the project",
+    "writes_database": "changes a database",
+}
+"""What a tag says where the reason's own title does not say it in two or three words."""
+
+
+class QueueOrder(StrEnum):
+    """In which order open questions stand."""
+
+    EXPIRY = "soonest to expire first"
+    AGE = "oldest first"
+    RISK = "highest risk first"
+    TOOL = "by tool"
+    CALLER = "by caller"
+
+
+class QueueShape(NamedTuple):
+    """Which open questions are listed, and in which order.
+
+    Attributes:
+        order: The order.
+        text: Letters that must occur in a row; empty for any.
+        high_risk_only: Whether only calls that can do much harm are listed.
+    """
+
+    order: QueueOrder = QueueOrder.EXPIRY
+    text: str = ""
+    high_risk_only: bool = False
+
+    @property
+    def narrows(self) -> bool:
+        """Whether some questions may be left out."""
+        return bool(self.text.strip()) or self.high_risk_only
+
+
+class PendingRow(NamedTuple):
+    """One open question.
+
+    Attributes:
+        request: The question.
+        tool: The tool.
+        summary: What will happen, on one line.
+        is_code: Whether the summary is only the arguments.
+        caller_icon: Name of a shipped icon.
+        caller: Who asks.
+        tag_icon: Name of a shipped icon.
+        tag: Why it is asked, in two or three words.
+        is_high_risk: Whether the call can do much harm.
+    """
+
+    request: ReviewRequest
+    tool: str
+    summary: str
+    is_code: bool
+    caller_icon: str
+    caller: str
+    tag_icon: str
+    tag: str
+    is_high_risk: bool
+
+    @property
+    def id(self) -> str:
+        """What tells the question apart."""
+        return self.request.id
+
+    def left_s(self, now: datetime) -> float | None:
+        """Return the seconds until silence counts; None when it never does.
+
+        Args:
+            now: The aware time.
+        """
+        expires_at = self.request.expires_at
+        return None if expires_at is None else max(0.0, (expires_at - now).total_seconds())
+
+    @property
+    def words(self) -> str:
+        """All that a filter looks through, and a screen reader says."""
+        return f"{self.tool}, {self.summary}, {self.caller}, {self.tag}"
+
+
+def caller_icon(caller: str) -> str:
+    """Return the name of the icon for a kind of caller."""
+    return _KINDS.get(caller.partition(":")[0], _OTHER_CALLER)
+
+
+def caller_words(caller: str) -> str:
+    """Write who calls: `agent: claude-desktop`, `you`."""
+    kind, colon, name = caller.partition(":")
+    return f"{kind}: {name.strip()}" if colon and name.strip() else caller
+
+
+def pending_row(request: ReviewRequest) -> PendingRow:
+    """Work out what is shown of an open question."""
+    call = request.call
+    reasons = reasons_of(request, request.arguments or {})
+    summary, is_code = _summary(
+        request, [detail for reason in reasons if reason.is_effect for detail in reason.details]
+    )
+    warnings = [reason for reason in reasons if reason.is_warning]
+    first = min(warnings, key=_blandness, default=None)
+    risk = risk_of_question(request)
+    if first is not None:
+        icon, tag = first.icon, _TAGS.get(first.kind, first.title[:1].lower() + first.title[1:])
+    elif request.timing is ReviewTiming.DURING_EXECUTION:
+        icon, tag = "message-square-text", "asks you something"
+    else:
+        icon, tag = "scroll-text", risk.title.lower() if risk is not None else "asks first"
+    return PendingRow(
+        request,
+        call.name,
+        summary,
+        is_code,
+        caller_icon(call.caller),
+        caller_words(call.caller),
+        icon,
+        tag,
+        risk is not None and risk.is_high,
+    )
+
+
+def arranged(rows: Iterable[PendingRow], shape: QueueShape) -> list[PendingRow]:
+    """Return the rows that a shape admits, in its order; the oldest first where the order leaves it open."""
+    words = shape.text.casefold().split()
+    admitted = [
+        row
+        for row in rows
+        if (row.is_high_risk or not shape.high_risk_only) and all(word in row.words.casefold() for word in words)
+    ]
+    admitted.sort(key=lambda row: row.request.asked_at)
+    match shape.order:
+        case QueueOrder.EXPIRY:
+            admitted.sort(key=_expiry)
+        case QueueOrder.RISK:
+            admitted.sort(key=lambda row: -1 if row.request.risk is None else row.request.risk.level, reverse=True)
+        case QueueOrder.TOOL:
+            admitted.sort(key=lambda row: row.tool)
+        case QueueOrder.CALLER:
+            admitted.sort(key=lambda row: row.caller)
+        case QueueOrder.AGE:
+            pass
+    return admitted
+
+
+def _expiry(row: PendingRow) -> float:
+    expires_at = row.request.expires_at
+    return _FOR_EVER if expires_at is None else expires_at.timestamp()
+
+
+def _blandness(reason: Reason) -> bool:
+    """Put a reason that says something of this call before the tool's wish to be asked about every call."""
+    return reason.kind == "confirmation"
+
+
+def _summary(request: ReviewRequest, effects: list[str]) -> tuple[str, bool]:
+    """Return the most telling line there is, and whether it is only the arguments."""
+    if request.preview is not None and request.preview.text:
+        return _one_line(request.preview.text), False
+    if effects:
+        return _one_line(effects[0]), False
+    if request.timing is ReviewTiming.BEFORE_EXECUTION and request.arguments:
+        return one_line(request.arguments), True
+    return _one_line(request.description), False
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.replace("`", "").split())

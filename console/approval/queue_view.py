@@ -1,0 +1,186 @@
+"""The list of open questions with its head: how many are listed, in which order, and a filter."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStackedWidget, QVBoxLayout, QWidget
+
+from console.approval.queue_delegate import QueueDelegate
+from console.approval.queue_model import ROW_ROLE, QueueModel
+from console.approval.queue_rows import QueueOrder, QueueShape
+from console.widgets import BarFrame, ElidedLabel, EmptyState, IconButton, Menu, PanelHeader, SearchField, set_surface
+
+__all__ = ["QueueView"]
+
+_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_LEAST_TO_FILTER: Final = 8
+"""From so many open questions on the filter stands there without being asked for."""
+
+
+class _List(QListView):
+    """The rows; letters are keys of the page, not the beginning of a name."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_letter = bool(event.text()) and event.text().isprintable()
+        if event.key() in _RETURN_KEYS or (is_letter and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class QueueView(QWidget):
+    """Show open questions.
+
+    Args:
+        model: The questions.
+        parent: Its owner.
+
+    Signals:
+        chosen(str): The question with this id is current now; empty for none.
+        shape_changed(object): Other questions are to be listed, or in another order.
+    """
+
+    chosen = Signal(str)
+    shape_changed = Signal(object)
+
+    def __init__(self, model: QueueModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._shape = model.shape
+        self._wants_filter = False
+        set_surface(self, "panel")
+        self._header = PanelHeader("Pending", edge="bottom")
+        self._order = ElidedLabel(self._shape.order.value, "caption", "text3")
+        self._header.add_label(self._order)
+        self._sort = IconButton("arrow-down-narrow-wide", "Order and filter")
+        self._menu = Menu("Order and filter", self._sort)
+        self._fill_menu()
+        self._sort.setMenu(self._menu)
+        self._header.add_button(self._sort)
+        self._search_bar = BarFrame(44, surface="panel", margins=(12, 12))
+        self.search = SearchField("Filter the open questions")
+        self.search.textChanged.connect(self._on_search_text_changed)
+        self.search.down_requested.connect(self.focus_list)
+        self._search_bar.row.addWidget(self.search)
+        self._search_bar.hide()
+        self.list = _List(self)
+        self._set_up_list()
+        self._nothing = EmptyState("list-filter", "Nothing matches", "Fewer filters admit more calls.", action="Clear")
+        self._nothing.action_requested.connect(self.clear_filter)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.list)
+        self._pages.addWidget(self._nothing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header)
+        column.addWidget(self._search_bar)
+        column.addWidget(self._pages, 1)
+        for changed in (model.rowsInserted, model.rowsRemoved, model.modelReset):
+            changed.connect(self._on_model_rows_changed)
+
+    def _set_up_list(self) -> None:
+        view = self.list
+        set_surface(view, "panel")
+        view.setAccessibleName("Open questions")
+        view.setObjectName("pendingList")
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setModel(self._model)
+        view.setItemDelegate(QueueDelegate(self._model, view))
+        view.setUniformItemSizes(True)
+        view.setMouseTracking(True)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.selectionModel().currentChanged.connect(self._on_current_changed)
+
+    def _fill_menu(self) -> None:
+        group = QActionGroup(self._menu)
+        for order in QueueOrder:
+            action = self._menu.addAction(order.value[:1].upper() + order.value[1:])
+            action.setCheckable(True)
+            action.setChecked(order is self._shape.order)
+            action.setData(order.value)
+            group.addAction(action)
+        group.triggered.connect(self._on_order_triggered)
+        self._menu.addSeparator()
+        self._only_high = self._menu.addAction("Only high risk")
+        self._only_high.setCheckable(True)
+        self._only_high.toggled.connect(self._on_only_high_toggled)
+        filter_action = self._menu.addAction("Filter…")
+        filter_action.triggered.connect(self.focus_filter)
+
+    @property
+    def current_id(self) -> str:
+        """The id of the current question; empty for none."""
+        row = self.list.currentIndex().data(ROW_ROLE)
+        return "" if row is None else row.id
+
+    def choose(self, request_id: str) -> bool:
+        """Make a question current, and say whether it is listed."""
+        place = self._model.place_of(request_id)
+        if place < 0:
+            return False
+        self.list.setCurrentIndex(self._model.index(place))
+        return True
+
+    def choose_first(self) -> None:
+        """Make the first question current, unless one is."""
+        if self._model.rowCount() and not self.list.currentIndex().isValid():
+            self.list.setCurrentIndex(self._model.index(0))
+
+    def step(self, by: int) -> None:
+        """Make the next question current, or the one before."""
+        place = self.list.currentIndex().row() + by
+        self.list.setCurrentIndex(self._model.index(max(0, min(place, self._model.rowCount() - 1))))
+
+    def focus_list(self) -> None:
+        """Let the keys move in the list."""
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_filter(self) -> None:
+        """Show the filter and let the person type."""
+        self._wants_filter = True
+        self._show_filter()
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def clear_filter(self) -> None:
+        """List all open questions again."""
+        self._wants_filter = False
+        self.search.clear()
+        self._only_high.setChecked(False)
+        self._show_filter()
+        self.focus_list()
+
+    def show_shape(self, shape: QueueShape) -> None:
+        """Say which questions are listed, and how."""
+        self._shape = shape
+        self._order.set_text(shape.order.value)
+        self._on_model_rows_changed()
+
+    def _show_filter(self) -> None:
+        many = self._model.total >= _LEAST_TO_FILTER
+        self._search_bar.setVisible(many or self._wants_filter or bool(self.search.text()))
+
+    def _on_model_rows_changed(self) -> None:
+        listed = self._model.rowCount()
+        self._pages.setCurrentWidget(self.list if listed or not self._model.total else self._nothing)
+        count = f"{listed} of {self._model.total}" if self._shape.narrows else ""
+        self.search.set_match_count(count)
+        self._show_filter()
+
+    def _on_current_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
+        row = current.data(ROW_ROLE)
+        self.chosen.emit("" if row is None else row.id)
+
+    def _on_search_text_changed(self, text: str) -> None:
+        self.shape_changed.emit(self._shape._replace(text=text))
+
+    def _on_order_triggered(self, action: QAction) -> None:
+        self.shape_changed.emit(self._shape._replace(order=QueueOrder(action.data())))
+
+    def _on_only_high_toggled(self, only: bool) -> None:
+        self.shape_changed.emit(self._shape._replace(high_risk_only=only))
