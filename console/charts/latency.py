@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from console.charts.curves import Curves
 from console.charts.lines import Points, crossed_at, moment_of, points_of
 from console.charts.marks import LineName, line_pen
-from console.charts.ticks import Tick, duration_ticks, round_step
+from console.charts.ticks import Tick, duration_ticks
 from console.charts.time_plot import TimePlot
 from console.theme import Theme
 from console.widgets import format_duration_ms, paint_text
@@ -98,9 +98,8 @@ class LatencyPlot(TimePlot):
         if not seen or greatest_ms >= self._limit_ms * _NEAR:
             greatest_ms = max(greatest_ms, self._limit_ms)
         greatest_ms = greatest_ms if 0 < greatest_ms < math.inf else 1000.0
-        step_s = round_step(greatest_ms / 1000, _STEPS)
-        top_s = math.ceil(greatest_ms / 1000 / step_s - 1e-9) * step_s
-        return tuple(tick._replace(at=tick.at * 1000) for tick in duration_ticks(top_s, _STEPS))
+        ticks = duration_ticks(greatest_ms / 1000, _STEPS, beyond=True)
+        return tuple(tick._replace(at=tick.at * 1000) for tick in ticks)
 
     def style_items(self, theme: Theme) -> None:
         """Give each curve its pen."""

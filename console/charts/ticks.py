@@ -11,7 +11,6 @@ __all__ = [
     "count_ticks",
     "duration_ticks",
     "moment_text",
-    "round_step",
     "share_ticks",
     "time_text",
     "time_ticks",
@@ -42,7 +41,7 @@ class Tick(NamedTuple):
     text: str
 
 
-def round_step(length: float, most: int) -> float:
+def _round_step(length: float, most: int) -> float:
     """Return the least of 1, 2 and 5 times a power of ten that divides a length into at most so many steps.
 
     Args:
@@ -54,19 +53,20 @@ def round_step(length: float, most: int) -> float:
     return next(power * factor for factor in _FACTORS if power * factor >= rough * 0.999)
 
 
-def duration_ticks(length_s: float, most: int) -> tuple[Tick, ...]:
+def duration_ticks(length_s: float, most: int, *, beyond: bool = False) -> tuple[Tick, ...]:
     """Choose marks of a duration from 0 on, all in one unit.
 
     Args:
-        length_s: The end of the axis in seconds.
+        length_s: How long the axis has to be, in seconds.
         most: How many marks there may be behind the zero.
+        beyond: Whether the last mark stands at the end of the axis or behind it, rather than at it or before.
     """
     if length_s < _SHORTEST_AXIS_S:
         return (Tick(0.0, "0"),)
-    step = round_step(length_s, most)
-    scale, unit = (1.0, "s") if length_s >= 1.0 else (1000.0, "ms")
+    step = _round_step(length_s, most)
+    count = math.ceil(length_s / step - 1e-9) if beyond else math.floor(length_s / step + 1e-9)
+    scale, unit = (1.0, "s") if max(length_s, count * step) >= 1.0 else (1000.0, "ms")
     digits = max(0, -math.floor(math.log10(step * scale) + 1e-9))
-    count = math.floor(length_s / step + 1e-9)
     return (Tick(0.0, "0"), *(Tick(i * step, f"{i * step * scale:.{digits}f} {unit}") for i in range(1, count + 1)))
 
 
@@ -77,7 +77,7 @@ def count_ticks(greatest: int, most: int) -> tuple[Tick, ...]:
         greatest: 0 or more.
         most: How many marks there may be behind the zero.
     """
-    step = max(1, round(round_step(max(1, greatest), most)))
+    step = max(1, round(_round_step(max(1, greatest), most)))
     return tuple(Tick(count, f"{count:,}") for count in range(0, max(1, math.ceil(greatest / step)) * step + 1, step))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from statistics import median
 from typing import Final, NamedTuple
 
+from console.charts.ticks import Tick, duration_ticks
 from console.execution.recent import (
     BAD_OUTCOMES,
     ENOUGH_CALLS,
@@ -29,18 +29,13 @@ __all__ = [
     "Kind",
     "Segment",
     "StepDetails",
-    "Tick",
     "Timing",
     "Total",
     "WaterfallRow",
-    "axis_ticks",
     "timing_of",
 ]
 
-_TICK_STEPS: Final = (1.0, 2.0, 5.0, 10.0)
-_TICKS_WANTED: Final = 6
-# Numbers this close to zero have no tenth.
-_SHORTEST_AXIS_S: Final = 1e-12
+_MOST_TICKS: Final = 6
 
 
 class Kind(Enum):
@@ -116,18 +111,6 @@ class Total(NamedTuple):
     kind: Kind | None
 
 
-class Tick(NamedTuple):
-    """One mark of the time axis.
-
-    Attributes:
-        at_s: Seconds since the call was proposed.
-        text: Its words.
-    """
-
-    at_s: float
-    text: str
-
-
 class Timing(NamedTuple):
     """Everything the Timing tab shows of a call.
 
@@ -155,24 +138,6 @@ def _comparable(recent: Sequence[RecentCall], call_id: str) -> list[RecentCall]:
         for call in recent
         if call.call_id != call_id and call.status is CallStatus.EXECUTED and not call.from_cache
     ]
-
-
-def axis_ticks(length_s: float) -> tuple[Tick, ...]:
-    """Choose round marks, at most six behind the zero, all in one unit.
-
-    Args:
-        length_s: The end of the axis in seconds.
-    """
-    if length_s < _SHORTEST_AXIS_S:
-        return (Tick(0.0, "0"),)
-    rough = length_s / _TICKS_WANTED
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * factor for factor in _TICK_STEPS if power * factor >= rough * 0.999)
-    in_seconds = length_s >= 1.0
-    scale, unit = (1.0, "s") if in_seconds else (1000.0, "ms")
-    digits = max(0, -math.floor(math.log10(step * scale) + 1e-9))
-    count = math.floor(length_s / step + 1e-9)
-    return (Tick(0.0, "0"), *(Tick(i * step, f"{i * step * scale:.{digits}f} {unit}") for i in range(1, count + 1)))
 
 
 def _segments(step: Step) -> tuple[Segment, ...]:
@@ -285,7 +250,7 @@ def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
     return Timing(
         totals=_totals(response, comparable),
         rows=tuple(rows),
-        ticks=axis_ticks(length_s),
+        ticks=duration_ticks(length_s, _MOST_TICKS),
         length_s=length_s,
         strip=strip_of(recent, call.id),
         note=note,

@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, Q
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 from console.assets import paint_icon
+from console.charts.ticks import Tick
 from console.execution.model import StepColumn, StepModel, row_role
-from console.execution.waterfall import Kind, StepDetails, Tick, Timing, WaterfallRow
+from console.execution.waterfall import Kind, StepDetails, Timing, WaterfallRow
 from console.theme import Theme, theme_of
 from console.widgets import TextTone, paint_box, paint_text, tone_color
 
@@ -80,9 +81,9 @@ class _Axis:
 
     def show(self, timing: Timing | None) -> None:
         self.ticks = timing.ticks if timing is not None else ()
-        step_s = self.ticks[1].at_s if len(self.ticks) > 1 else 0.0
+        step_s = self.ticks[1].at if len(self.ticks) > 1 else 0.0
         # The axis ends at the first mark past the call, so that there is room for words behind the last bar.
-        last_s = self.ticks[-1].at_s if self.ticks else 0.0
+        last_s = self.ticks[-1].at if self.ticks else 0.0
         self.end_s = max(last_s + step_s, timing.length_s if timing is not None else 0.0)
 
     def offset(self, at_s: float, width: int) -> float:
@@ -121,7 +122,7 @@ class _Header(QHeaderView):
         painter.setPen(color)
         for number, tick in enumerate(self._axis.ticks):
             width = metrics.horizontalAdvance(tick.text)
-            left = rect.x() + round(self._axis.offset(tick.at_s, rect.width()))
+            left = rect.x() + round(self._axis.offset(tick.at, rect.width()))
             left -= width // 2 if number else 0
             painter.drawText(QRect(left, rect.y(), width + 2, rect.height()), int(_LEFT), tick.text)
 
@@ -215,7 +216,7 @@ class _StepDelegate(QStyledItemDelegate):
 def paint_grid(painter: QPainter, rect: QRect, axis: _Axis, theme: Theme) -> None:
     """Paint the lines of the axis through a lane."""
     for tick in axis.ticks:
-        left = rect.x() + round(axis.offset(tick.at_s, rect.width()))
+        left = rect.x() + round(axis.offset(tick.at, rect.width()))
         painter.fillRect(left, rect.y(), 1, rect.height(), theme.plot.grid)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.execution.recent import RecentCall, RecentCalls, strip_of
-from console.execution.waterfall import Kind, Segment, axis_ticks, timing_of
+from console.execution.waterfall import Kind, Segment, timing_of
 from tools import make_tool
 from tools.calls import CallError, CallFinished, CallStarted, CallStatus, ErrorKind, Step, StepOutcome, ToolCall
 from tools.spec import Policies, Retry
@@ -185,29 +185,6 @@ def test_failed_and_cached_calls_are_not_usual() -> None:
     recent += [call._replace(status=CallStatus.FAILED) for call in _recent(5)]
 
     assert timing_of(_call(_mock_up_steps()), recent).totals[0].note == ""
-
-
-@pytest.mark.parametrize(
-    ("length_s", "texts"),
-    [
-        (2.69, ["0", "0.5 s", "1.0 s", "1.5 s", "2.0 s", "2.5 s"]),
-        (0.038, ["0", "10 ms", "20 ms", "30 ms"]),
-        (0.0021, ["0", "0.5 ms", "1.0 ms", "1.5 ms", "2.0 ms"]),
-        (0.0, ["0"]),
-        (90.0, ["0", "20 s", "40 s", "60 s", "80 s"]),
-    ],
-)
-def test_the_axis_has_round_marks(length_s: float, texts: list[str]) -> None:
-    assert [tick.text for tick in axis_ticks(length_s)] == texts
-
-
-@given(st.floats(min_value=1e-7, max_value=1e6))
-def test_the_axis_has_few_marks_inside_its_length(length_s: float) -> None:
-    ticks = axis_ticks(length_s)
-
-    assert 2 <= len(ticks) <= 7
-    assert ticks[-1].at_s <= length_s * 1.001
-    assert len({tick.text for tick in ticks}) == len(ticks)
 
 
 @given(
