@@ -17,7 +17,7 @@ from tools.calls import (
     StepOutcome,
     ToolCall,
 )
-from tools.errors import DeniedError, ToolConfigurationError
+from tools.errors import DeniedError, PolicyError, ToolConfigurationError
 from tools.execution.journal import one_line
 from tools.execution.previews import preview
 from tools.execution.questions import Ground, ask_before, tell_decision
@@ -373,7 +373,7 @@ def _claimed(run: Run, look: Look) -> bool:
     try:
         if not policy.claim(verdict):
             return False
-    except OSError as error:
+    except PolicyError as error:
         raise DeniedError(f"Denied: the use of {verdict.by} could not be written down ({error})") from error
     ground = _ground(verdict, "", "")._replace(why=verdict.why)
     tell_decision(run.call, run.services, look.concerns, Continue(), by=verdict.by, ground=ground)

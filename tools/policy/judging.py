@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 YOU: Final = "you"
 """The caller that is the person at the console, who chose the tool and typed the arguments."""
 
-SPENT: Final = "all its uses are spent"
-UNCOUNTED: Final = "nobody knows how many of its uses are left"
-
 Clock = Callable[[], float]
 """The time in seconds since the epoch."""
 

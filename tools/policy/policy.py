@@ -16,14 +16,14 @@ import platformdirs
 
 from tools.errors import ArgumentsError, PolicyError
 from tools.policy.file import FileContent, PolicyFile
-from tools.policy.judging import SPENT, UNCOUNTED, Clock, Entry, Rules, ToolView, ordered
-from tools.policy.matching import exact_name, pattern_of
+from tools.policy.judging import Clock, Entry, Rules, ToolView, ordered
 from tools.policy.offers import Offer, possible_offers
+from tools.policy.permissions import permission_in, permission_rule, rule_of_permission
 from tools.policy.risk import risk_of
 from tools.policy.rules import Autonomy, Effect, Permission, Place, Rule
-from tools.policy.uses import RuleUses, Used
+from tools.policy.standing import Standing
+from tools.policy.uses import RuleUses
 from tools.policy.verdicts import Facts, PlacedRule, Verdict
-from tools.policy.wording import PERMISSION_EFFECTS
 from tools.tool import Tool, ToolSource
 
 if TYPE_CHECKING:
@@ -83,12 +83,10 @@ class Policy:
         new_id: Callable[[], str] = new_rule_id,
         lookup: Callable[[str], Tool | None] | None = None,
     ) -> None:
-        self._lookup = lookup
         self._clock = clock
         self._new_id = new_id
         self._project_dir = project_dir
-        self._uses = uses or RuleUses()
-        self._session_uses = RuleUses()
+        self._standing = Standing(uses or RuleUses(), clock, lookup)
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
         self._user_file = None if user_file is None else PolicyFile(user_file)
@@ -97,7 +95,6 @@ class Policy:
         self._user = FileContent()
         self._project = FileContent()
         self._autonomy = autonomy
-        self._unwritten = ""
         self._views: dict[str, tuple[Tool, ToolView | None]] = {}
         self._rules = Rules()
         self._read(force=True)
@@ -139,43 +136,24 @@ class Policy:
         Raises:
             PolicyError: When there is no file to keep it in, or it cannot be written.
         """
-        self._file(Place.USER).set_autonomy(autonomy)
-        self.autonomy = autonomy
+        with self._lock:
+            self._file(Place.USER).set_autonomy(autonomy)
+            self._autonomy = None
+            self._read(force=True)
+        self._tell()
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the files, one sentence each."""
         user, project = self._user, self._project
-        found = (user.unreadable, *user.refused, project.unreadable, *project.refused, self._unwritten)
+        found = (user.unreadable, *user.refused, project.unreadable, *project.refused, self._standing.unwritten)
         return tuple(problem for problem in found if problem)
 
     @property
     def rules(self) -> tuple[PlacedRule, ...]:
         """Every rule and how it fares, what counts first standing first."""
         rules = self._rules
-        counted, in_session = self._counted(), self._session_uses.all()
-        return tuple(
-            self._faring(entry, (in_session if entry.placed.place is Place.SESSION else counted))
-            for entry in (*rules.own, *rules.project)
-        )
-
-    def _counted(self) -> Mapping[str, Used] | None:
-        """Return how often the rules in files were used; None when nobody knows."""
-        try:
-            return self._uses.all()
-        except PolicyError:
-            return None
-
-    def _faring(self, entry: Entry, uses: Mapping[str, Used] | None) -> PlacedRule:
-        used = Used() if uses is None else uses.get(entry.rule.id, Used())
-        name = exact_name(entry.rule.tool)
-        tool = None if self._lookup is None or name is None else self._lookup(name)
-        suspended = entry.rests(tool, self._clock())
-        limit = entry.rule.max_uses
-        if not suspended and limit is not None and (uses is None or used.uses >= limit):
-            suspended = UNCOUNTED if uses is None else SPENT
-        last_used = datetime.fromtimestamp(used.last_s, UTC) if used.uses else None
-        return entry.placed._replace(suspended=suspended, last_used=last_used, uses=used.uses)
+        return self._standing.of((*rules.own, *rules.project))
 
     def add(self, rule: Rule, place: Place = Place.USER) -> Undo:
         """Add a rule.
@@ -267,10 +245,7 @@ class Policy:
 
     def permission_of(self, of: Tool | ToolSource) -> Permission:
         """Return what a person wants of a tool, or of all tools of a source."""
-        rule = self._permission_rule(of)
-        if rule is None:
-            return Permission.DEFAULT
-        return next(word for word, effect in PERMISSION_EFFECTS.items() if effect is rule.effect)
+        return permission_in(permission_rule(self._rules.own, of))
 
     def set_permission(self, of: Tool | ToolSource, permission: Permission) -> Undo:
         """Say what a person wants of a tool, or of all tools of a source, from now on.
@@ -281,30 +256,11 @@ class Policy:
         Raises:
             PolicyError: When the person's file cannot be read or written.
         """
-        former = self._permission_rule(of)
+        former = permission_rule(self._rules.own, of)
         if permission is Permission.DEFAULT:
             return self.remove(former.id) if former is not None else _nothing
-        source, tool = _names(of)
-        rule = Rule(
-            id=former.id if former is not None else self._new_id(),
-            effect=PERMISSION_EFFECTS[permission],
-            source=source,
-            tool=tool,
-            definition=of.digest if isinstance(of, Tool) and permission is Permission.ALWAYS else "",
-            created_at=self._now,
-        )
+        rule = rule_of_permission(of, permission, self._new_id() if former is None else former.id, self._now)
         return self.replace(rule) if former is not None else self.add(rule, Place.USER)
-
-    def _permission_rule(self, of: Tool | ToolSource) -> Rule | None:
-        """Return the person's rule that is about all calls of a tool or source and about nothing else."""
-        source, tool = _names(of)
-        for entry in self._rules.own:
-            rule = entry.rule
-            plain = Rule(id=rule.id, effect=rule.effect, source=source, tool=tool)
-            same = rule.model_copy(update={"definition": "", "created_at": None, "reason": ""})
-            if entry.placed.place is Place.USER and same == plain:
-                return rule
-        return None
 
     def watch(self, callback: Callable[[], None]) -> Unwatch:
         """Tell of every change from now on, in the thread that makes it or sees it.
@@ -325,11 +281,7 @@ class Policy:
         with self._lock:
             before = self._rules.version, self.problems
             self._read(force=False)
-            try:
-                self._uses.flush()
-                self._unwritten = ""
-            except PolicyError as error:
-                self._unwritten = str(error)
+            self._standing.flush()
             changed = (self._rules.version, self.problems) != before
         if changed:
             self._tell()
@@ -353,10 +305,7 @@ class Policy:
         Raises:
             PolicyError: When a use cannot be written down; the call must not run then.
         """
-        now_s = self._clock()
-        return all(
-            self._uses_at(placed.place).claim(placed.rule.id, now_s, placed.rule.max_uses) for placed in verdict.spends
-        )
+        return self._standing.claim(verdict)
 
     def explain(
         self, tool: Tool, arguments: Mapping[str, JsonValue], caller: str, concerns: tuple[Concern, ...] = ()
@@ -417,20 +366,7 @@ class Policy:
         return datetime.fromtimestamp(self._clock(), UTC)
 
     def _view(self, tool: Tool, rules: Rules) -> ToolView:
-        return ToolView(tool, rules, self._clock, self._use_left)
-
-    def _uses_at(self, place: Place) -> RuleUses:
-        return self._session_uses if place is Place.SESSION else self._uses
-
-    def _use_left(self, entry: Entry) -> str:
-        """Return why no use of a rule is left; empty when one is."""
-        limit = entry.rule.max_uses
-        uses = self._session_uses.all() if entry.placed.place is Place.SESSION else self._counted()
-        if limit is None:
-            return ""
-        if uses is None:
-            return UNCOUNTED
-        return "" if uses.get(entry.rule.id, Used()).uses < limit else SPENT
+        return ToolView(tool, rules, self._clock, self._standing.use_left)
 
     def _read(self, *, force: bool) -> None:
         """Read the files that changed; under the lock."""
@@ -466,12 +402,6 @@ def _version(own: Iterable[Entry], project: Iterable[Entry], autonomy: Autonomy,
     for entry in (*own, *project):
         digest.update(f"\n{entry.placed.place} {entry.rule.model_dump_json()}".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:16]
-
-
-def _names(of: Tool | ToolSource) -> tuple[str, str]:
-    if isinstance(of, Tool):
-        return pattern_of(of.source.name), pattern_of(of.name)
-    return pattern_of(of.name), "*"
 
 
 def _nothing() -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.policy.matching import exact_name
-from tools.policy.rules import ANYTHING, Autonomy, Comparison, Effect, Moment, Permission, Place, Predicate, Rule
+from tools.policy.rules import ANYTHING, Autonomy, Comparison, Effect, Moment, Place, Predicate, Rule
 from tools.schema import json_beginning
 from tools.spec import RiskClass
 
@@ -41,13 +41,6 @@ WHO_CHANGES: Final = {
     Place.PROJECT: "whoever keeps the project can change it, in the project's policy",
 }
 """Who can change a rule, by where it stands."""
-
-PERMISSION_EFFECTS: Final = {
-    Permission.ASK: Effect.ASK,
-    Permission.ALWAYS: Effect.ALLOW,
-    Permission.NEVER: Effect.DENY,
-}
-"""What each permission means as a rule; `DEFAULT` is no rule."""
 
 _VERBS: Final = {
     (Moment.BEFORE, Effect.ALLOW): "Allow",
