@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from console.health.presenter import HealthPresenter
     from console.health.survey import Question, Survey
     from console.health.view import HealthView
-    from tools.health import Check, HealthLimits, LimitsScope, Preview
+    from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview
 
 __all__ = ["HealthPage"]
 
@@ -160,6 +160,15 @@ class HealthPage(QObject):
         self._making = False
         self.place = PagePlace("Health")
         self.place.wanted.connect(self._on_place_wanted)
+        healths.news.connect(self._on_healths_news)
+
+    @Slot(object)
+    def _on_healths_news(self, change: HealthChange) -> None:
+        self.noticed.emit(
+            f"{change.tool_name} is {change.after.value}: {change.reason}"
+            if change.reason
+            else f"{change.tool_name} is {change.after.value} again"
+        )
 
     @Slot()
     def _on_place_wanted(self) -> None:

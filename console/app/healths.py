@@ -215,7 +215,9 @@ class Healths(QObject):
         self._shown = now
         if changed:
             self.changed.emit(changed)
-        statuses = [status for status, _ in now.values()]
+        # A tool whose calls are held back does not do well, whatever its last runs came to.
+        held = self.held
+        statuses = ["degraded" if name in held and status != "down" else status for name, (status, _) in now.items()]
         self.counted.emit(*(statuses.count(status) for status in ("up", "degraded", "down")))
         for change in looked.news:
             self.news.emit(change)

@@ -30,6 +30,7 @@ def load_the_rest() -> None:
     """Load what is needed sooner or later, while the person looks at the window."""
     import console.app.restoring  # noqa: PLC0415 -- see above
     import console.approval.dialog  # noqa: PLC0415 -- see above
+    import console.health.presenter  # noqa: PLC0415 -- see above
     import console.history.presenter  # noqa: F401, PLC0415 -- see above
     from console.json_view import load_languages  # noqa: PLC0415 -- see above
 
