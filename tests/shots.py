@@ -89,7 +89,10 @@ class Stage:
         project = None if first_time else self.project
         own = [] if first_time else [self.project / "my_tools.py", self.project / "half_done.py"]
         data = data or self.home / f"data-{first_time}-{self.theme.mode}"
-        self.console = Console(self.theme, preferences, workbench, project, [*own, *plugins], data=data)
+        rules = self.home / f"settings-{first_time}" / "policy.toml"
+        self.console = Console(
+            self.theme, preferences, workbench, project, [*own, *plugins], data=data, policy_file=rules
+        )
         loaded = asyncio.Event()
         self.console.loaded.connect(loaded.set)
         self.console.start()

@@ -24,8 +24,10 @@ from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools, load_pages, load_the_rest
 from console.app.overview import Overview
 from console.app.past_timings import PastTimings
+from console.app.policies import Policies, make_policy
 from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
 from console.app.project import ProjectChooser
+from console.app.question_aids import QuestionAids
 from console.app.recall import Recall
 from console.app.records import Records
 from console.approval.desk import ApprovalDesk
@@ -64,6 +66,7 @@ class Console(QObject):
         project_dir: The project folder; None takes the one used last, and on a first start none.
         plugins: Further plugin files, for this run only.
         data: Where history and audit log live; None for the user's data folder.
+        policy_file: The person's rules; None for the user's own file.
 
     Signals:
         ended(): Everything has ended; the event loop may stop.
@@ -86,6 +89,7 @@ class Console(QObject):
         plugins: Sequence[Path] = (),
         *,
         data: Path | None = None,
+        policy_file: Path | None = None,
     ) -> None:
         super().__init__()
         self._preferences = preferences
@@ -97,15 +101,18 @@ class Console(QObject):
         self._scope = TaskScope("console", self._on_task_failed)
         self.engine = Engine(self)
         self.desk = ApprovalDesk(self)
+        data = data or data_folder()
+        policy = make_policy(policy_file, data)
         self.executor = Executor(
             workbench.registry,
             review_handler=self.desk,
+            policy=policy,
             listeners=[self.engine.receive],
             app_objects=[self],
             workers=workbench.workers,
             failure_block=failure_block_of(preferences),
         )
-        self.records = Records(data or data_folder(), self.executor, self)
+        self.records = Records(data, self.executor, self)
         self.recent = RecentCalls()
         self.window = MainWindow()
         self._commands = Commands(
@@ -118,6 +125,10 @@ class Console(QObject):
             parent=self,
         )
         self._project = ProjectChooser(self.window, self.executor, preferences, project_dir, parent=self)
+        policy.project_dir = self.executor.project_dir
+        self.policies = Policies(
+            policy, self.window.status_bar, compute=self.engine.compute, scope=self._scope, parent=self
+        )
         self._make_panes()
         self._wire()
 
@@ -138,7 +149,15 @@ class Console(QObject):
         self.activity = ActivityPresenter(calls, self.activity_view, parent=self)
         self.welcome = WelcomeView()
         self.documents = Documents(self.welcome)
-        self.approvals = ApprovalPresenter(self.desk, self._open_approval, parent=self)
+        aids = QuestionAids(
+            self.policies,
+            engine=self.engine,
+            executor=self.executor,
+            registry=workbench.registry,
+            records=self.records,
+            scope=self._scope,
+        )
+        self.approvals = ApprovalPresenter(self.desk, self._open_approval, aid=aids.aid, parent=self)
         self._overview = Overview(
             window,
             self.welcome,
@@ -258,6 +277,7 @@ class Console(QObject):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
         self._project.refused.connect(window.status_bar.show_notice)
+        self._project.chosen.connect(self.policies.follow_project)
         window.status_bar.waiting_clicked.connect(self.approvals.show_oldest)
         window.oldest_question_requested.connect(self.approvals.show_oldest)
         window.next_tab_requested.connect(self.documents.step)
@@ -270,6 +290,7 @@ class Console(QObject):
         self.engine.start()
         self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
         self.window.show()
+        self.policies.start()
         self._loading = self._scope.start(self._load(), "load the tools")
 
     async def _load(self) -> None:
@@ -318,6 +339,7 @@ class Console(QObject):
         self.histories.close()
         self.health_page.close()
         self.healths.stop()
+        self.policies.close()
         await self._scope.close()
         await self.healths.close()
         await self.records.close()

@@ -23,13 +23,14 @@ _USES_FILE: Final = "rule-uses.sqlite"
 _log = logging.getLogger(__name__)
 
 
-def make_policy(data: Path) -> Policy:
-    """Return the person's policy, as their file says.
+def make_policy(file: Path | None, data: Path) -> Policy:
+    """Return the person's policy.
 
     Args:
+        file: Their rules; None for the user's own file.
         data: The folder that keeps how often rules were used.
     """
-    return Policy(user_file=user_policy_file(), uses=RuleUses(data / _USES_FILE))
+    return Policy(user_file=file or user_policy_file(), uses=RuleUses(data / _USES_FILE))
 
 
 class Policies(QObject):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -17,7 +19,10 @@ from console.widgets import IconLabel, TextLabel, TextTone, tone_color
 
 __all__ = ["EffectsView", "IconRow"]
 
-_AS_ASKED = "This describes the call as asked. If your edit gives a new reason, you are asked again."
+_COUNTED: Final = frozenset({"deletes", "overwrites", "changes", "many_files"})
+"""The kinds of reasons that say roughly what a dry run counts."""
+
+_AS_ASKED: Final = "This describes the call as asked. If your edit gives a new reason, you are asked again."
 
 
 class IconRow(QWidget):
@@ -46,6 +51,25 @@ class IconRow(QWidget):
         theme = theme_of(self)
         rect = QRect(0, (16 - self._size) // 2 + (3 if self._size == theme.size.icon else 0), self._size, self._size)
         paint_icon(QPainter(self), rect, self._icon_name, tone_color(theme, self._tone), theme)
+
+
+class _TextLine(QWidget):
+    """A small icon and a text, with room above."""
+
+    def __init__(self, row: IconRow, text: LongText) -> None:
+        super().__init__()
+        grow_with_width(self)
+        self.text = text
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 0)
+        row.column.addWidget(text)
+        column.addWidget(row)
+
+
+def _line(icon: str, tone: TextTone, name: str, said: str, words: tuple[str, ...]) -> _TextLine:
+    text = LongText(name, "small", "text2")
+    text.show_text(said, words)
+    return _TextLine(IconRow(icon, 14, 6, tone), text)
 
 
 class EffectsView(QWidget):
@@ -77,18 +101,19 @@ class EffectsView(QWidget):
         self._link = LinkButton("Show list", "Show the list of what it will touch")
         self._link.clicked.connect(self._on_link_clicked)
         self._list = FullText("what it will touch")
+        self._list.hide()
         column.addWidget(self._counts)
         column.addWidget(self._list)
         self._warnings = QVBoxLayout()
+        self._warnings.setContentsMargins(0, 0, 0, 0)
         self._warnings.setSpacing(0)
         column.addLayout(self._warnings)
+        self._counted: list[QWidget] = []
         for effect in model.effects:
-            line = IconRow(effect.icon, 14, 6, "text2")
-            text = LongText(effect.title.lower(), "small", "text2")
-            text.show_text("\n".join(effect.details), model.words)
-            line.column.addWidget(text)
-            self.texts.append(text)
-            column.addSpacing(6)
+            line = _line(effect.icon, "text2", effect.title.lower(), "\n".join(effect.details), model.words)
+            self.texts.append(line.text)
+            if effect.kind in _COUNTED:
+                self._counted.append(line)
             column.addWidget(line)
         self._as_asked = TextLabel("", "small", "text3", wrap=True)
         self._as_asked.setContentsMargins(0, 6, 0, 0)
@@ -132,7 +157,8 @@ class EffectsView(QWidget):
         return _AS_ASKED if self._has_details else ""
 
     def _show_estimate(self, estimate: Estimate | None) -> None:
-        self.description.show_text((estimate.text if estimate is not None else "") or self._model.description)
+        text = (estimate.text if estimate is not None else "") or self._model.description
+        self.description.show_text(text, self._model.words)
         self._flow.removeWidget(self._link)
         for old in self._counts.findChildren(IconLabel):
             self._flow.removeWidget(old)
@@ -145,6 +171,8 @@ class EffectsView(QWidget):
         self._flow.addWidget(self._link)
         self._link.setVisible(bool(listed))
         self._counts.setVisible(bool(counts or listed))
+        for line in self._counted:
+            line.setVisible(not counts)
         self._list.show_text(listed)
         self._list.setVisible(bool(listed) and not self._list.isHidden())
         self._name_link()
@@ -157,12 +185,7 @@ class EffectsView(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for warning in warnings:
-            line = IconRow("triangle-alert", 14, 6, "warn")
-            line.column.setContentsMargins(20, 6, 0, 0)
-            text = LongText("a warning", "small", "text2")
-            text.show_text(warning)
-            line.column.addWidget(text)
-            self._warnings.addWidget(line)
+            self._warnings.addWidget(_line("triangle-alert", "warn", "a warning", warning, self._model.words))
 
     def _name_link(self) -> None:
         verb = "Show list" if self._list.isHidden() else "Hide list"

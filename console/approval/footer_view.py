@@ -81,6 +81,7 @@ class FooterView(QWidget):
         self._in_page = in_page
         self._allow_keys = "A" if in_page else "Ctrl+Enter"
         self.deny = Button("Deny", icon="x", shortcut_hint="D" if in_page else "Esc", large=True)
+        self.deny.setAccessibleName("Deny")
         self.stop = Button("Deny && stop the run", kind="danger", icon="circle-x", large=True)
         self.stop.setAccessibleName("Deny and stop the run")
         self.reveal = LinkButton("", "")
@@ -116,9 +117,7 @@ class FooterView(QWidget):
         self.allow.set_kind("normal" if answers.edited else "primary")
         self.allow.set_icon("" if answers.edited else "check")
         self.allow.set_shortcut_hint("" if answers.edited else self._allow_keys)
-        deny = "Deny and remember" if answers.remembers else "Deny"
-        self.deny.setText(deny)
-        self.deny.setAccessibleName(deny)
+        self.deny.setToolTip("Such calls are denied from now on, as chosen above" if answers.remembers else "")
         parts = "1 part is" if answers.hidden == 1 else f"{answers.hidden} parts are"
         self.reveal.show_text("Show what is hidden", f"Show what is hidden: {parts} still to be seen")
         self.reveal.setToolTip(f"High risk: {parts} still to be seen before the call can be allowed")
@@ -129,7 +128,7 @@ class FooterView(QWidget):
             return "Continue"
         if self._model.result is not None:
             return "Hand on"
-        words = "Allow and remember" if answers.remembers else "Allow once"
+        words = "Allow" if answers.remembers else "Allow once"
         return f"{words} as asked" if answers.edited else words
 
     def show_ending(self, ending: Ending) -> None:

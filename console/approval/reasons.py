@@ -116,7 +116,8 @@ def _disguise(values: Mapping[str, Any]) -> tuple[Reason, ...]:
 def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:
     if not request.why:
         return ()
-    return (Reason("rule", "scroll-text", "A rule asks", (request.why,), is_warning=False),)
+    title = "A rule asks" if request.rule else "Your policy asks"
+    return (Reason("rule", "scroll-text", title, (request.why,), is_warning=False),)
 
 
 def _claimed(tool: Tool | None) -> tuple[Reason, ...]:

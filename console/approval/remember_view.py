@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QDateEdit, QHBoxLayout, Q
 
 from console.approval.parts_view import LABEL_WIDTH, grow_with_width, small_heading
 from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, Span, TrialRow, span_words
-from console.approval.spans_view import FullText, LinkButton, SpanLabel
-from console.approval.words import Piece, pieces
+from console.approval.spans_view import FullText, LinkButton, LongText
 from console.widgets import TextLabel, format_count
 
 __all__ = ["RememberView"]
@@ -63,10 +62,10 @@ class RememberView(QWidget):
         tomorrow = QDate.currentDate().addDays(1)
         self.date_edit.setMinimumDate(tomorrow)
         self.date_edit.setDate(tomorrow.addDays(6))
-        self._rule = SpanLabel((), "small", "text2")
+        self._rule = LongText("the rule", "small", "text2")
         self._tested = TextLabel("", "small", "text3")
-        self._link = LinkButton("Show them", "Show the past calls that this rule would have decided")
-        self._list = FullText("past calls that this rule would have decided")
+        self._link = LinkButton("Show them", "Show the past calls that this rule would have allowed")
+        self._list = FullText("past calls that this rule would have allowed")
         self._lay_out()
         self.show_offers(())
         self._radios.idToggled.connect(self._on_radios_id_toggled)
@@ -108,10 +107,10 @@ class RememberView(QWidget):
             self._tested.setText("")
             self._list.hide()
         elif not tested.total:
-            self._tested.setText("There are no earlier calls of it to compare with.")
+            self._tested.setText("There are no earlier calls to try it on.")
         else:
-            calls = "call" if tested.total == 1 else f"{format_count(tested.total)} calls"
-            self._tested.setText(f"Would have decided {format_count(tested.matched)} of the last {calls} of it.")
+            calls = "its 1 earlier call" if tested.total == 1 else f"the last {format_count(tested.total)} calls"
+            self._tested.setText(f"Would have allowed {format_count(tested.matched)} of {calls}.")
             self._list.show_text(tested.listed)
         if tested is None or not tested.matched:
             self._list.hide()
@@ -180,11 +179,11 @@ class RememberView(QWidget):
         words = span_words(span) if span is not Span.DATE else f"Until {self.date_edit.text()}"
         self._radios.button(_LONGER).setText(f"{words}, for {offer.words}" if offer is not None else words)
         if offer is not None:
-            self._rule.show_parts((Piece("Rule: ", muted=True), *pieces(offer.rule)))
+            self._rule.show_text(f"Rule: {offer.rule}. If you deny, it denies.", plain=True)
 
     def _name_link(self) -> None:
         verb = "Show them" if self._list.isHidden() else "Hide them"
-        self._link.show_text(verb, f"{verb}, the past calls that this rule would have decided")
+        self._link.show_text(verb, f"{verb}, the past calls that this rule would have allowed")
 
     def _on_radios_id_toggled(self, _index: int, checked: bool) -> None:
         if checked:

@@ -55,9 +55,9 @@ class TrialRow(NamedTuple):
     """What a rule would have done to calls of the past.
 
     Attributes:
-        matched: How many of them it would have decided.
+        matched: How many of them it would have allowed.
         total: Of how many.
-        listed: Those that it would have decided, one a line.
+        listed: Those that it would have allowed, one a line.
     """
 
     matched: int

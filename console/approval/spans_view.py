@@ -308,12 +308,13 @@ class LongText(QWidget):
         if self.hides:
             self.link.click()
 
-    def show_text(self, text: str, values: Iterable[str] = ()) -> None:
+    def show_text(self, text: str, values: Iterable[str] = (), *, plain: bool = False) -> None:
         """Show a text.
 
         Args:
             text: The text; what looks like code is shown as code.
             values: Values of arguments, which are code too.
+            plain: Whether nothing is shown as code.
         """
         if text != self._text:
             self._was_opened = False
@@ -324,7 +325,8 @@ class LongText(QWidget):
         head = "\n".join(lines[:_MOST_LINES]) if len(lines) > _MOST_LINES else text
         head = head if len(head) <= _MOST_LETTERS else head[:_MOST_LETTERS].rstrip()
         self.link.setVisible(head != text)
-        self.label.show_parts(pieces(head if head == text else f"{head}…", values))
+        shown = head if head == text else f"{head}…"
+        self.label.show_parts((Piece(shown),) if plain else pieces(shown, values))
 
     def _on_link_clicked(self) -> None:
         if self._full is None:

@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets import (
-    Button,
     Divider,
     IconLabel,
     Menu,
@@ -27,6 +26,8 @@ from console.widgets import (
 
 _ICON: Final = 14
 _CHEVRON: Final = 10
+_UNDO_MS: Final = 12_000
+"""How long something can be undone from here."""
 
 _HEALTHS: Final[Mapping[StatusName, str]] = MappingProxyType(
     {
@@ -65,11 +66,18 @@ class Level(NamedTuple):
     detail: str
 
 
-class _LevelButton(QAbstractButton):
-    """Shows the level of autonomy; a click or Space opens the choice."""
+class _WordButton(QAbstractButton):
+    """An icon and words that do something at a click, Space or Enter.
 
-    def __init__(self) -> None:
+    Args:
+        icon: Name of a shipped icon.
+        opens: Whether a chevron says that something opens above.
+    """
+
+    def __init__(self, icon: str, *, opens: bool = False) -> None:
         super().__init__()
+        self._icon_name = icon
+        self._opens = opens
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -79,10 +87,11 @@ class _LevelButton(QAbstractButton):
         """Return the size of icon, words and chevron."""
         theme = theme_of(self)
         advance = QFontMetrics(theme.font("caption")).horizontalAdvance(self.text())
-        return QSize(_ICON + 6 + advance + 1 + 4 + _CHEVRON, theme.line_height("caption"))
+        chevron = 4 + _CHEVRON if self._opens else 0
+        return QSize(_ICON + 6 + advance + 1 + chevron, theme.line_height("caption"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Enter as well."""
+        """Do it with Enter as well."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.click()
             return
@@ -93,12 +102,14 @@ class _LevelButton(QAbstractButton):
         theme = theme_of(self)
         painter = QPainter(self)
         ink = theme.color.text if self.underMouse() else theme.color.text2
+        ink = ink if self._opens else theme.color.accent_text
         middle = (self.height() - _ICON) // 2
-        paint_icon(painter, QRect(0, middle, _ICON, _ICON), "shield-check", ink, theme)
+        paint_icon(painter, QRect(0, middle, _ICON, _ICON), self._icon_name, ink, theme)
         words = QRect(_ICON + 6, 0, self.width() - _ICON - 6, self.height())
         paint_text(painter, words, self.text(), theme.font("caption"), ink)
-        chevron = QRect(self.width() - _CHEVRON, (self.height() - _CHEVRON) // 2, _CHEVRON, _CHEVRON)
-        paint_icon(painter, chevron, "chevron-up", ink, theme)
+        if self._opens:
+            chevron = QRect(self.width() - _CHEVRON, (self.height() - _CHEVRON) // 2, _CHEVRON, _CHEVRON)
+            paint_icon(painter, chevron, "chevron-up", ink, theme)
 
 
 class StatusBar(QStatusBar):
@@ -128,10 +139,15 @@ class StatusBar(QStatusBar):
         }
         self._failed = IconLabel("puzzle", "")
         self._notice = TextLabel("", "caption", "text2")
-        self._undo = Button("Undo", kind="ghost")
-        self._undo.setFixedHeight(20)
+        self._undo = _WordButton("undo-2")
+        self._undo.setText("Undo")
         self._undo.clicked.connect(self._on_undo_clicked)
-        self._level = _LevelButton()
+        self._undoing = QTimer(self)
+        self._undoing.setSingleShot(True)
+        self._undoing.setInterval(_UNDO_MS)
+        self._undoing.timeout.connect(self._end_undo)
+        self._later = ""
+        self._level = _WordButton("shield-check", opens=True)
         self._level.clicked.connect(self._on_level_clicked)
         self._levels = Menu("Autonomy", self)
         self._level_group = QActionGroup(self._levels)
@@ -257,20 +273,34 @@ class StatusBar(QStatusBar):
 
     @Slot(str)
     def show_notice(self, text: str) -> None:
-        """Show one sentence until the next."""
-        self._notice.setText(text)
-        self._notice.setToolTip(text)
-        self._undo.hide()
+        """Show one sentence until the next; it waits while something can be undone."""
+        if self._undoing.isActive():
+            self._later = text
+        else:
+            self._say(text)
 
     @Slot(str)
     def show_undo(self, text: str) -> None:
-        """Show one sentence until the next, with a button that takes back what it tells."""
-        self.show_notice(text)
+        """Show one sentence for some seconds, with a button that takes back what it tells."""
+        self._say(text)
+        self._later = ""
         self._undo.setAccessibleName(f"Undo: {text}")
         self._undo.show()
+        self._undoing.start()
+
+    def _say(self, text: str) -> None:
+        self._notice.setText(text)
+        self._notice.setToolTip(text)
+
+    @Slot()
+    def _end_undo(self) -> None:
+        self._undoing.stop()
+        self._undo.hide()
+        self._say(self._later)
+        self._later = ""
 
     def _on_undo_clicked(self) -> None:
-        self._undo.hide()
+        self._end_undo()
         self.undo_requested.emit()
 
     def _on_level_clicked(self) -> None:

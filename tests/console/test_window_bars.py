@@ -296,18 +296,18 @@ def test_rules_that_cannot_be_read_are_told_in_the_place_of_the_level(qtbot: QtB
     assert named(bar, "Autonomy: Rules cannot be read").toolTip() == "the policy file is no TOML"
 
 
-def test_a_notice_that_can_be_undone_offers_it_until_the_next(qtbot: QtBot) -> None:
+def test_a_notice_that_can_be_undone_stays_until_it_is(qtbot: QtBot) -> None:
     bar = StatusBar()
     qtbot.addWidget(bar)
     bar.show()
     bar.show_undo("Remembered: allow read_file")
+    bar.show_notice("read_file is down")
     undo = named(bar, "Undo: Remembered: allow read_file")
     spy = QSignalSpy(bar.undo_requested)
     assert undo.isVisible()
+    assert "Remembered: allow read_file" in visible_words(bar)
     undo.click()
+
     assert received(spy) == [[]]
     assert not undo.isVisible()
-
-    bar.show_undo("Removed the rule")
-    bar.show_notice("Something else")
-    assert not undo.isVisible()
+    assert "read_file is down" in visible_words(bar)
