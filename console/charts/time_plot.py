@@ -120,6 +120,11 @@ class TimePlot(pg.GraphicsView):
         """The moment that is marked."""
         return self._moment
 
+    @property
+    def notice(self) -> str:
+        """Why there is nothing to see; "" when there is something."""
+        return self._notice
+
     def show_frame(self, frame: Frame) -> None:
         """Show another stretch of time."""
         self._frame = frame

@@ -94,6 +94,7 @@ class PlotsView(QWidget):
         self._pin = IconButton("pin", "Keep the moment marked", shortcut_hint="P", size=24)
         self._pin.setCheckable(True)
         self._pin.setEnabled(False)
+        self._cards = (self._latency, self._success, self._calls)
         self._menu = Menu("Plot", self)
         self._menu_moment: float | None = None
         self._build()
@@ -145,7 +146,7 @@ class PlotsView(QWidget):
     def set_loading(self) -> None:
         """Say that slots are on their way, unless others are shown that stay until then."""
         if self._shown is None:
-            for card in (self._latency, self._success, self._calls):
+            for card in self._cards:
                 card.show_notice("Loading")
             if self._plots is not None:
                 self._plots.show_notices("Loading", "Loading", "Loading")
@@ -157,7 +158,7 @@ class PlotsView(QWidget):
         if self._plots is not None:
             return
         self._plots = plots = Plots(self)
-        for card, plot in zip((self._latency, self._success, self._calls), plots.widgets, strict=True):
+        for card, plot in zip(self._cards, plots.widgets, strict=True):
             card.set_plot(plot)
             plot.menu_requested.connect(self._on_plot_menu_requested)
         self._reset.clicked.connect(plots.linked.reset)
@@ -237,6 +238,10 @@ class PlotsView(QWidget):
             marked,
             _legend(plots.calls.callers) if moment is None else _counts(plots.calls.reading_at(moment)),
         )
+
+        for card, plot in zip(self._cards, plots.widgets, strict=True):
+            plot.setAccessibleName(card.title)
+            plot.setAccessibleDescription(plot.notice or card.readout.words)
 
     # Slots
 
