@@ -113,7 +113,7 @@ class Healths(QObject):
 
     async def recall(self) -> None:
         """Take up what the history knows of the last minutes; before the first call."""
-        if await self._records.recall_health(self._executor.metrics):
+        if await self._records.recall_health(self._executor.metrics, self._settings):
             self._plan(0)
 
     def take(self, events: Sequence[Event]) -> None:

@@ -197,12 +197,12 @@ class Records(QObject):
         history = await self._ready()
         return await self.compute(history.trace_statistics, tool)
 
-    async def recall_health(self, metrics: ToolMetrics) -> int:
-        """Give the numbers the runs of the last minutes, by whatever program; return how many."""
+    async def recall_health(self, metrics: ToolMetrics, settings: Path) -> int:
+        """Give the numbers the runs that limits look back at, by whatever program; return how many."""
         if self._history is None:
             return 0
         try:
-            return await self.compute(_recall, self._history, metrics)
+            return await self.compute(_recall, self._history, metrics, settings)
         except HistoryError as error:
             _log.warning("how the tools did before the start is not known: %s", error)
             return 0
@@ -255,8 +255,7 @@ def _names(history: History) -> Names:
     return Names(*history.names())
 
 
-def _recall(history: History, metrics: ToolMetrics) -> int:
-    from tools.health.limits import HealthLimits  # noqa: PLC0415 -- see above
-    from tools.health.recall import recall  # noqa: PLC0415 -- see above
+def _recall(history: History, metrics: ToolMetrics, settings: Path) -> int:
+    from tools.health import LimitsFile, recall  # noqa: PLC0415 -- see above
 
-    return recall(history, metrics, HealthLimits())
+    return recall(history, metrics, LimitsFile(settings).look_back_s)

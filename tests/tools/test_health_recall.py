@@ -24,7 +24,7 @@ from tools import (
     tool,
 )
 from tools.calls import ErrorKind
-from tools.health import HealthChecks, HealthLimits, HealthStatus, ToolHealthRegistry, recall
+from tools.health import HealthChecks, HealthStatus, ToolHealthRegistry, recall
 from tools.history import History
 from tools.metrics import ToolStats
 
@@ -142,7 +142,7 @@ def test_after_a_restart_the_runs_are_what_they_were(history: History) -> None:
     executor.close()
     history.flush()
     recalled = ToolMetrics()
-    assert recall(history, recalled, HealthLimits()) == 23
+    assert recall(history, recalled) == 23
     for name in names:
         before, after = executor.metrics.stats(name), recalled.stats(name)
         assert shape(after) == shape(before), name
@@ -173,8 +173,8 @@ def test_only_the_tools_and_the_time_that_count_are_recalled(history: History) -
     executor.close()
     history.flush()
     recalled = ToolMetrics()
-    assert recall(history, recalled, HealthLimits(), ("fine",)) == 1
+    assert recall(history, recalled, tools=("fine",)) == 1
     assert recalled.names() == ("fine",)
     assert recalled.numbers("fine").total == 0
     late = ToolMetrics(wall=lambda: executor.metrics.wall() + timedelta(seconds=901))
-    assert recall(history, late, HealthLimits()) == 0
+    assert recall(history, late, 900) == 0

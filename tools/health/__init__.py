@@ -1,7 +1,7 @@
 """How the tools do: up, degraded or down, by what their newest runs came to."""
 
 from tools.health.check import Check, Checked, CheckOutcome
-from tools.health.exporting import as_json, as_prometheus, document
+from tools.health.exporting import as_json, as_prometheus, document, plain_changes
 from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, worst
 from tools.health.limits import HealthLimits, LimitsScope
 from tools.health.limits_file import LimitsFile
@@ -39,6 +39,7 @@ __all__ = [
     "as_json",
     "as_prometheus",
     "document",
+    "plain_changes",
     "preview",
     "recall",
     "worst",

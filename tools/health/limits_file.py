@@ -12,7 +12,7 @@ import platformdirs
 import tomli_w
 from pydantic import ValidationError
 
-from tools.health.limits import HealthLimits, LimitsScope
+from tools.health.limits import LOOK_BACK_S, HealthLimits, LimitsScope
 from tools.health.registry import ToolHealthRegistry
 from tools.tool import ToolSource
 
@@ -71,6 +71,16 @@ class LimitsFile:
     def get(self, scope: LimitsScope) -> HealthLimits | None:
         """Return what is kept for a scope; None when nothing is."""
         return self._limits.get(_key(scope))
+
+    @property
+    def look_back_s(self) -> float:
+        """Return how far back runs matter to somebody, in seconds."""
+        return max((LOOK_BACK_S, *(limits.window_s for limits in self._limits.values())))
+
+    @property
+    def has_sources(self) -> bool:
+        """Return whether limits of any source are kept, so that it matters where a tool comes from."""
+        return any(table == _SOURCES for table, _ in self._limits)
 
     def set(self, scope: LimitsScope, limits: HealthLimits | None) -> HealthLimits | None:
         """Keep limits for a scope, or with None forget them; what others changed in the file meanwhile stays.

@@ -6,14 +6,12 @@ import math
 from typing import Final, NamedTuple
 
 from tools.health.indicator import HealthStatus, worst
-from tools.health.limits import HealthLimits, LimitsScope
+from tools.health.limits import LOOK_BACK_S, HealthLimits, LimitsScope
 from tools.health.registry import ToolHealthRegistry
 from tools.metrics import ToolMetrics
 
 BINS: Final = 36
 """How many bars the histogram has."""
-LOOK_BACK_S: Final = 3600.0
-"""How far back runs are shown, unless the limits look further."""
 _BEYOND_LIMIT: Final = 1.25
 """How much of the axis is wanted behind the limit."""
 _STEPS: Final = (1.0, 2.0, 2.5, 4.0, 5.0, 10.0)

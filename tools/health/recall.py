@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from tools.calls import PROBE_CALLER, CallStatus, ErrorKind
-from tools.health.limits import HealthLimits
+from tools.health.limits import LOOK_BACK_S
 from tools.history import UNNAMED, History, HistoryQuery, HistoryRow
 from tools.metrics import ToolMetrics, Waits
 
@@ -16,13 +16,15 @@ _PAGE: Final = 5000
 _RAN: Final = (CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT)
 
 
-def recall(history: History, metrics: ToolMetrics, limits: HealthLimits, tools: tuple[str, ...] = ()) -> int:
-    """Give the metrics the runs that the history still knows of the time that limits look back.
+def recall(
+    history: History, metrics: ToolMetrics, look_back_s: float = LOOK_BACK_S, tools: tuple[str, ...] = ()
+) -> int:
+    """Give the metrics the runs that the history still knows of the last time.
 
     Args:
         history: What was recorded, by this program or another.
         metrics: Where the runs go; they count for health, and not as calls of this program.
-        limits: How far back to look.
+        look_back_s: How many seconds.
         tools: Only these tools; empty for all.
 
     Returns:
@@ -35,7 +37,7 @@ def recall(history: History, metrics: ToolMetrics, limits: HealthLimits, tools: 
     query = HistoryQuery(
         tools=tools,
         statuses=_RAN,
-        since=now - timedelta(seconds=limits.window_s),
+        since=now - timedelta(seconds=look_back_s),
         limit=_PAGE,
     )
     rows: list[HistoryRow] = []

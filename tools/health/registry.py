@@ -178,6 +178,10 @@ class ToolHealthRegistry:
         self._probed[check.tool_name] = self._metrics.clock(), Checked(check, failed)
         self._newly_probed.add(check.tool_name)
 
+    def take_checks_of(self, other: ToolHealthRegistry) -> None:
+        """Take what probes came to from another registry whose metrics have the same clock."""
+        self._probed.update(other._probed)
+
     def has_new_check(self, name: str) -> bool:
         """Return whether a tool was probed since somebody last judged it."""
         return name in self._newly_probed
