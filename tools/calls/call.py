@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -141,6 +141,7 @@ class ToolCall:
         approval: What that agreement is bound to; None when no policy judges calls, or nothing was agreed to.
         origin: Where it comes from; None when it stands alone.
         answered_by: The call of another tool that answered in its place; None when its own did.
+        redaction: What the policy put in the place of the result, whoever answered; None when it handed it on whole.
     """
 
     arguments: dict[str, Any]
@@ -152,6 +153,7 @@ class ToolCall:
     approval: Approval | None = None
     origin: CallOrigin | None = None
     answered_by: ToolCall | None = None
+    redaction: Callable[[Any], Any] | None = None
     _former_secrets: frozenset[str] = frozenset()
     _known_scrubber: Scrubber | None = None
     _scrubbed_for: object = None
@@ -236,6 +238,8 @@ class ToolCall:
         result = self.response.json_result
         if self.answered_by is not None and result is not MISSING:
             result = self.answered_by.display_result()
+            if self.redaction is not None:
+                result = self.redaction(result)
         if result is MISSING or self.tool is None or self.tool.masking is None:
             return result
         if self._shown_result is None or self._shown_result[0] is not result:

@@ -18,6 +18,7 @@ from tools.execution.bulkhead import PlaceTaking
 from tools.execution.cache import CacheLookup, CacheStore, ResultCache
 from tools.execution.guards import Admission, Availability, Guards, Settling, ToolGuards
 from tools.execution.limits import RateLimiting
+from tools.execution.results import ResultCheck
 from tools.execution.security import PolicyGate, Recheck, SecurityCheck, may_ask
 from tools.execution.steps import Audit, Checks, Postconditions, Preconditions, StepFunction, compile_contract
 from tools.spec import AuditLevel
@@ -35,7 +36,7 @@ class Chain(NamedTuple):
         before: Steps before it starts: preconditions, the policy's refusals, cache lookup, availability, rate limit,
             security check, a place of the bulkhead, a second look after it, admission by the guards.
         after: Steps after it ended, whatever came of it: postconditions, settling with the guards, fallback, audit,
-            cache store.
+            cache store, what the policy says of the result.
         start: Starts the tool once, within its time limit.
         perform: Makes all its attempts within its limit in total; None when it is started once and that is all.
         timeout_s: Seconds one attempt may take; None means no limit.
@@ -44,6 +45,7 @@ class Chain(NamedTuple):
         settling: What gives back whatever a call holds; None when nothing guards the tool.
         recheck: Looks again before the tool starts another time; None without a policy.
         policy_version: The policy's that the steps were compiled for; empty without one.
+        result_check: Judges results; None without a policy. It is a step only where something is said of the tool.
     """
 
     tool: Tool
@@ -57,6 +59,7 @@ class Chain(NamedTuple):
     settling: Settling | None
     recheck: Recheck | None = None
     policy_version: str = ""
+    result_check: ResultCheck | None = None
 
 
 def compile_chain(
@@ -84,11 +87,12 @@ def compile_chain(
     view = None if policy is None else policy.view_of(tool)
     security = SecurityCheck(tool, checks_before, view)
     recheck = None if policy is None else Recheck(security)
+    result_check = None if policy is None else ResultCheck(security)
     asks = view is not None or may_ask(tool)
     return Chain(
         tool,
         tuple(_before(tool, own, checks_before, (security if asks else None, recheck), guarded=guarded)),
-        tuple(_after(tool, own, checks_after, (settling, fallback))),
+        tuple(_after(tool, own, checks_after, (settling, fallback), None if view is None else result_check)),
         compile_start(tool, policies.timeout_s),
         compile_performance(tool),
         policies.timeout_s,
@@ -97,6 +101,7 @@ def compile_chain(
         settling,
         recheck,
         version,
+        result_check,
     )
 
 
@@ -132,7 +137,11 @@ def _before(
 
 
 def _after(
-    tool: Tool, own: ToolGuards, checks: Checks, between: tuple[StepFunction | None, ...]
+    tool: Tool,
+    own: ToolGuards,
+    checks: Checks,
+    between: tuple[StepFunction | None, ...],
+    result_check: ResultCheck | None,
 ) -> Iterator[StepFunction]:
     if checks:
         yield Postconditions(checks)
@@ -142,6 +151,8 @@ def _after(
         yield Audit(security)
     if own.cache is not None:
         yield CacheStore(own.cache)
+    if result_check is not None:
+        yield result_check
 
 
 def plain_chain(tool: Tool, timeout_s: float | None) -> Chain:

@@ -32,7 +32,11 @@ async def wind_up(run: Run, error: BaseException | None) -> BaseException | None
             error = await _without_own_cancellation(error)
         if run.asking:
             await run.withdraw_questions()
-        for after in run.chain.after:
+        steps, last = run.chain.after, run.chain.result_check
+        if last is not None and last not in steps and run.is_judged_otherwise:
+            # Nothing was said of the tool's results when the call began.
+            steps = (*steps, last)
+        for after in steps:
             try:
                 await after(run)
             except (asyncio.CancelledError, *outcomes.REACHES_CALLER) as reached:

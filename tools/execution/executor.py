@@ -313,7 +313,8 @@ class Executor:
         except BaseException as caught:  # noqa: BLE001 -- every way a tool can fail is a response
             error = after_failure(run, caught)
         try:
-            if chain.after or call.cancel_requested or run.asking:
+            late = chain.result_check is not None and run.is_judged_otherwise
+            if chain.after or call.cancel_requested or run.asking or late:
                 error = await wind_up(run, error)
         finally:
             call.task = None

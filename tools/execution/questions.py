@@ -87,8 +87,7 @@ async def ask_after(run: Run, result: JsonValue, ground: Ground, timeout_s: floa
         ToolConfigurationError: When the handler breaks.
     """
     ask = Ask(f"{run.call.name} ended; hand its result on to {run.call.caller}?", "", timeout_s, OnTimeout.EXIT_EARLY)
-    shown = run.call.display_arguments()
-    request = _request(run.call, run.services, ask, ReviewTiming.AFTER_EXECUTION, arguments=shown, concerns=())
+    request = _request(run.call, run.services, ask, ReviewTiming.AFTER_EXECUTION, arguments=None, concerns=())
     return await _put(run, _on(request, ground)._replace(result=result), ground)
 
 
@@ -255,6 +254,7 @@ def tell_decision(
     by: str,
     shown: Mapping[str, JsonValue] | None = None,
     ground: Ground = ON_THE_TOOLS_WORD,
+    timing: ReviewTiming = ReviewTiming.BEFORE_EXECUTION,
 ) -> None:
     """Tell everybody what somebody decided about a call without being asked by a handler.
 
@@ -266,11 +266,11 @@ def tell_decision(
         by: Who decided.
         shown: The arguments the person saw; None are those of now.
         ground: What was judged besides.
+        timing: What it was decided about: the call, or its result.
     """
     ask = Ask(_purpose(call), "", 0.0, OnTimeout.EXIT_EARLY)
     seen = call.display_arguments() if shown is None else shown
-    request = _request(call, services, ask, ReviewTiming.BEFORE_EXECUTION, arguments=seen, concerns=concerns)
-    request = _on(request, ground)
+    request = _on(_request(call, services, ask, timing, arguments=seen, concerns=concerns), ground)
     services.emit(ReviewAsked(call, request))
     services.emit(ReviewDecided(call, request, _shown(call, decision), by))
 

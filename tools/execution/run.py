@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tools.execution.breaker import Ticket
     from tools.execution.cache import Flight
     from tools.execution.chain import Chain
+    from tools.execution.security import Look
     from tools.execution.services import Services
 
 
@@ -91,7 +92,7 @@ class Run:
         admitted: Whether the guards await how it goes.
         ticket: What it owes the tool's circuit breaker an answer for; None when it owes none.
         cleared: Whether the security check is behind it.
-        judged_version: The policy's when the call was judged last; empty when it was not.
+        looked: What there was to say of its arguments when they were looked at last; None when they were not.
         error: What was raised last; None when nothing was.
         stop_run: Whether the reviewer said to stop everything.
         waited_s: Seconds of the current step spent waiting.
@@ -111,7 +112,7 @@ class Run:
     admitted: bool = False
     ticket: Ticket | None = None
     cleared: bool = False
-    judged_version: str = ""
+    looked: Look | None = None
     error: BaseException | None = None
     stop_run: bool = False
     waited_s: float = 0.0
@@ -154,6 +155,12 @@ class Run:
         call.response.steps.append(step)
         if tell := self.services.tell[StepFinished]:
             tell(new_tuple(StepFinished, (call, step)))
+
+    @property
+    def is_judged_otherwise(self) -> bool:
+        """Whether the policy is another one than when the call began."""
+        policy = self.services.policy
+        return policy is not None and policy.version != self.chain.policy_version
 
     async def start(self) -> Any:
         """Start the tool once, and return what it returned."""

@@ -42,12 +42,13 @@ APPROVAL_HOLDS_S: Final = 900.0
 """How long what a person agreed to ahead of the start, or while the call waits for its turn, stays agreed to."""
 
 POLICY_CHANGED: Final = "the policy changed while nobody had answered yet"
-_ADVICE: Final = {
+ADVICE: Final = {
     Advice.NONE: "",
     Advice.STOP: "A person decided this: stop here, and do not try to reach the same in another way.",
     Advice.ASK: "A person decided this: ask what to do instead, before you go on.",
     Advice.CHANGE: "A person decided this: change the call as they say, and propose it again.",
 }
+"""What a caller is told to do, by what somebody who refuses chose."""
 
 
 class Look(NamedTuple):
@@ -88,6 +89,9 @@ class SecurityCheck:
         tool: The tool.
         checks: What has to hold of its arguments.
         view: What the policy says of its calls; None when nothing.
+
+    Attributes:
+        timeout_s: Seconds until silence counts as an answer to its questions; 0 waits for ever.
     """
 
     def __init__(self, tool: Tool, checks: Checks, view: ToolView | None = None) -> None:
@@ -96,7 +100,7 @@ class SecurityCheck:
         self._view = view
         self._standing = _standing_concerns(tool)
         security = tool.policies.security
-        self._timeout_s = REVIEW_TIMEOUT_S if security is None else security.review_timeout_s
+        self.timeout_s = REVIEW_TIMEOUT_S if security is None else security.review_timeout_s
         self._silence = OnTimeout.EXIT_EARLY if security is None else OnTimeout(security.on_review_timeout)
         self._role = "" if security is None else security.review_role
 
@@ -113,7 +117,7 @@ class SecurityCheck:
         run.waited_s = 0.0
         try:
             look = await self.agree(run)
-            while not _claimed(run, look):
+            while not await _claimed(run, look):
                 look = await self.agree(run)
         except DeniedError:
             run.record("Security check", began, StepOutcome.DENIED, "denied", waiting_s=run.waited_s)
@@ -122,7 +126,6 @@ class SecurityCheck:
             run.record("Security check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
             raise
         run.cleared = True
-        run.judged_version = look.version
         approved = bool(run.call.approved)
         detail = "approved" if approved else "allowed" if look.verdict is not None and look.verdict.why else ""
         run.record("Security check", began, detail=detail, waiting_s=run.waited_s)
@@ -170,16 +173,16 @@ class SecurityCheck:
     async def look(self, run: Run) -> Look:
         """Return what there is to say of the arguments as they are."""
         concerns = await self.concerns(run)
-        policy = run.services.policy
-        if policy is None:
-            return Look(concerns, concerns)
-        version = policy.version
-        verdict = self._judge(run, policy, concerns)
+        version = self.version(run)
+        view = self.view(run)
+        verdict = None if view is None else view.judge(self.facts(run, concerns))
         if verdict is None:
-            return Look(concerns, concerns, None, version)
-        asked = () if verdict.effect is Effect.ALLOW else concerns
-        unsettled = tuple(concern for concern in asked if concern.kind not in verdict.answered)
-        return Look(concerns, unsettled, verdict, version)
+            run.looked = Look(concerns, concerns, None, version)
+        else:
+            asked = () if verdict.effect is Effect.ALLOW else concerns
+            unsettled = tuple(concern for concern in asked if concern.kind not in verdict.answered)
+            run.looked = Look(concerns, unsettled, verdict, version)
+        return run.looked
 
     def refuse(self, run: Run, look: Look) -> None:
         """Tell everybody that the policy denies a call, if it does.
@@ -215,15 +218,24 @@ class SecurityCheck:
             return False
         return approval.digest == _bound_to(run.call, policy.version)
 
-    def _judge(self, run: Run, policy: Policy, concerns: tuple[Concern, ...]) -> Verdict | None:
+    def version(self, run: Run) -> str:
+        """Return the policy's version as it is now; empty without one."""
+        policy = run.services.policy
+        return "" if policy is None else policy.version
+
+    def view(self, run: Run) -> ToolView | None:
+        """Return what the policy says of the tool's calls now; None when nothing."""
+        policy = run.services.policy
+        if policy is None:
+            return None
         if self._view is None or self._view.version != policy.version:
             self._view = policy.view_of(self._tool)
-        if self._view is None:
-            return None
-        services, caller = run.services, run.call.caller
-        return self._view.judge(
-            Facts(self._tool, json_arguments(self._tool, run.arguments), caller, concerns, services.project_dir)
-        )
+        return self._view
+
+    def facts(self, run: Run, concerns: tuple[Concern, ...]) -> Facts:
+        """Return a call as rules see it."""
+        arguments = json_arguments(self._tool, run.arguments)
+        return Facts(self._tool, arguments, run.call.caller, concerns, run.services.project_dir)
 
     async def _answer(self, run: Run, look: Look) -> Continue | Edit | ExitEarly | None:
         """Return what a person says; None when the question was not the one to ask any more."""
@@ -233,9 +245,11 @@ class SecurityCheck:
         def still() -> str:
             if changed := _definition_changed(self._tool, services):
                 return changed
-            if policy is None or policy.version == look.version:
+            if self.version(run) == look.version:
                 return ""
-            return "" if _asks_alike(verdict, self._judge(run, policy, look.concerns)) else POLICY_CHANGED
+            view = self.view(run)
+            again = None if view is None else view.judge(self.facts(run, look.concerns))
+            return "" if _asks_alike(verdict, again) else _why_void(again)
 
         ground = _ground(verdict, self._role, self._digest(run, look))
         ground = ground._replace(version=look.version, still=still)
@@ -246,7 +260,7 @@ class SecurityCheck:
         # Silence may mean yes only where the tool alone asks.
         silence = OnTimeout.EXIT_EARLY if ground.why else self._silence
         found = await preview(run.call, services)
-        outcome = await ask_before(run, look.unsettled, ground._replace(preview=found), self._timeout_s, silence)
+        outcome = await ask_before(run, look.unsettled, ground._replace(preview=found), self.timeout_s, silence)
         if policy is not None:
             await services.threads.run(policy.refresh, {})
         return None if outcome.void else outcome.decision
@@ -264,7 +278,7 @@ class SecurityCheck:
         call.response.feedback = call.scrubbed(words)
         if isinstance(decision, ExitEarly):
             run.stop_run = decision.stop_run
-            raise AdvisedRefusalError(_refusal(call.display_arguments(), decision), _ADVICE[decision.advice])
+            raise AdvisedRefusalError(_refusal(call.display_arguments(), decision), ADVICE[decision.advice])
         if isinstance(decision, Edit):
             call.revise(decision.revised)
             run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
@@ -326,7 +340,7 @@ class Recheck:
         """
         services, call = run.services, run.call
         policy = services.policy
-        judged = run.judged_version or run.chain.policy_version
+        judged = run.chain.policy_version if run.looked is None else run.looked.version
         changed = policy is not None and policy.version != judged
         if changed:
             # What was agreed to under another policy is void.
@@ -361,7 +375,7 @@ def _bound_to(call: ToolCall, version: str) -> str:
     return call_digest(tool.digest, json_arguments(tool, call.arguments), call.caller, version)
 
 
-def _claimed(run: Run, look: Look) -> bool:
+async def _claimed(run: Run, look: Look) -> bool:
     """Take the uses of the rules that let a call run, and tell everybody; False when one is used up by now.
 
     Raises:
@@ -371,10 +385,15 @@ def _claimed(run: Run, look: Look) -> bool:
     if policy is None or verdict is None or verdict.effect is not Effect.ALLOW or not verdict.why:
         return True
     try:
-        if not policy.claim(verdict):
-            return False
+        if any(placed.rule.max_uses is not None for placed in verdict.spends):
+            # A use of which there are only some goes to the disk first.
+            claimed = await run.services.threads.run(policy.claim, {"verdict": verdict})
+        else:
+            claimed = policy.claim(verdict)
     except PolicyError as error:
         raise DeniedError(f"Denied: the use of {verdict.by} could not be written down ({error})") from error
+    if not claimed:
+        return False
     ground = _ground(verdict, "", "")._replace(why=verdict.why)
     tell_decision(run.call, run.services, look.concerns, Continue(), by=verdict.by, ground=ground)
     return True
@@ -392,6 +411,13 @@ def _asks_alike(first: Verdict | None, second: Verdict | None) -> bool:
     if first is None or second is None:
         return first is second
     return second.effect is Effect.ASK and first[:6] == second[:6]
+
+
+def _why_void(now: Verdict | None) -> str:
+    """Return why a question is not the one to ask any more, by what the policy says now."""
+    if now is None or now.effect is Effect.ALLOW:
+        return "the policy lets it run by now"
+    return "the policy refuses it by now" if now.effect is Effect.DENY else POLICY_CHANGED
 
 
 def _definition_changed(tool: Tool, services: Services) -> str:

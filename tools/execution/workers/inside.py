@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from tools.calls import (
     REVIEW_TIMEOUT_S,
+    Advice,
     Continue,
     Edit,
     ExitEarly,
@@ -196,16 +197,17 @@ class WorkerContext(ToolContext):
 def decision_of(words: Any) -> ReviewDecision:
     """Return the decision that travelled as JSON."""
     kind, *fields = words
-    decisions: dict[str, Any] = {"continue": Continue, "edit": Edit, "exit_early": ExitEarly}
-    made: ReviewDecision = decisions[kind](*fields)
-    return made
+    if kind == "exit_early":
+        refused = ExitEarly(*fields)
+        return refused._replace(advice=Advice(refused.advice))
+    return Continue(*fields) if kind == "continue" else Edit(*fields)
 
 
 def words_of(decision: ReviewDecision) -> list[Any]:
     """Return a decision as JSON."""
     if isinstance(decision, Edit):
         revised = decision.revised if isinstance(decision.revised, str) else dict(decision.revised)
-        return ["edit", revised, decision.feedback]
+        return ["edit", revised, *decision[1:]]
     return ["exit_early" if isinstance(decision, ExitEarly) else "continue", *decision]
 
 

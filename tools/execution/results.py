@@ -1,0 +1,204 @@
+"""The second moment of the policy: before a result is handed on, some of it is hidden, or all of it is kept back."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tools.calls import (
+    Attachment,
+    CallError,
+    CallStatus,
+    Continue,
+    Edit,
+    ErrorKind,
+    ExitEarly,
+    ReviewTiming,
+    StepOutcome,
+)
+from tools.errors import ToolConfigurationError
+from tools.execution import outcomes
+from tools.execution.questions import Ground, ask_after, tell_decision
+from tools.execution.security import ADVICE, MAX_QUESTIONS, SecurityCheck
+from tools.policy import Effect, ResultVerdict
+from tools.spec import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tools.calls import ToolResponse
+    from tools.execution.run import Run
+
+IT_RAN: Final = "The tool ran and did what it does; only its result is withheld."
+
+
+class _Held(NamedTuple):
+    """A result that nobody has yet."""
+
+    result: Any
+    json_result: Any
+    written: str | None
+    attachments: list[Attachment]
+    parts: Sequence[str]
+
+
+class ResultCheck:
+    """Redact or withhold what a tool returned, or ask a person whether it may be handed on.
+
+    It is the last step, so that a known result is kept as it was and judged anew for whoever gets it.
+
+    Args:
+        security: Knows what the policy says of the tool's calls.
+    """
+
+    def __init__(self, security: SecurityCheck) -> None:
+        self._security = security
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Judge the result of a call that succeeded.
+
+        Raises:
+            ToolConfigurationError: When somebody is to be asked, and there is nobody.
+        """
+        if not run.call.response.succeeded:
+            return False
+        began = perf_counter()
+        run.waited_s = 0.0
+        held = _take(run.call.response)
+        try:
+            done = await self._judged(run, held)
+        except BaseException as error:
+            run.record("Result check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
+            raise
+        if done:
+            withheld = not run.call.response.succeeded
+            outcome = StepOutcome.DENIED if withheld else StepOutcome.OK
+            run.record("Result check", began, outcome, done, waiting_s=run.waited_s)
+        return False
+
+    async def _judged(self, run: Run, held: _Held) -> str:
+        """Hand the result on as it may be, or not at all; return what was done, in a word."""
+        for _ in range(MAX_QUESTIONS):
+            verdict, version = self._verdict(run, held), self._security.version(run)
+            if verdict is None:
+                _give(run, held)
+                return ""
+            if verdict.effect is Effect.DENY:
+                _tell(run, verdict, ExitEarly(run.call.scrubbed(verdict.refusal)))
+                _withhold(run, CallError(ErrorKind.DENIED, verdict.refusal, remedy=IT_RAN))
+                return "withheld"
+            if verdict.effect is Effect.ALLOW:
+                _give(run, held, verdict)
+                if verdict.redact:
+                    _tell(run, verdict, Continue())
+                return "redacted" if verdict.redact else "allowed"
+            decision = await self._answer(run, held, verdict)
+            if self._security.version(run) == version or isinstance(decision, ExitEarly):
+                return _heed(run, held, verdict, decision)
+        _withhold(run, CallError(ErrorKind.DENIED, "The policy kept changing while its result waited.", remedy=IT_RAN))
+        return "withheld"
+
+    def _verdict(self, run: Run, held: _Held) -> ResultVerdict | None:
+        view = self._security.view(run)
+        if view is None or not view.has_result_rules:
+            return None
+        concerns = () if run.looked is None else run.looked.concerns
+        facts = self._security.facts(run, concerns)
+        return view.judge_result(facts, None if held.json_result is MISSING else held.json_result)
+
+    async def _answer(self, run: Run, held: _Held, verdict: ResultVerdict) -> Continue | Edit | ExitEarly:
+        if run.services.review_handler is None:
+            msg = (
+                f"the policy asks before the result of {run.call.name!r} is handed on ({verdict.why}), but no review"
+                " handler is configured; pass review_handler=... to the Executor"
+            )
+            raise ToolConfigurationError(msg)
+        shown = _shown(run, held, verdict)
+        timeout_s = self._security.timeout_s
+        return (await ask_after(run, shown, _ground(verdict), timeout_s)).decision
+
+
+def _take(response: ToolResponse) -> _Held:
+    """Take a result out of a response, so that nobody has it while it is judged."""
+    held = _Held(response.result, response.json_result, response.written, response.attachments, response.parts)
+    response.result = response.json_result = MISSING
+    response.text = ""
+    response.attachments, response.parts = [], ()
+    return held
+
+
+def _give(run: Run, held: _Held, verdict: ResultVerdict | None = None) -> None:
+    """Hand a result on, without what the verdict hides."""
+    call, response = run.call, run.call.response
+    response.status = CallStatus.EXECUTED
+    response.result, response.json_result, response.attachments, response.parts = (
+        held.result,
+        held.json_result,
+        held.attachments,
+        held.parts,
+    )
+    response.written = held.written
+    if verdict is None or not verdict.redact or held.json_result is MISSING:
+        return
+    call.redaction = verdict.redacted
+    response.result = response.json_result = verdict.redacted(held.json_result)
+    # Neither what was written of it nor what was written on the way knows of what is hidden.
+    response.written, response.parts = None, ()
+
+
+def _withhold(run: Run, error: CallError) -> None:
+    response = run.call.response
+    response.status, response.error = CallStatus.DENIED, error
+    outcomes.hide_secrets(run.call)
+
+
+def _heed(run: Run, held: _Held, verdict: ResultVerdict, decision: Continue | Edit | ExitEarly) -> str:
+    """Do what a person says of a result; return it in a word."""
+    call, response = run.call, run.call.response
+    words = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
+    response.feedback = call.scrubbed(words) or response.feedback
+    if isinstance(decision, ExitEarly):
+        run.stop_run = run.stop_run or decision.stop_run
+        said = f": {decision.reason}" if decision.reason else ""
+        by = "Denied" if decision.timed_out else "Rejected by reviewer"
+        remedy = f"{IT_RAN} {ADVICE[decision.advice]}".rstrip()
+        message = f"{by}: the result of {call.name} is withheld{said}"
+        _withhold(run, CallError(ErrorKind.DENIED, message, remedy=remedy))
+        return "withheld"
+    _give(run, held, verdict)
+    if isinstance(decision, Edit):
+        revised = decision.revised if isinstance(decision.revised, str) else dict(decision.revised)
+        response.result = response.json_result = revised
+        response.written, response.parts, response.attachments = None, (), []
+        call.redaction = _always(revised)
+        return "revised"
+    return "approved"
+
+
+def _always(revised: Any) -> Callable[[Any], Any]:
+    def instead(_: Any) -> Any:
+        return revised
+
+    return instead
+
+
+def _shown(run: Run, held: _Held, verdict: ResultVerdict) -> Any:
+    """Return a result as whoever decides about it may see it."""
+    call, response = run.call, run.call.response
+    response.json_result = held.json_result
+    try:
+        shown = call.display_result()
+    finally:
+        response.json_result = MISSING
+    return None if shown is MISSING else verdict.redacted(shown)
+
+
+def _tell(run: Run, verdict: ResultVerdict, decision: Continue | ExitEarly) -> None:
+    by = "policy" if verdict.rule is None else f"rule {verdict.rule.rule.id}"
+    timing = ReviewTiming.AFTER_EXECUTION
+    tell_decision(run.call, run.services, (), decision, by=by, ground=_ground(verdict), timing=timing)
+
+
+def _ground(verdict: ResultVerdict) -> Ground:
+    rule = "" if verdict.rule is None else verdict.rule.rule.id
+    return Ground(why=verdict.why, rule=rule, required_role=verdict.required_role)
