@@ -14,7 +14,7 @@ from typing import Final
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.call import call_tool
 from tools.cli.exits import Exit
-from tools.cli.health import add_health, obey_health
+from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
 from tools.cli.listing import list_tools, print_search, show_tool
 from tools.errors import ToolError
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
 def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
     if options.command == "history":
         return obey_history(options)
-    if options.command == "health":
+    if options.command == "health" and not needs_tools(options):
         return obey_health(options)
     if options.command == "audit":
         return obey_audit(options)
@@ -85,6 +85,8 @@ def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Ru
             return show_tool(bench, options.name, options.output)
         case "search":
             return print_search(bench, " ".join(options.words), options.output)
+        case "health":
+            return obey_health(options, bench, runner)
         case _:
             return call_tool(bench, options, runner)
 
