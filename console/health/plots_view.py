@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtCore import Slot as QtSlot
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.charts.card import ChartCard, Reading
-from console.charts.lines import moment_of
-from console.charts.marks import CALLERS, Caller
-from console.charts.table import table_of
-from console.charts.ticks import moment_text
+from console.health.plotted import Plotted, counts, legend
 from console.health.rows import share_words
-from console.health.survey import span_words
-from console.widgets import IconButton, Menu, format_count, format_duration_ms
-from tools.health import SPANS, HealthLimits, Slot, Span
+from console.widgets import IconButton, Menu, format_duration_ms
 
 if TYPE_CHECKING:
     from console.charts.plots import Plots
@@ -31,26 +24,6 @@ _WIDTH: Final = 640
 _GAP: Final = 8
 _SHARES: Final = (62, 38)
 _PICTURE_SCALE: Final = 2
-
-
-class _Shown(NamedTuple):
-    """What the plots show.
-
-    Attributes:
-        slots: The tool's, oldest first.
-        all_slots: Those of all tools together.
-        span: How far back the plots reach.
-        now: Where they end.
-        limits: The tool's.
-        tool: Its name; "" when there is none.
-    """
-
-    slots: tuple[Slot, ...]
-    all_slots: tuple[Slot, ...]
-    span: Span
-    now: datetime
-    limits: HealthLimits
-    tool: str
 
 
 class PlotsView(QWidget):
@@ -81,7 +54,7 @@ class PlotsView(QWidget):
         self.setObjectName("plots")
         self.setAccessibleName("Plots")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._shown: _Shown | None = None
+        self._shown: Plotted | None = None
         self._is_stale = False
         self._asked = False
         self._plots: Plots | None = None
@@ -116,30 +89,12 @@ class PlotsView(QWidget):
 
     # What is shown
 
-    def show_slots(
-        self,
-        slots: Sequence[Slot],
-        all_slots: Sequence[Slot],
-        *,
-        span: Span,
-        now: datetime,
-        limits: HealthLimits,
-        tool: str,
-    ) -> None:
-        """Show what is known; a zoom and the pinned moment stay while tool and span stay.
-
-        Args:
-            slots: The tool's, oldest first; a slot that is missing is a gap.
-            all_slots: Those of all tools together.
-            span: How far back the plots reach, one of `SPANS`.
-            now: Where they end.
-            limits: The tool's.
-            tool: Its name; "" when there is none to show.
-        """
-        self._shown = _Shown(tuple(slots), tuple(all_slots), span, now, limits, tool)
-        self._latency.set_subject(tool)
-        self._success.set_subject(tool)
-        self._calls.set_title(f"Calls per {_slot_words(span)}")
+    def show_slots(self, shown: Plotted) -> None:
+        """Show what is known; a zoom and the pinned moment stay while tool and span stay."""
+        self._shown = shown
+        self._latency.set_subject(shown.tool)
+        self._success.set_subject(shown.tool)
+        self._calls.set_title(shown.calls_title)
         self._is_stale = True
         self._draw()
 
@@ -214,7 +169,7 @@ class PlotsView(QWidget):
         plots.latency.show_slots(shown.slots, limits.p95_ms)
         plots.success.show_slots(shown.slots, up=limits.success_up, down=limits.success_down)
         plots.calls.show_slots(shown.all_slots)
-        plots.show_notices(*_notices(shown))
+        plots.show_notices(*shown.notices)
         self._show_readings()
 
     def _show_readings(self) -> None:
@@ -222,10 +177,8 @@ class PlotsView(QWidget):
         if plots is None or shown is None:
             return
         moment = plots.linked.moment
-        marked = "" if moment is None else f"at {moment_text(moment, shown.span.slot_s)}"
-        newest = moment_of(shown.slots[-1]) if shown.slots else None
-        at = newest if moment is None else moment
-        when = marked or _when(newest, shown)
+        when = shown.when(moment)
+        at = shown.newest if moment is None else moment
         latency = {} if at is None else plots.latency.readings_at(at)
         share = None if at is None else plots.success.reading_at(at)
         nothing = [Reading("", "", "no runs")] if at is not None else []
@@ -234,53 +187,52 @@ class PlotsView(QWidget):
             [Reading(name, name.upper(), format_duration_ms(ms)) for name, ms in latency.items()] or nothing,
         )
         self._success.show_readings(when, nothing if share is None else [Reading("", "", share_words(share))])
-        self._calls.show_readings(
-            marked,
-            _legend(plots.calls.callers) if moment is None else _counts(plots.calls.reading_at(moment)),
-        )
-
+        if moment is None:
+            self._calls.show_readings("", legend(plots.calls.callers))
+        else:
+            self._calls.show_readings(when, counts(plots.calls.reading_at(moment)))
         for card, plot in zip(self._cards, plots.widgets, strict=True):
             plot.setAccessibleName(card.title)
             plot.setAccessibleDescription(plot.notice or card.readout.words)
 
     # Slots
 
-    @QtSlot()
+    @Slot()
     def _on_linked_moment_changed(self) -> None:
         self._show_readings()
 
-    @QtSlot(float)
+    @Slot(float)
     def _on_linked_moment_chosen(self, moment: float) -> None:
         if self._shown is not None:
             self.moment_chosen.emit(_time(moment + self._shown.span.slot_s / 2))
 
-    @QtSlot(float, float)
+    @Slot(float, float)
     def _on_linked_zoomed(self, begins_s: float, ends_s: float) -> None:
         self._reset.setEnabled(True)
         self.range_zoomed.emit(_time(begins_s), _time(ends_s))
 
-    @QtSlot()
+    @Slot()
     def _on_linked_zoom_ended(self) -> None:
         self._reset.setEnabled(False)
         self.range_reset.emit()
 
-    @QtSlot(bool)
+    @Slot(bool)
     def _on_linked_pinned(self, on: bool) -> None:
         self._pin.setChecked(on)
         self._pin.set_name("Let go of the moment" if on else "Keep the moment marked", "P")
 
     # The menu
 
-    @QtSlot(object)
+    @Slot(object)
     def _on_plot_menu_requested(self, place: QPoint) -> None:
         plots, shown = self._plots, self._shown
-        if plots is None or shown is None or not (shown.slots or shown.all_slots):
+        if plots is None or shown is None or shown.is_empty:
             return
         self._menu.clear()
         # The cursor leaves the plot for the menu, and takes the mark with it.
         self._menu_moment = moment = plots.linked.moment
         if moment is not None:
-            words = moment_text(moment, shown.span.slot_s)
+            words = shown.time_of(moment)
             self._add_action("open", f"Show the calls at {words}")
             self._add_action("pin", f"Let go of {words}" if plots.linked.is_pinned else f"Keep {words} marked")
             self._add_action("copy", f"Copy the values at {words}")
@@ -296,7 +248,7 @@ class PlotsView(QWidget):
         action.setData(key)
         self._menu.addAction(action)
 
-    @QtSlot(QAction)
+    @Slot(QAction)
     def _on_menu_triggered(self, action: QAction) -> None:
         plots, shown, moment = self._plots, self._shown, self._menu_moment
         if plots is None or shown is None:
@@ -307,9 +259,9 @@ class PlotsView(QWidget):
             case "pin":
                 plots.linked.pin(None if plots.linked.is_pinned else moment)
             case "copy":
-                QGuiApplication.clipboard().setText(table_of(slot for slot in shown.slots if moment_of(slot) == moment))
+                QGuiApplication.clipboard().setText(shown.table(moment))
             case "copy_all":
-                QGuiApplication.clipboard().setText(table_of(shown.slots))
+                QGuiApplication.clipboard().setText(shown.table())
             case "save":
                 self.save_requested.emit()
             case "reset":
@@ -318,38 +270,3 @@ class PlotsView(QWidget):
 
 def _time(at_s: float) -> datetime:
     return datetime.fromtimestamp(at_s, UTC)
-
-
-def _slot_words(span: Span) -> str:
-    return "minute" if span.slot_s == 60 else span_words(span.slot_s)
-
-
-def _when(newest: float | None, shown: _Shown) -> str:
-    """Say how old the newest slot is: the one that passes, or the one before, is now."""
-    if newest is None:
-        return ""
-    age_s = shown.now.timestamp() - newest
-    return "now" if age_s < 2 * shown.span.slot_s else f"at {moment_text(newest, shown.span.slot_s)}"
-
-
-def _legend(callers: Sequence[Caller]) -> list[Reading]:
-    return [Reading(caller, CALLERS[caller], "") for caller in callers]
-
-
-def _counts(counts: Mapping[Caller, int]) -> list[Reading]:
-    readings = [Reading(caller, CALLERS[caller], format_count(count)) for caller, count in counts.items() if count]
-    return readings or [Reading("", "", "no calls")]
-
-
-def _notices(shown: _Shown) -> tuple[str, str, str]:
-    """Say of each plot why there is nothing to see; "" where there is something."""
-    name = next(name for name, span in SPANS.items() if span == shown.span)
-    ago = "in the last hour" if name == "1 h" else f"in the last {name}"
-    if not shown.tool:
-        mine = "No tool chosen"
-    elif not shown.slots:
-        mine = f"No calls {ago}"
-    else:
-        # Calls that were denied or answered from the cache ran nowhere.
-        mine = "" if any(slot.runs for slot in shown.slots) else f"Nothing ran {ago}"
-    return mine, mine, "" if shown.all_slots else f"No calls {ago}"

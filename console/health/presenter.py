@@ -13,11 +13,13 @@ from time import monotonic
 from typing import Any, Final
 
 from PySide6.QtCore import QBuffer, QByteArray, QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QImageWriter
 
 from console.call_table.model import now_utc
 from console.charts import load_plots
 from console.health.limits_presenter import LimitsPresenter
 from console.health.model import HealthModel, TileModel
+from console.health.plotted import Plotted
 from console.health.ports import HealthPort, LimitsPort, MemoryPort
 from console.health.rows import STATUSES, Column, HealthRow, Order, RemedyKey, Status, csv_of
 from console.health.survey import Question, Survey
@@ -211,12 +213,7 @@ class HealthPresenter(QObject):
             self.limits.show_tool(survey.tool)
         self._view.choose(survey.tool)
         self._view.plots.show_slots(
-            survey.slots,
-            survey.all_slots,
-            span=survey.span,
-            now=survey.now,
-            limits=survey.limits,
-            tool=survey.tool,
+            Plotted(survey.slots, survey.all_slots, survey.span, survey.now, survey.limits, survey.tool)
         )
         self.limits.look_again()
         self._show_times()
@@ -387,7 +384,7 @@ class HealthPresenter(QObject):
             written = QByteArray()
             buffer = QBuffer(written)
             buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-            self._view.plots_image().save(buffer, b"PNG")
+            QImageWriter(buffer, QByteArray(b"png")).write(self._view.plots_image())
             return bytes(written.data())
         return csv_of(self._model.rows) if kind == "csv" else await self._health.text(kind)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage, QMouseEvent, QPalette
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +22,7 @@ from console.charts.latency import LatencyPlot
 from console.charts.success import SuccessPlot
 from console.charts.time_plot import TimePlot
 from console.health.plots_view import PlotsView
+from console.health.plotted import Plotted
 from console.theme import ThemeController, load_theme
 from console.theme.current import set_application_theme
 from console.widgets import IconButton, Menu
@@ -73,7 +74,8 @@ def show(
     now: datetime = NOON,
     everything: list[Slot] | None = None,
 ) -> None:
-    view.show_slots(slots, slots if everything is None else everything, span=span, now=now, limits=LIMITS, tool=tool)
+    everything = slots if everything is None else everything
+    view.show_slots(Plotted(slots, everything, span, now, LIMITS, tool))
 
 
 def plots(view: PlotsView) -> tuple[LatencyPlot, SuccessPlot, CallsPlot]:
@@ -172,14 +174,13 @@ def test_the_view_asks_for_its_plots_once_and_shows_what_came_before(qtbot: QtBo
     view = PlotsView()
     qtbot.addWidget(view)
     view.resize(*SIZE)
-    asked: list[bool] = []
-    view.plots_needed.connect(lambda: asked.append(True))  # a test may
+    asked = QSignalSpy(view.plots_needed)
     show(view, SLOTS)
-    assert asked == []
+    assert asked.count() == 0
     for _ in range(2):
         view.show()
         view.hide()
-    assert asked == [True]
+    assert asked.count() == 1
     view.show()
     assert heads(view) == ["Latency: ", "Success rate: ", "Calls per minute: "]
     load_plots()
@@ -375,14 +376,12 @@ def test_the_wheel_is_left_to_the_page(view: PlotsView, qtbot: QtBot) -> None:
 
 
 def test_dragging_shows_a_part_in_all_plots_and_a_double_click_the_whole(view: PlotsView) -> None:
-    zoomed: list[tuple[datetime, datetime]] = []
-    reset: list[bool] = []
-    view.range_zoomed.connect(lambda *range_: zoomed.append(range_))  # a test may
-    view.range_reset.connect(lambda: reset.append(True))
+    zoomed, reset = QSignalSpy(view.range_zoomed), QSignalSpy(view.range_reset)
     show(view, SLOTS)
     latency, success, calls = plots(view)
     drag(latency, place(latency, 40), place(latency, 20))
-    ((begins_at, ends_at),) = zoomed
+    assert zoomed.count() == 1
+    begins_at, ends_at = zoomed.at(0)
     assert abs(begins_at - (NOON - timedelta(minutes=40))) < timedelta(seconds=10)
     assert abs(ends_at - (NOON - timedelta(minutes=20))) < timedelta(seconds=10)
     assert {plot.frame for plot in (latency, success, calls)} == {latency.frame}
@@ -392,7 +391,7 @@ def test_dragging_shows_a_part_in_all_plots_and_a_double_click_the_whole(view: P
     show(view, SLOTS, now=NOON + timedelta(minutes=1))
     assert latency.frame.ends_s == pytest.approx(ends_at.timestamp(), abs=1e-3)
     QTest.mouseDClick(success.viewport(), Qt.MouseButton.LeftButton, pos=place(success, 30))
-    assert reset == [True]
+    assert reset.count() == 1
     assert latency.frame.ends_s == (NOON + timedelta(minutes=1)).timestamp()
 
 
