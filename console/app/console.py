@@ -8,13 +8,14 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
+from console.app.approvals import Approvals
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
 from console.app.health_page import HealthPage
@@ -31,8 +32,6 @@ from console.app.question_aids import QuestionAids
 from console.app.recall import Recall
 from console.app.records import Records
 from console.approval.desk import ApprovalDesk
-from console.approval.model import ApprovalModel
-from console.approval.presenter import ApprovalPresenter
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.engine import Engine
@@ -49,8 +48,6 @@ from tools.execution import Executor
 from tools.registry import RegistryChange
 from tools.workbench import Workbench, data_folder
 
-if TYPE_CHECKING:
-    from console.approval.dialog import ApprovalDialog
 _log = logging.getLogger(__name__)
 PLUGIN_PATIENCE_S: Final = 3.0
 """Seconds that the tabs of the last time wait for plugin files; whichever takes longer appears later."""
@@ -157,7 +154,17 @@ class Console(QObject):
             records=self.records,
             scope=self._scope,
         )
-        self.approvals = ApprovalPresenter(self.desk, self._open_approval, aid=aids.aid, parent=self)
+        self.approvals = Approvals(
+            self.desk,
+            window,
+            executor=self.executor,
+            records=self.records,
+            preferences=self._preferences,
+            scope=self._scope,
+            aid=aids.aid,
+            ask=self._ask,
+            parent=self,
+        )
         self._overview = Overview(
             window,
             self.welcome,
@@ -223,14 +230,8 @@ class Console(QObject):
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
         window.add_page("health", "Health", "activity", self.health_page.place, whole=True)
+        window.add_page("approvals", "Approvals", "shield-check", self.approvals.place, whole=True)
         window.add_page("history", "History", "history", self.histories.place, whole=True)
-
-    def _open_approval(self, model: ApprovalModel) -> ApprovalDialog:
-        from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question
-
-        dialog = ApprovalDialog(model, self.window, base=self.executor.project_dir)
-        dialog.open()
-        return dialog
 
     def _project_dir(self) -> Path:
         return self.executor.project_dir
@@ -269,8 +270,8 @@ class Console(QObject):
         tools.refused.connect(window.status_bar.show_notice)
         tools.close_refused.connect(self._on_tools_close_refused)
         self.approvals.waiting_changed.connect(self._overview.show_counts)
-        self.approvals.opened.connect(self._on_approvals_opened)
-        self.approvals.closed.connect(self._on_approvals_closed)
+        self.approvals.noticed.connect(window.status_bar.show_notice)
+        self.approvals.call_opened.connect(self.histories.show_call)
         window.closing.connect(self._on_window_closing)
         window.reload_requested.connect(self.browser_view.reload_requested)
         for source in (self.histories, self.recall):
@@ -278,7 +279,7 @@ class Console(QObject):
         self.recall.page_requested.connect(window.rail.choose)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
-        window.status_bar.waiting_clicked.connect(self.approvals.show_oldest)
+        window.status_bar.waiting_clicked.connect(self.approvals.show_page)
         window.oldest_question_requested.connect(self.approvals.show_oldest)
         window.next_tab_requested.connect(self.documents.step)
         window.close_tab_requested.connect(tools.close_current)
@@ -291,6 +292,7 @@ class Console(QObject):
         self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
         self.window.show()
         self.policies.start()
+        self.approvals.start()
         self._loading = self._scope.start(self._load(), "load the tools")
 
     async def _load(self) -> None:
@@ -329,7 +331,7 @@ class Console(QObject):
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
         self._remember()
-        self.approvals.deny_all("The console was closed.", from_now_on=True)
+        self.approvals.refuse_from_now_on("The console was closed.")
         try:
             await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
         except TimeoutError:
@@ -338,6 +340,7 @@ class Console(QObject):
         self.open_tools.close_all()
         self.histories.close()
         self.health_page.close()
+        self.approvals.close()
         self.healths.stop()
         self.policies.close()
         await self._scope.close()
@@ -417,14 +420,6 @@ class Console(QObject):
         self.open_tools.refresh()
         self._overview.show_tools()
         self.healths.look_again()
-
-    @Slot()
-    def _on_approvals_opened(self) -> None:
-        self.window.dim(dimmed=True)
-
-    @Slot()
-    def _on_approvals_closed(self) -> None:
-        self.window.dim(dimmed=False)
 
     @Slot(str)
     def _on_activity_stop_requested(self, call_id: str) -> None:

@@ -76,7 +76,7 @@ class ApprovalsView(QWidget):
         self.batch: BatchView | None = None
         self.queue = QueueView(queue)
         self.decisions = decisions
-        self.tabs = _HeadTabs("Approvals")
+        self.tabs = _HeadTabs("Approvals", margin=10)
         self.deny_all = Button("Deny all", icon="x")
         self.silence = Button("", icon="timer")
         self._silence_menu = Menu("When nobody answers", self.silence)
@@ -108,9 +108,8 @@ class ApprovalsView(QWidget):
         head = BarFrame(_HEAD, margins=(20, 20))
         head.row.addWidget(TextLabel("Approvals", "title"))
         head.row.addSpacing(4)
-        for text in ("Pending", "History", "Remembered"):
+        for text in ("Pending", "History"):
             self.tabs.add_tab(text)
-        self.tabs.setTabVisible(REMEMBERED, False)
         head.row.addWidget(self.tabs)
         head.row.addStretch(1)
         group = QActionGroup(self._silence_menu)
@@ -155,7 +154,7 @@ class ApprovalsView(QWidget):
     def set_remembered(self, page: QWidget) -> None:
         """Put the list of remembered choices behind its tab."""
         self._pages.addWidget(page)
-        self.tabs.setTabVisible(REMEMBERED, True)
+        self.tabs.add_tab("Remembered")
 
     def show_waiting(self, count: int) -> None:
         """Say how many questions are open."""
@@ -178,14 +177,14 @@ class ApprovalsView(QWidget):
     def show_review(self, model: ApprovalModel) -> ReviewView:
         """Show one question whole."""
         self._clear_detail()
-        self.review = ReviewView(model, self._base, in_page=True)
+        self.review = ReviewView(model, self._base, in_page=True, parent=self._detail)
         self._show_detail(self.review)
         return self.review
 
     def show_batch(self, batch: Batch) -> BatchView:
         """Show several questions as one table."""
         self._clear_detail()
-        self.batch = BatchView(batch)
+        self.batch = BatchView(batch, self._detail)
         self._show_detail(self.batch)
         return self.batch
 

@@ -280,8 +280,9 @@ class ReviewView(QWidget):
         row.setSpacing(24)
         row.addWidget(self.effects, 1)
         row.addWidget(self.reasons, 1)
-        self.reasons.setVisible(bool(model.reasons) or model.risk is not None)
         column.addLayout(row)
+        # Shown before it has a place, it would be a window of its own for a moment, and take the focus.
+        self.reasons.setVisible(bool(model.reasons) or model.risk is not None)
         column.addSpacing(16)
         if model.result is not None:
             self.result = FullText("the result")

@@ -33,6 +33,11 @@ class Silence(NamedTuple):
         minutes = round(self.timeout_s / 60)
         return f"{_VERBS[self.on_timeout]} after {f'{minutes} min' if minutes < 60 else f'{minutes // 60} h'}"
 
+    @property
+    def key(self) -> str:
+        """What it is called where it is kept."""
+        return f"{self.on_timeout}:{self.timeout_s:g}"
+
     def concerns(self, request: ReviewRequest) -> bool:
         """Say whether it is for a question: one whose tool or rule says nothing else of silence."""
         return request.timeout_s == REVIEW_TIMEOUT_S and request.on_timeout is OnTimeout.EXIT_EARLY

@@ -1,0 +1,333 @@
+"""Questions to the person: a dialog over the window they look at, a page of all, a notice when they look elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Protocol
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from console.app.places import PagePlace
+from console.app.records import Records
+from console.approval.desk import ApprovalDesk
+from console.approval.model import ApprovalModel
+from console.approval.presenter import ApprovalPresenter
+from console.approval.review_aids import AidedViewPort, ReviewAids
+from console.approval.silence import SILENCES, Silence
+from console.notices import DesktopNotices, Notices, TrayIcon
+from console.preferences import Preferences
+from console.tasks import TaskScope
+from console.window import MainWindow
+from tools.calls import ExitEarly, ReviewRequest
+from tools.execution import Executor
+
+if TYPE_CHECKING:
+    from console.approval.dialog import ApprovalDialog
+    from console.approval.page_presenter import ApprovalsPresenter
+    from console.approval.page_view import ApprovalsView
+
+__all__ = ["Approvals"]
+
+_QUIET: Final = "do_not_disturb"
+_SOUNDS: Final = "notices_sound"
+_SILENCE: Final = "approvals/silence"
+_DENY: Final = "deny"
+_MANY: Final = "many"
+_EACH: Final = 3
+"""So many open questions have a notice each; more of them have one together."""
+
+_PAGE: Final = "approvals"
+_DENIED_ALL: Final = "Everything that was open was denied at once."
+_DENIED_FROM_NOTICE: Final = "Denied from the desktop's notice, without a look at the arguments."
+
+
+class Ask(Protocol):
+    """Ask the person before something is lost."""
+
+    def __call__(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+        """Ask, and do what they agree to."""
+
+
+class Approvals(QObject):
+    """Own everything between the desk and the person.
+
+    Args:
+        desk: Where the questions wait.
+        window: What they are shown in.
+        executor: Asks them.
+        records: Have the decisions of the past.
+        preferences: Remember what silence means, and whether nothing shall disturb.
+        scope: Owns the tasks of the window.
+        aid: Follows the view of a question with what is known beyond it.
+        ask: Asks the person before something is lost.
+        parent: Its owner.
+
+    Signals:
+        waiting_changed(int): So many questions wait for an answer.
+        noticed(str): A sentence for the person.
+        call_opened(str): A call of the history is to be shown.
+    """
+
+    waiting_changed = Signal(int)
+    noticed = Signal(str)
+    call_opened = Signal(str)
+
+    def __init__(
+        self,
+        desk: ApprovalDesk,
+        window: MainWindow,
+        *,
+        executor: Executor,
+        records: Records,
+        preferences: Preferences,
+        scope: TaskScope,
+        aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids],
+        ask: Ask,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._window = window
+        self._executor = executor
+        self._records = records
+        self._preferences = preferences
+        self._scope = scope
+        self._aid = aid
+        self._ask = ask
+        self._seen: set[str] = set()
+        self._noticed: set[str] = set()
+        self._view: ApprovalsView | None = None
+        self._page: ApprovalsPresenter | None = None
+        self._tray: TrayIcon | None = None
+        self.place = PagePlace("Approvals")
+        self.place.wanted.connect(self._on_place_wanted)
+        self.dialogs = ApprovalPresenter(desk, self._open_dialog, aid=aid, may_open=self._may_open, parent=self)
+        self.notices = Notices(self)
+        self.notices.sounds = preferences.flag(_SOUNDS, default=False)
+        self.notices.set_quiet(quiet=preferences.flag(_QUIET, default=False))
+        desk.set_reschedule(executor.questions.reschedule)
+        desk.set_silence(self._silence())
+        self._wire()
+
+    def _wire(self) -> None:
+        self._desk.changed.connect(self._on_desk_changed)
+        self.dialogs.waiting_changed.connect(self._on_dialogs_waiting_changed)
+        self.dialogs.opened.connect(self._on_dialogs_opened)
+        self.dialogs.closed.connect(self._on_dialogs_closed)
+        self.notices.chosen.connect(self._on_notices_chosen)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._on_application_state_changed)
+
+    # Life
+
+    def start(self) -> None:
+        """Take the place beside the desktop's clock, where there is one."""
+        if sys.platform.startswith("linux"):
+            self.notices.set_desktop(DesktopNotices(self.notices.receive))
+        if TrayIcon.is_available():
+            self._tray = tray = TrayIcon(self)
+            tray.show_quiet(quiet=self.notices.is_quiet)
+            tray.show_requested.connect(self._on_tray_show_requested)
+            tray.quiet_toggled.connect(self.set_quiet)
+            tray.quit_requested.connect(self._window.close)
+            self.notices.set_tray(tray)
+            tray.show()
+
+    def refuse_from_now_on(self, reason: str) -> None:
+        """Refuse everything that is open and that comes, as when the program ends."""
+        self.dialogs.deny_all(reason, from_now_on=True)
+
+    def close(self) -> None:
+        """Let go of the page and leave the desktop."""
+        if self._page is not None:
+            self._page.close()
+        self.notices.close()
+        if self._tray is not None:
+            self._tray.close()
+
+    # The dialog
+
+    @Slot()
+    def show_oldest(self) -> None:
+        """Show the oldest question: on the page when that is in sight, else in a dialog."""
+        if self._view is not None and self._view.isVisible():
+            self._view.show_pending(next((request.id for request in self._desk.open_requests), ""))
+        else:
+            self.dialogs.show_oldest()
+
+    @Slot()
+    def show_page(self) -> None:
+        """Bring the page to the front."""
+        self._window.rail.choose(_PAGE)
+
+    @property
+    def _is_in_front(self) -> bool:
+        active = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
+        return active and self._window.isVisible() and not self._window.isMinimized()
+
+    def _may_open(self, request: ReviewRequest) -> bool:
+        """Let a dialog come only over a window that is looked at, and never about what the page showed already."""
+        on_page = self._view is not None and self._view.isVisible()
+        return self._is_in_front and not on_page and request.id not in self._seen
+
+    def _open_dialog(self, model: ApprovalModel) -> ApprovalDialog:
+        from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question
+
+        dialog = ApprovalDialog(model, self._window, base=self._executor.project_dir)
+        dialog.open()
+        return dialog
+
+    @Slot()
+    def _on_dialogs_opened(self) -> None:
+        self._window.dim(dimmed=True)
+
+    @Slot()
+    def _on_dialogs_closed(self) -> None:
+        self._window.dim(dimmed=False)
+
+    @Slot(int)
+    def _on_dialogs_waiting_changed(self, count: int) -> None:
+        self._window.rail.set_count(_PAGE, count)
+        if self._tray is not None:
+            self._tray.show_waiting(count)
+        self.waiting_changed.emit(count)
+
+    # The page
+
+    @Slot()
+    def _on_place_wanted(self) -> None:
+        from console.app.decisions import Decisions  # noqa: PLC0415 -- no window is shown later for it
+        from console.approval.page_presenter import ApprovalsPresenter  # noqa: PLC0415 -- as above
+        from console.approval.page_view import ApprovalsView  # noqa: PLC0415 -- as above
+        from console.approval.queue_model import QueueModel  # noqa: PLC0415 -- as above
+
+        queue = QueueModel(parent=self)
+        self._decisions = Decisions(self._records, self._scope, self)
+        self._decisions.opened.connect(self.call_opened)
+        self._decisions.noticed.connect(self.noticed)
+        self._view = view = ApprovalsView(queue, self._decisions.view)
+        view.set_base(self._executor.project_dir)
+        view.show_silence(self._silence())
+        view.silence_chosen.connect(self._on_view_silence_chosen)
+        view.shown.connect(self._decisions.refresh)
+        self._page = ApprovalsPresenter(self._desk, queue, view, aid=self._aid, parent=self)
+        self._page.noticed.connect(self.noticed)
+        self._page.denial_asked.connect(self._on_page_denial_asked)
+        self._desk.changed.connect(self._on_desk_changed_under_page)
+        self.place.fill(view)
+
+    @Slot()
+    def _on_desk_changed_under_page(self) -> None:
+        if self._view is not None and self._view.isVisible():
+            self._seen.update(request.id for request in self._desk.open_requests)
+
+    @Slot(int)
+    def _on_page_denial_asked(self, count: int) -> None:
+        calls = "1 call waits" if count == 1 else f"{count} calls wait"
+        text = f"{calls} for your approval. Their callers are told that you denied them."
+        self._ask("Deny everything?", text, "Deny all", self._deny_all)
+
+    def _deny_all(self) -> None:
+        if self._page is not None:
+            count = self._page.deny_all(_DENIED_ALL)
+            self.noticed.emit(f"{count} {'call' if count == 1 else 'calls'} denied")
+
+    def _silence(self) -> Silence:
+        key = self._preferences.choice(_SILENCE, [silence.key for silence in SILENCES], Silence().key)
+        return next(silence for silence in SILENCES if silence.key == key)
+
+    @Slot(object)
+    def _on_view_silence_chosen(self, silence: Silence) -> None:
+        self._preferences.set_choice(_SILENCE, silence.key)
+        self._desk.set_silence(silence)
+        if self._view is not None:
+            self._view.show_silence(silence)
+
+    # Notices
+
+    @Slot(bool)
+    def set_quiet(self, quiet: bool) -> None:
+        """Disturb the person no more, or again."""
+        self._preferences.set_flag(_QUIET, value=quiet)
+        self.notices.set_quiet(quiet=quiet)
+        if self._tray is not None:
+            self._tray.show_quiet(quiet=quiet)
+
+    @Slot(bool)
+    def set_sounds(self, sounds: bool) -> None:
+        """Let notices sound, or no more."""
+        self._preferences.set_flag(_SOUNDS, value=sounds)
+        self.notices.sounds = sounds
+
+    @Slot()
+    def _on_desk_changed(self) -> None:
+        requests = self._desk.open_requests
+        waiting = {request.id for request in requests}
+        self._seen &= waiting
+        for request_id in self._noticed - waiting - {_MANY}:
+            self.notices.withdraw(request_id)
+        new = [request for request in requests if request.id not in self._noticed]
+        self._noticed &= waiting | {_MANY}
+        if self._is_in_front or not new:
+            self._tell_many(len(requests) if _MANY in self._noticed else 0)
+            return
+        self._noticed.update(request.id for request in new)
+        QApplication.alert(self._window)
+        if len(requests) <= _EACH:
+            for request in new:
+                self._tell(request)
+        else:
+            for request in requests:
+                self.notices.withdraw(request.id)
+            self._noticed.add(_MANY)
+            self._tell_many(len(requests))
+
+    def _tell(self, request: ReviewRequest) -> None:
+        from console.approval.queue_rows import pending_row  # noqa: PLC0415 -- most questions come while one looks
+
+        row = pending_row(request)
+        verb = "asks you something" if request.arguments is None else "wants to run"
+        text = f"{row.summary}\n{row.caller}, {row.tag}"
+        self.notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.is_high_risk)
+
+    def _tell_many(self, count: int) -> None:
+        if count > 1:
+            self.notices.post(_MANY, f"{count} calls wait for your approval", "Nothing runs before you answer.")
+        else:
+            self._noticed.discard(_MANY)
+            self.notices.withdraw(_MANY)
+
+    @Slot(str, str)
+    def _on_notices_chosen(self, key: str, action: str) -> None:
+        if action == _DENY:
+            self._desk.answer(key, ExitEarly(_DENIED_FROM_NOTICE))
+            return
+        self._come_to_front()
+        self.show_page()
+        if self._view is not None:
+            self._view.show_pending("" if key == _MANY else key)
+
+    @Slot()
+    def _on_tray_show_requested(self) -> None:
+        self._come_to_front()
+
+    def _come_to_front(self) -> None:
+        """Show the window: the person asked for it."""
+        window = self._window
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+
+    @Slot(Qt.ApplicationState)
+    def _on_application_state_changed(self, _state: Qt.ApplicationState) -> None:
+        if not self._is_in_front:
+            return
+        for key in tuple(self._noticed):
+            self.notices.withdraw(key)
+        self._noticed.discard(_MANY)
+        self.dialogs.look_again()
