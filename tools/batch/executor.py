@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from tools.batch.checking import checked, filled_parameters
-from tools.batch.journal import Journal, read_journal
+from tools.batch.journal import Journal
+from tools.batch.past import read_journal
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
 from tools.batch.run import BatchRun
 from tools.declare import resolve_tools

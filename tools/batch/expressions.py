@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import jmespath
 from jmespath.exceptions import JMESPathError
 from jmespath.parser import ParsedResult
 
 from tools.schema import json_text
+
+if TYPE_CHECKING:
+    from tools.batch.plan import Step
 
 ROOTS: Final = ("steps", "row", "index", "parameters")
 """What an expression may begin with."""
@@ -150,6 +153,19 @@ def templates_in(value: Filled, where: str = "") -> Iterator[tuple[str, Template
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from templates_in(item, f"{where}[{index}]")
+
+
+def needs_of(step: Step) -> tuple[str, ...]:
+    """Return the steps that must have ended before one: those it says, and those whose results it uses.
+
+    Raises:
+        ExpressionError: When an expression of it cannot be read.
+    """
+    filled = compiled([step.arguments, None if step.rows is None else step.rows.values])
+    used = [expression for _, template in templates_in(filled) for expression in template.expressions]
+    used += [Expression(step.condition)] if step.condition else []
+    taken = (item.name for expression in used for item in expression.references if item.root == "steps")
+    return tuple(dict.fromkeys((*step.depends_on, *taken)))
 
 
 def _written(value: Any) -> str:

@@ -11,13 +11,14 @@ import asyncio
 import json
 import os
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, Self, overload
 
 from tools.batch.plan import BatchPlan
+from tools.batch.result import RowCounts
 from tools.batch.states import StepState
 from tools.errors import HistoryError
 
@@ -142,6 +143,12 @@ class PastRows(NamedTuple):
     results: RowResults
     failed: dict[int, tuple[StepState, str]]
 
+    @property
+    def counts(self) -> RowCounts:
+        """How many there are of each."""
+        done = sum(self.results.has(row) for row in range(len(self.results)))
+        return RowCounts(None, done, len(self.failed))
+
 
 class Journal:
     """Write a run down.
@@ -248,120 +255,6 @@ class Journal:
             left = left[self._file.write(left) or 0 :]
         self._at += len(line)
         return place
-
-
-class PastRun(NamedTuple):
-    """What a journal says of a run.
-
-    Attributes:
-        plan: The plan.
-        parameters: What it was given.
-        folder: What its relative paths start from.
-        started_at: When it began first.
-        ended: How its steps ended without rows, by step.
-        rows: How the rows of the others ended, by step.
-        begun: The calls that began and of whose end nothing is written, as pairs of step and row.
-        passed: The steps that somebody passed over.
-        is_over: Whether it came to its end.
-    """
-
-    plan: BatchPlan
-    parameters: Mapping[str, Any]
-    folder: Path
-    started_at: datetime
-    ended: Mapping[str, Ended]
-    rows: Mapping[str, PastRows]
-    begun: frozenset[tuple[str, int | None]]
-    passed: frozenset[str]
-    is_over: bool
-
-
-def read_journal(journal: Journal) -> PastRun:
-    """Return what a journal says.
-
-    Raises:
-        HistoryError: When it says nothing, or what is there is no journal.
-    """
-    path = journal.path
-    try:
-        lines = _lines(path)
-        _, head = next(lines)
-        if head.get("journal") != VERSION:
-            msg = f"{path} is no journal of a batch that this version can read"
-            raise HistoryError(msg)
-        return _Reading(head, journal).past(lines)
-    except StopIteration:
-        msg = f"{path} is empty: the run ended before its plan was written; start it anew"
-        raise HistoryError(msg) from None
-    except (OSError, ValueError, KeyError) as error:
-        msg = f"{path} is no journal of a batch, or is damaged: {error}"
-        raise HistoryError(msg) from error
-
-
-class _Reading:
-    def __init__(self, head: Mapping[str, Any], journal: Journal) -> None:
-        self._head = head
-        self._journal = journal
-        self._plan = BatchPlan.model_validate(head["plan"])
-        self._ended: dict[str, Ended] = {}
-        self._rows: dict[str, PastRows] = {}
-        self._begun: set[tuple[str, int | None]] = set()
-        self._passed: set[str] = set()
-        self._is_over = False
-
-    def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
-        for place, line in lines:
-            if "begin" in line:
-                self._begun.add((line["begin"], line.get("row")))
-                self._is_over = False
-            elif "end" in line:
-                self._take_end(line, place)
-            elif "again" in line:
-                self._forget(line["again"], line.get("row"))
-            elif "passed" in line:
-                self._passed.add(line["passed"])
-            elif "over" in line:
-                self._is_over = True
-        head = self._head
-        started = datetime.fromisoformat(head["at"])
-        begun, passed = frozenset(self._begun), frozenset(self._passed)
-        where = head["parameters"], Path(head["folder"]), started
-        return PastRun(self._plan, *where, self._ended, self._rows, begun, passed, self._is_over)
-
-    def _take_end(self, line: Mapping[str, Any], place: int) -> None:
-        step, row, state, error = line["end"], line.get("row"), StepState(line["state"]), line.get("error", "")
-        if state is StepState.CANCELLED:
-            # It was stopped, not finished: a run that goes on begins it again, or asks.
-            return
-        self._begun.discard((step, row))
-        if row is None:
-            rest = line["s"], line.get("attempts", 1), line.get("call", "")
-            self._ended[step] = Ended(state, line.get("value"), error, *rest)
-            return
-        if step not in self._rows:
-            self._rows[step] = PastRows(RowResults(self._journal), {})
-        past = self._rows[step]
-        past.results.put(row, place if state.succeeded else None)
-        if not state.succeeded:
-            past.failed[row] = state, error
-
-    def _forget(self, step: str, row: int | None) -> None:
-        self._passed.discard(step)
-        self._ended.pop(step, None)
-        if row is None:
-            self._rows.pop(step, None)
-        elif step in self._rows:
-            self._rows[step].failed.pop(row, None)
-            self._rows[step].results.forget(row)
-
-
-def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    place = 0
-    with path.open("rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                yield place, json.loads(line)
-            place += len(line)
 
 
 def _cut_torn_end(file: FileIO) -> int:

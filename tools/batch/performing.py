@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in, worked_out
+from tools.batch.expressions import Expression, ExpressionError, compiled, needs_of, worked_out
 from tools.batch.journal import Ended
 from tools.batch.states import StepState
 from tools.calls import CallOrigin, CallStatus, ToolCall
@@ -73,14 +73,10 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     Raises:
         ExpressionError: When one cannot be read.
     """
-    arguments = compiled(step.arguments)
+    tool = registry.lookup(step.tool) or registry.find(step.tool)
     condition = Expression(step.condition) if step.condition else None
     rows = compiled(step.rows.values) if step.rows is not None else None
-    used = [expression for _, template in templates_in([arguments, rows]) for expression in template.expressions]
-    used += [condition] if condition is not None else []
-    taken = (item.name for expression in used for item in expression.references if item.root == "steps")
-    needs = tuple(dict.fromkeys((*step.depends_on, *taken)))
-    return ReadyStep(step, registry.lookup(step.tool) or registry.find(step.tool), arguments, condition, rows, needs)
+    return ReadyStep(step, tool, compiled(step.arguments), condition, rows, needs_of(step))
 
 
 class Performer:

@@ -25,7 +25,8 @@ from tools.errors import CallStateError, ExitEarlyError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.batch.journal import Keeper, PastRun
+    from tools.batch.journal import Keeper
+    from tools.batch.past import PastRun
     from tools.calls import ToolCall
     from tools.execution import Executor
 
@@ -412,30 +413,8 @@ class BatchRun:
 
     def _take_over(self, past: PastRun) -> None:
         """Count as ended what an earlier part of the run finished."""
-        unsure = {name for name, _ in past.begun if not self._steps[name].is_idempotent}
         self._past_rows = dict(past.rows)
-        for name in self.graph.topological_order():
-            if name in past.passed:
-                self.schedule.pass_over(name, "somebody skipped it")
-            elif name in unsure:
-                error = "it had begun when the program ended, and may have run; look before you run it again"
-                self.results[name] = StepResult(success=False, error=error, state=StepState.MAY_HAVE_RUN)
-                self.schedule.end(name, StepState.MAY_HAVE_RUN, error)
-            elif name in past.ended:
-                self._take_over_step(name, past)
-
-    def _take_over_step(self, name: str, past: PastRun) -> None:
-        ended = past.ended[name]
-        rows = past.rows.get(name)
-        self.results[name] = StepResult(
-            ended.state.succeeded,
-            ended.value if rows is None else rows.results,
-            ended.error or None,
-            ended.state,
-            ended.elapsed_s,
-            ended.attempts,
-        )
-        self.schedule.end(name, ended.state, ended.error)
+        self.results = past.replay(self.schedule, lambda name: self._steps[name].is_idempotent)
 
 
 class _Progress:

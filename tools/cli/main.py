@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Final
 
 from tools.cli.audit import add_audit, obey_audit
+from tools.cli.batch import add_batch, run_batch
 from tools.cli.call import call_tool
 from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
 from tools.cli.listing import list_tools, print_search, show_tool
+from tools.cli.runs import obey_runs
 from tools.errors import ToolError
 from tools.workbench import Workbench
 
-COMMANDS: Final = ("list", "info", "call", "search", "history", "health", "audit")
+COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit")
 """The words after `tool-console` that mean the command line instead of the window."""
 
 
@@ -66,6 +68,8 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         return obey_health(options)
     if options.command == "audit":
         return obey_audit(options)
+    if options.command == "batch" and options.action not in {"run", "resume"}:
+        return obey_runs(options)
     bench = workbench or Workbench()
     # One loop for all of it: the worker that imported a plugin file is the one that runs its tools.
     with asyncio.Runner() as runner:
@@ -87,6 +91,8 @@ def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Ru
             return print_search(bench, " ".join(options.words), options.output)
         case "health":
             return obey_health(options, bench, runner)
+        case "batch":
+            return run_batch(bench, options, runner)
         case _:
             return call_tool(bench, options, runner)
 
@@ -133,6 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
     call.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
     call.add_argument("--save", type=Path, metavar="DIR", help="save attachments into this folder")
+    add_batch(commands, common)
     add_history(commands)
     add_health(commands)
     add_audit(commands)

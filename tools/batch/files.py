@@ -1,0 +1,231 @@
+"""Plans in files: YAML or JSON, read with the place of every mistake, saved with comments and order as they were."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from tools.batch.plan import BatchPlan
+from tools.errors import PlanError, PlanProblem
+
+_ENDINGS: Final = (".yaml", ".yml", ".json")
+_LARGEST_BYTES: Final = 20_000_000
+_MOST_VALUES: Final = 1_000_000
+_DEEPEST: Final = 100
+
+
+class PlanFile:
+    """Be a plan in a file.
+
+    Args:
+        path: The file, whose name ends in `.yaml`, `.yml` or `.json`.
+
+    Attributes:
+        path: The same.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._tree: Any = None
+        self._left = 0
+
+    def load(self) -> BatchPlan:
+        """Read the plan.
+
+        Raises:
+            PlanError: When there is no such file, or what is in it is no plan; every mistake has its line.
+        """
+        try:
+            if self.path.stat().st_size > _LARGEST_BYTES:
+                self._refuse(
+                    f"expected a plan of at most {_LARGEST_BYTES / 1e6:g} MB; put long rows into files of their own"
+                )
+            text = self.path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            self._refuse(f"the plan cannot be read: {reason}")
+        self._tree = self._parsed(text)
+        if not isinstance(self._tree, Mapping):
+            came = (
+                "a list" if isinstance(self._tree, Sequence) and not isinstance(self._tree, str) else repr(self._tree)
+            )
+            self._refuse(f"expected a plan with steps, got {'nothing' if self._tree is None else came:.60}")
+        self._left = _MOST_VALUES
+        try:
+            return BatchPlan.model_validate(self._plain(self._tree, ""))
+        except ValidationError as error:
+            problems = [self._problem(detail) for detail in error.errors(include_url=False, include_input=True)]
+            raise PlanError(problems, str(self.path)) from error
+
+    def save(self, plan: BatchPlan) -> None:
+        """Write the plan; whatever is in the file and did not change stays as it is, comments too.
+
+        Raises:
+            PlanError: When the file cannot be written; it is as it was then.
+        """
+        value = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        if self.path.suffix == ".json":
+            text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+        else:
+            tree = self._tree if isinstance(self._tree, CommentedMap) else CommentedMap()
+            self._tree = _merged(tree, value)
+            stream = io.StringIO()
+            _yaml().dump(self._tree, stream)
+            text = stream.getvalue()
+        try:
+            _replace(self.path, text)
+        except OSError as error:
+            self._refuse(f"the plan cannot be written: {error.strerror or error}")
+
+    def _parsed(self, text: str) -> Any:
+        if self.path.suffix not in _ENDINGS:
+            self._refuse(f"expected a name that ends in {', '.join(_ENDINGS)}, got {self.path.name!r}")
+        try:
+            return json.loads(text) if self.path.suffix == ".json" else _yaml().load(text)
+        except json.JSONDecodeError as error:
+            self._refuse(f"line {error.lineno}, column {error.colno}: expected JSON: {error.msg}")
+        except MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            where = "" if mark is None else f"line {mark.line + 1}, column {mark.column + 1}: "
+            self._refuse(f"{where}expected YAML: {error.problem or error}")
+        except (YAMLError, RecursionError, ValueError) as error:
+            self._refuse(f"expected {'JSON' if self.path.suffix == '.json' else 'YAML'}: {error}")
+
+    def _plain(self, value: Any, where: str) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            # Aliases let a short file mean more than any memory holds.
+            self._refuse(f"{where[:80]}: expected a plan of at most {_MOST_VALUES:,} values")
+        if where.count(".") + where.count("[") > _DEEPEST:
+            self._refuse(f"{where[:80]}…: expected values at most {_DEEPEST} deep")
+        if isinstance(value, Mapping):
+            for name in value:
+                if not isinstance(name, str):
+                    self._refuse(
+                        f"{where or 'the plan'}: expected names that are texts, got {name!r}; put it in quotes"
+                    )
+            return {
+                str(name): self._plain(item, f"{where}.{name}" if where else str(name)) for name, item in value.items()
+            }
+        if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+            return [self._plain(item, f"{where}[{index}]") for index, item in enumerate(value)]
+        if value is None or isinstance(value, bool):
+            return value
+        for kind in (str, int, float):
+            if isinstance(value, kind):
+                return kind(value)
+        if isinstance(value, date | datetime):
+            return value.isoformat()
+        return self._refuse(f"{where}: expected a value that JSON has, got {type(value).__name__}")
+
+    def _problem(self, detail: ErrorDetails) -> PlanProblem:
+        where, line, node = "", 0, self._tree
+        step = ""
+        for part in detail["loc"]:
+            where += f"[{part}]" if isinstance(part, int) else f"{'.' if where else ''}{part}"
+            line = _line_of(node, part) or line
+            try:
+                node = node[part]
+            except (KeyError, IndexError, TypeError):
+                node = None
+            if isinstance(part, int) and isinstance(node, Mapping) and where == f"steps[{part}]":
+                step = str(node.get("id", ""))
+        at = f"line {line}, {where}" if line else where
+        return PlanProblem(at, _words(detail), step)
+
+    def _refuse(self, message: str) -> NoReturn:
+        raise PlanError([PlanProblem("", message)], str(self.path))
+
+
+def _words(detail: ErrorDetails) -> str:
+    kind, name, given = detail["type"], detail["loc"][-1] if detail["loc"] else "", detail["input"]
+    if kind == "missing":
+        return "expected a value, got none; it is required"
+    if kind == "extra_forbidden":
+        return f"there is no {name!r} here; take it out, or look at its spelling"
+    if kind == "string_pattern_mismatch" and name == "id":
+        return f"expected a letter or _, then letters, digits, _, - and ., at most 100, got {given!r:.60}"
+    words = detail["msg"].removeprefix("Value error, ")
+    came = "" if kind == "value_error" else f", got {given!r:.60}"
+    return f"{words[:1].lower()}{words[1:]}{came}"
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="rt")
+    yaml.preserve_quotes = True
+    yaml.width = 120
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _line_of(node: Any, part: Any) -> int:
+    """Return the line where a part of a YAML tree begins; 0 when it is not known."""
+    try:
+        if isinstance(node, CommentedMap):
+            return int(node.lc.key(part)[0]) + 1
+        if isinstance(node, CommentedSeq):
+            return int(node.lc.item(part)[0]) + 1
+    except (KeyError, AttributeError, TypeError):
+        pass
+    return 0
+
+
+def _merged(tree: Any, value: Any) -> Any:
+    """Put a value into what a file had, so that what is the same keeps its comments and its form."""
+    if isinstance(tree, CommentedMap) and isinstance(value, Mapping):
+        for name in [name for name in tree if name not in value]:
+            del tree[name]
+        for name, item in value.items():
+            tree[name] = _merged(tree.get(name), item)
+        return tree
+    if isinstance(tree, CommentedSeq) and isinstance(value, list):
+        items = _matched(tree, value)
+        tree[:] = items
+        return tree
+    # 1 and true are equal, and not the same.
+    is_same = tree is not None and tree == value and isinstance(tree, bool) is isinstance(value, bool)
+    return tree if is_same else _commented(value)
+
+
+def _matched(tree: CommentedSeq, value: list[Any]) -> list[Any]:
+    """Return a list's items, each in the form it had: steps are found by their id, others by their place."""
+    by_id = {item.get("id"): item for item in tree if isinstance(item, CommentedMap) and "id" in item}
+    found: list[Any] = []
+    for index, item in enumerate(value):
+        known = by_id.get(item.get("id")) if isinstance(item, Mapping) and "id" in item else None
+        if known is None and not by_id and index < len(tree):
+            known = tree[index]
+        found.append(_merged(known, item))
+    return found
+
+
+def _commented(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return CommentedMap({name: _commented(item) for name, item in value.items()})
+    return CommentedSeq([_commented(item) for item in value]) if isinstance(value, list) else value
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file all at once: whoever reads it sees the old one or the new one."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

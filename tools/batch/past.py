@@ -1,0 +1,183 @@
+"""What the journal of a run says: how far it came, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tools.batch.expressions import needs_of
+from tools.batch.graph import ToolDependencyGraph
+from tools.batch.journal import VERSION, Ended, Journal, PastRows, RowResults
+from tools.batch.plan import BatchPlan
+from tools.batch.result import BatchResult, StepResult
+from tools.batch.schedule import Schedule
+from tools.batch.states import StepState
+from tools.errors import HistoryError
+
+_UNSURE: Final = "it had begun when the program ended, and may have run; look before you run it again"
+
+
+class PastRun(NamedTuple):
+    """What a journal says of a run.
+
+    Attributes:
+        plan: The plan.
+        parameters: What it was given.
+        folder: What its relative paths start from.
+        started_at: When it began first.
+        ended: How its steps ended without rows, by step.
+        rows: How the rows of the others ended, by step.
+        begun: The calls that began and of whose end nothing is written, as pairs of step and row.
+        passed: The steps that somebody passed over.
+        is_over: Whether it came to its end.
+    """
+
+    plan: BatchPlan
+    parameters: Mapping[str, Any]
+    folder: Path
+    started_at: datetime
+    ended: Mapping[str, Ended]
+    rows: Mapping[str, PastRows]
+    begun: frozenset[tuple[str, int | None]]
+    passed: frozenset[str]
+    is_over: bool
+
+    @property
+    def result(self) -> BatchResult:
+        """What came of it so far; its duration is that of the steps one after the other."""
+        graph = ToolDependencyGraph()
+        graph.add_all({step.id: needs_of(step) for step in self.plan.steps})
+        schedule = Schedule(graph, goes_on_without=(step.id for step in self.plan.steps if step.continue_on_failure))
+        known = self.replay(schedule, lambda _: False)
+        results = {
+            step.id: known.get(step.id)
+            or StepResult(success=False, error=schedule.reasons.get(step.id), state=schedule.states[step.id])
+            for step in self.plan.steps
+        }
+        return BatchResult(results, sum(item.elapsed_s for item in results.values()))
+
+    def replay(self, schedule: Schedule, may_run_again: Callable[[str], bool]) -> dict[str, StepResult]:
+        """Bring a schedule to where the run was.
+
+        Args:
+            schedule: One in which nothing has begun.
+            may_run_again: Whether a step that had begun may simply begin again.
+
+        Returns:
+            What came of the steps that ended.
+        """
+        begun = {name for name, _ in self.begun}
+        results: dict[str, StepResult] = {}
+        for name in list(schedule.states):
+            if name in self.passed:
+                schedule.pass_over(name, "somebody skipped it")
+            elif name in begun and not may_run_again(name):
+                results[name] = StepResult(success=False, error=_UNSURE, state=StepState.MAY_HAVE_RUN)
+                schedule.end(name, StepState.MAY_HAVE_RUN, _UNSURE)
+            elif name in self.ended:
+                results[name] = self._result_of(name)
+                schedule.end(name, results[name].state, results[name].error or "")
+        return results
+
+    def _result_of(self, name: str) -> StepResult:
+        ended, rows = self.ended[name], self.rows.get(name)
+        return StepResult(
+            ended.state.succeeded,
+            ended.value if rows is None else rows.results,
+            ended.error or None,
+            ended.state,
+            ended.elapsed_s,
+            ended.attempts,
+            None if rows is None else rows.counts,
+        )
+
+
+def read_journal(journal: Journal) -> PastRun:
+    """Return what a journal says.
+
+    Raises:
+        HistoryError: When it says nothing, or what is there is no journal.
+    """
+    path = journal.path
+    try:
+        lines = _lines(path)
+        _, head = next(lines)
+        if head.get("journal") != VERSION:
+            msg = f"{path} is no journal of a batch that this version can read"
+            raise HistoryError(msg)
+        return _Reading(head, journal).past(lines)
+    except StopIteration:
+        msg = f"{path} is empty: the run ended before its plan was written; start it anew"
+        raise HistoryError(msg) from None
+    except (OSError, ValueError, KeyError) as error:
+        msg = f"{path} is no journal of a batch, or is damaged: {error}"
+        raise HistoryError(msg) from error
+
+
+class _Reading:
+    def __init__(self, head: Mapping[str, Any], journal: Journal) -> None:
+        self._head = head
+        self._journal = journal
+        self._plan = BatchPlan.model_validate(head["plan"])
+        self._ended: dict[str, Ended] = {}
+        self._rows: dict[str, PastRows] = {}
+        self._begun: set[tuple[str, int | None]] = set()
+        self._passed: set[str] = set()
+        self._is_over = False
+
+    def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
+        for place, line in lines:
+            if "begin" in line:
+                self._begun.add((line["begin"], line.get("row")))
+                self._is_over = False
+            elif "end" in line:
+                self._take_end(line, place)
+            elif "again" in line:
+                self._forget(line["again"], line.get("row"))
+            elif "passed" in line:
+                self._passed.add(line["passed"])
+            elif "over" in line:
+                self._is_over = True
+        head = self._head
+        started = datetime.fromisoformat(head["at"])
+        begun, passed = frozenset(self._begun), frozenset(self._passed)
+        where = head["parameters"], Path(head["folder"]), started
+        return PastRun(self._plan, *where, self._ended, self._rows, begun, passed, self._is_over)
+
+    def _take_end(self, line: Mapping[str, Any], place: int) -> None:
+        step, row, state, error = line["end"], line.get("row"), StepState(line["state"]), line.get("error", "")
+        if state is StepState.CANCELLED:
+            # It was stopped, not finished: a run that goes on begins it again, or asks.
+            return
+        self._begun.discard((step, row))
+        if row is None:
+            rest = line["s"], line.get("attempts", 1), line.get("call", "")
+            self._ended[step] = Ended(state, line.get("value"), error, *rest)
+            return
+        if step not in self._rows:
+            self._rows[step] = PastRows(RowResults(self._journal), {})
+        past = self._rows[step]
+        past.results.put(row, place if state.succeeded else None)
+        if not state.succeeded:
+            past.failed[row] = state, error
+
+    def _forget(self, step: str, row: int | None) -> None:
+        self._passed.discard(step)
+        self._ended.pop(step, None)
+        if row is None:
+            self._rows.pop(step, None)
+        elif step in self._rows:
+            self._rows[step].failed.pop(row, None)
+            self._rows[step].results.forget(row)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    place = 0
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield place, json.loads(line)
+            place += len(line)

@@ -1,0 +1,213 @@
+"""`batch`: run a plan, go on with one that was interrupted, look at it, hand it to other programs."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.batch import BatchExecutor, BatchListener, BatchPlan, StepState, ToolDependencyGraph
+from tools.batch.checking import checked
+from tools.batch.exporting import lines_of
+from tools.batch.files import PlanFile
+from tools.batch.performing import ready_steps
+from tools.cli.exits import Exit
+from tools.cli.recording import Records, recording
+from tools.cli.runs import WRITERS, journal_of, runs_folder
+from tools.errors import PlanError, PlanProblem
+from tools.execution import Executor
+from tools.review import AutoApproveHandler, TerminalReviewHandler
+from tools.workbench import data_folder
+
+if TYPE_CHECKING:
+    from tools.batch import BatchResult, BatchRun
+    from tools.workbench import Workbench
+
+_FORMATS: Final = tuple(WRITERS)
+_NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Add the command and what it takes."""
+    batch = commands.add_parser("batch", help="run many tools in the right order, from a plan")
+    actions = batch.add_subparsers(dest="action", required=True, metavar="run | resume | status | export | schema")
+    run = actions.add_parser("run", parents=[common], help="run a plan")
+    run.add_argument("plan", type=Path, metavar="PLAN", help="a YAML or JSON file")
+    run.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="give a parameter; := gives JSON")
+    run.add_argument("--check", action="store_true", help="say what is wrong and what would ask, and run nothing")
+    resume = actions.add_parser("resume", parents=[common], help="go on with a run that was interrupted")
+    resume.add_argument("run", metavar="RUN", help="its id, or the path of its journal")
+    resume.add_argument("--retry-failed", action="store_true", help="run again what failed")
+    resume.add_argument(
+        "--unsure",
+        choices=("hold", "run", "skip"),
+        default="hold",
+        help="what becomes of steps that may have run and must not run twice (default: hold)",
+    )
+    for action in (run, resume):
+        action.add_argument("--yes", action="store_true", help="allow dangerous calls without asking")
+        action.add_argument("--format", choices=_FORMATS, help="write the result in this form to standard output")
+        action.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
+        action.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
+    status = actions.add_parser("status", help="list the runs, or show one")
+    status.add_argument("run", nargs="?", metavar="RUN")
+    status.add_argument("--output", choices=("text", "json"), default="text", help="how it is written")
+    export = actions.add_parser("export", help="write a plan's graph, or the result of a run")
+    export.add_argument("what", metavar="PLAN or RUN")
+    export.add_argument("--format", choices=("dot", *_FORMATS), default="dot")
+    actions.add_parser("schema", help="write the JSON Schema of a plan")
+
+
+def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
+    """Run a plan, or go on with one, and return the exit code."""
+    if options.project is not None and not options.project.is_dir():
+        _say(f"--project: {options.project} is no folder")
+        return Exit.USAGE
+    try:
+        if options.action == "run":
+            plan = PlanFile(options.plan).load()
+            given = _parameters(options.set, plan)
+            if options.check:
+                return runner.run(_check(bench, options, plan, given))
+            checked(plan, bench.registry, given)
+        with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
+            return runner.run(_run(bench, options, records))
+    except PlanError as error:
+        for problem in error.problems:
+            _say(str(problem))
+        return Exit.INVALID_ARGUMENTS
+
+
+async def _run(bench: Workbench, options: argparse.Namespace, records: Records) -> int:
+    executor = Executor(
+        bench.registry,
+        review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
+        project_dir=options.project,
+        history=records.history,
+        audit=records.audit,
+        workers=bench.workers,
+    )
+    batches = BatchExecutor(executor=executor)
+    listener = _Narrator()
+    try:
+        if options.action == "run":
+            plan = PlanFile(options.plan).load()
+            journal = runs_folder() / f"{_run_id(plan)}.jsonl"
+            given = _parameters(options.set, plan)
+            folder = options.plan.absolute().parent
+            run = batches.prepare(plan, listener=listener, parameters=given, folder=folder, journal=journal)
+        else:
+            journal = journal_of(options.run)
+            run = batches.resume(journal, listener)
+            _settle(run, options)
+        _say(f"run {journal.stem}")
+        try:
+            return _print(run.plan, await _to_the_end(run), options.format, journal.stem)
+        finally:
+            run.close()
+    finally:
+        await executor.aclose()
+
+
+async def _to_the_end(run: BatchRun) -> BatchResult:
+    """Run, and let the first interruption end it in good order."""
+    loop = asyncio.get_running_loop()
+    handles = hasattr(signal, "SIGINT") and sys.platform != "win32"
+    if handles:
+        loop.add_signal_handler(signal.SIGINT, run.cancel, "interrupted")
+    try:
+        return await run.go()
+    finally:
+        if handles:
+            loop.remove_signal_handler(signal.SIGINT)
+
+
+def _settle(run: BatchRun, options: argparse.Namespace) -> None:
+    unsure = [name for name, state in run.schedule.states.items() if state is StepState.MAY_HAVE_RUN]
+    for name in unsure:
+        if options.unsure == "run":
+            run.retry(name)
+        elif options.unsure == "skip":
+            run.skip(name)
+    if options.retry_failed:
+        for name, state in list(run.schedule.states.items()):
+            if state.failed and state is not StepState.MAY_HAVE_RUN:
+                run.retry(name)
+
+
+async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan, given: Mapping[str, Any]) -> int:
+    parameters = checked(plan, bench.registry, given)
+    executor = Executor(bench.registry, review_handler=TerminalReviewHandler(), project_dir=options.project)
+    try:
+        graph = ToolDependencyGraph()
+        steps = ready_steps(plan, bench.registry)
+        graph.add_all({name: step.needs for name, step in steps.items()})
+        for name in graph.topological_order():
+            ready = steps[name]
+            asks = await executor.proposals.concerns(executor.create_call(ready.step.tool, ready.step.arguments))
+            words = f"; asks: {', '.join(concern.title.lower() for concern in asks)}" if asks else ""
+            after = f" after {', '.join(ready.needs)}" if ready.needs else ""
+            print(f"{name}: {ready.step.tool}{after}{words}")
+        if parameters:
+            print("with " + ", ".join(f"{name}={value!r}" for name, value in parameters.items()))
+    finally:
+        await executor.aclose()
+    return Exit.OK
+
+
+class _Narrator(BatchListener):
+    """Write to standard error how a batch gets on."""
+
+    def on_tool_complete(self, name: str, success: bool, completed: int, total: int) -> None:  # noqa: FBT001 -- as the base
+        """Write a line."""
+        print(f"{completed} of {total}  {name}: {'ok' if success else 'not done'}", file=sys.stderr)
+
+
+def _print(plan: BatchPlan, result: BatchResult, form: str | None, run_id: str) -> int:
+    if form is not None:
+        print(WRITERS[form](plan, result).rstrip("\n"))
+    for line in lines_of(result):
+        _say(line)
+    rest = len(result.results) - result.successes
+    _say(f"{result.successes} of {len(result.results)} steps done in {result.total_duration:.1f} s")
+    if rest:
+        _say(f"tool-console batch resume {run_id} --retry-failed goes on")
+        return Exit.FAILED
+    return Exit.OK
+
+
+def _run_id(plan: BatchPlan) -> str:
+    """Return a run's id: when it began, and what."""
+    name = _NOT_IN_NAMES.sub("-", plan.name).strip("-")[:60] or "batch"
+    began = datetime.now(UTC).astimezone()
+    return f"{began:%Y%m%d-%H%M%S}-{began.microsecond // 1000:03}-{name}"
+
+
+def _parameters(words: Sequence[str], plan: BatchPlan) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for word in words:
+        name, separator, text = word.partition("=")
+        if not separator or not name:
+            raise PlanError([PlanProblem("", f"--set: expected NAME=VALUE or NAME:=JSON, got {word!r}")])
+        is_json = name.endswith(":")
+        name = name.removesuffix(":")
+        kind = plan.parameters[name].type if name in plan.parameters else "string"
+        try:
+            given[name] = text if kind == "string" and not is_json else json.loads(text)
+        except ValueError as error:
+            raise PlanError(
+                [PlanProblem("", f"--set {name}: expected a JSON {kind}, got {text!r}: {error}")]
+            ) from error
+    return given
+
+
+def _say(text: str) -> None:
+    print(f"tool-console: {text}", file=sys.stderr)

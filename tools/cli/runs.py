@@ -1,0 +1,125 @@
+"""Runs of plans on this computer: list them, look at one, hand what came of it to other programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tools.batch import StepState, ToolDependencyGraph, plan_schema
+from tools.batch.exporting import as_csv, as_json, as_junit
+from tools.batch.expressions import needs_of
+from tools.batch.files import PlanFile
+from tools.batch.journal import Journal
+from tools.batch.past import PastRun, read_journal
+from tools.cli.exits import Exit
+from tools.errors import HistoryError, PlanError
+from tools.workbench import data_folder
+
+if TYPE_CHECKING:
+    from tools.batch import BatchPlan, BatchResult
+
+Writer = Callable[["BatchPlan", "BatchResult"], str]
+WRITERS: Final[Mapping[str, Writer]] = {"json": as_json, "csv": as_csv, "junit": as_junit}
+_PLANS: Final = frozenset({".yaml", ".yml", ".json"})
+
+
+def runs_folder() -> Path:
+    """Return where the journals of runs live."""
+    return data_folder() / "batches"
+
+
+def journal_of(run: str) -> Path:
+    """Return the journal of a run.
+
+    Args:
+        run: Its id, or the path of its journal.
+
+    Raises:
+        HistoryError: When there is none.
+    """
+    named = Path(run)
+    path = named if named.suffix == ".jsonl" else runs_folder() / f"{run}.jsonl"
+    if not path.is_file():
+        msg = f"there is no run {run!r}; `tool-console batch status` lists them"
+        raise HistoryError(msg)
+    return path
+
+
+def obey_runs(options: argparse.Namespace) -> int:
+    """Do what needs no tools, and return the exit code."""
+    try:
+        if options.action == "schema":
+            print(json.dumps(plan_schema(), indent=2))
+        elif options.action == "export":
+            return _export(options)
+        elif options.run is None:
+            _list(options)
+        else:
+            _show(options)
+    except PlanError as error:
+        for problem in error.problems:
+            print(f"tool-console: {problem}", file=sys.stderr)
+        return Exit.INVALID_ARGUMENTS
+    return Exit.OK
+
+
+def _past(path: Path) -> PastRun:
+    with closing(Journal(path)) as journal:
+        return read_journal(journal)
+
+
+def _list(options: argparse.Namespace) -> None:
+    documents = []
+    for path in sorted(runs_folder().glob("*.jsonl"), reverse=True):
+        try:
+            past = _past(path)
+        except HistoryError as error:
+            print(f"tool-console: {error}", file=sys.stderr)
+            continue
+        counts = Counter(item.state for item in past.result.results.values())
+        done = counts[StepState.DONE] + counts[StepState.CACHED]
+        failed = sum(number for state, number in counts.items() if state.failed)
+        facts = {"run": path.stem, "plan": past.plan.name, "is_over": past.is_over, "steps": len(past.plan.steps)}
+        documents.append({**facts, "done": done, "failed": failed, "started_at": past.started_at.isoformat()})
+    if options.output == "json":
+        print(json.dumps(documents, indent=2))
+        return
+    for item in documents:
+        state = "over" if item["is_over"] else "interrupted"
+        print(f"{item['run']}  {state}  {item['done']} of {item['steps']} done, {item['failed']} failed")
+
+
+def _show(options: argparse.Namespace) -> None:
+    past = _past(journal_of(options.run))
+    if options.output == "json":
+        print(as_json(past.plan, past.result))
+        return
+    for name, item in past.result.results.items():
+        why = f": {item.error}" if item.error else ""
+        print(f"{name}: {item.state.value.replace('_', ' ')}{why}")
+
+
+def _export(options: argparse.Namespace) -> int:
+    is_plan = Path(options.what).suffix in _PLANS
+    if options.format != "dot":
+        if is_plan:
+            print("tool-console: a plan has a graph and no result; name a run, or take --format dot", file=sys.stderr)
+            return Exit.USAGE
+        past = _past(journal_of(options.what))
+        print(WRITERS[options.format](past.plan, past.result), end="")
+        return Exit.OK
+    if is_plan:
+        plan, states = PlanFile(Path(options.what)).load(), None
+    else:
+        past = _past(journal_of(options.what))
+        plan, states = past.plan, {name: item.state for name, item in past.result.results.items()}
+    graph = ToolDependencyGraph()
+    graph.add_all({step.id: needs_of(step) for step in plan.steps})
+    print(graph.to_dot(states), end="")
+    return Exit.OK
