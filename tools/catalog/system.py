@@ -18,7 +18,7 @@ from tools.context import LogLevel, ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
 from tools.programs import Captured, run_program
-from tools.spec import Concern, Param, PathRole, ToolExample
+from tools.spec import Concern, Param, PathRole, ShellCommand, ToolExample
 
 _HERE: Final = Path()
 _SHELL_WORDS: Final = frozenset("|&;<>") | {"&&", "||", ">>", "<<", "|&"}
@@ -122,7 +122,11 @@ class System:
     )
     async def run_command(
         self,
-        command: Annotated[str, Param("The program and its arguments in one line, quoted as in a terminal")],
+        command: Annotated[
+            str,
+            ShellCommand(arguments="arguments", shell="shell", env="env"),  # noqa: S604 -- names an argument
+            Param("The program and its arguments in one line, quoted as in a terminal"),
+        ],
         *,
         arguments: Annotated[list[str] | None, Param("Further arguments, passed exactly as they are")] = None,
         folder: Annotated[Path, PathRole(), Param("The folder to run in")] = _HERE,

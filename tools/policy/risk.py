@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from tools.declare.process import ProgramRun
+from tools.policy.findings import Finding, worst
+from tools.policy.shell import judge_line, judge_words
 from tools.spec import Concern, RiskClass
 from tools.tool import SourceKind, Tool
 
@@ -14,11 +17,12 @@ if TYPE_CHECKING:
 _LOCAL: Final = frozenset({SourceKind.BUILT_IN, SourceKind.PLUGIN, SourceKind.PROGRAM})
 """Whose word may lower the risk: code that the person put on this computer. Anybody else's claims only raise it."""
 
+_COMMAND: Final = "command"
 _BY_CONCERN: Final = {
     "changes": RiskClass.WRITE,
     "sends_data": RiskClass.NETWORK,
     "private_host": RiskClass.NETWORK,
-    "command": RiskClass.UNKNOWN,
+    _COMMAND: RiskClass.UNKNOWN,
     "deletes": RiskClass.DESTRUCTIVE,
     "destructive": RiskClass.DESTRUCTIVE,
     "overwrites": RiskClass.DESTRUCTIVE,
@@ -26,19 +30,7 @@ _BY_CONCERN: Final = {
 }
 
 
-class Finding(NamedTuple):
-    """One thing that speaks for a risk class.
-
-    Attributes:
-        risk: The class.
-        why: What was found, in one sentence.
-    """
-
-    risk: RiskClass
-    why: str
-
-
-def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[Concern]) -> tuple[RiskClass, str]:
+def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[Concern]) -> Finding:
     """Return the risk class of a call, and why it is that one, in one sentence.
 
     Args:
@@ -46,16 +38,35 @@ def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[C
         arguments: The arguments as JSON, by the names callers use.
         concerns: What the tool itself gives as reasons to ask.
     """
-    del arguments
-    worst = max((_claimed(tool), *_concerned(concerns)), key=_severity)
-    return worst.risk, worst.why
+    commands = tuple(_commanded(tool, arguments))
+    claimed = _claimed(tool) if not commands or tool.source.kind not in _LOCAL or tool.spec.destructive_hint else None
+    found = [*commands, *_concerned(concerns, commands), *_started(tool)]
+    if claimed is not None:
+        found.append(claimed)
+    return worst(found, _claimed(tool))
 
 
-def _severity(finding: Finding) -> int:
-    return _ORDER[finding.risk]
+def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[Finding]:
+    """Judge the command lines among the arguments."""
+    for name, mark in tool.shell_commands:
+        line = arguments.get(name)
+        if not isinstance(line, str):
+            continue
+        words, env = arguments.get(mark.arguments), arguments.get(mark.env)
+        yield judge_line(
+            line,
+            arguments=[str(word) for word in words] if isinstance(words, list) else (),
+            shell=not mark.shell or bool(arguments.get(mark.shell)),
+            env={key: str(value) for key, value in env.items()} if isinstance(env, dict) else None,
+        )
 
 
-_ORDER: Final = {risk: place for place, risk in enumerate(RiskClass)}
+def _started(tool: Tool) -> Iterator[Finding]:
+    """Judge the program that a tool is; what is harmless about it says nothing of what it does with its arguments."""
+    if isinstance(tool.function, ProgramRun):
+        found = judge_words(tool.function.argv)
+        if found.risk in {RiskClass.DESTRUCTIVE, RiskClass.ESCALATION}:
+            yield found
 
 
 def _claimed(tool: Tool) -> Finding:
@@ -77,8 +88,10 @@ def _claimed(tool: Tool) -> Finding:
     return Finding(RiskClass.WRITE, "The tool says that it changes something, but destroys nothing.")
 
 
-def _concerned(concerns: Iterable[Concern]) -> Iterator[Finding]:
+def _concerned(concerns: Iterable[Concern], commands: tuple[Finding, ...]) -> Iterator[Finding]:
     for concern in concerns:
+        if commands and concern.kind == _COMMAND:
+            continue
         risk = _BY_CONCERN.get(concern.kind)
         if risk is not None:
             yield Finding(risk, f"{concern.title}: {concern.detail}" if concern.detail else f"{concern.title}.")

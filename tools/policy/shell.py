@@ -1,0 +1,230 @@
+"""Tell the risk of a command line from what it would run, read by a parser of the shell's own language.
+
+What cannot be read, or might be read in another way by another shell, is unknown. So is what is known only when the
+command runs, wherever it matters. Several commands are as bad as the worst of them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from tools.policy.findings import Finding, worst
+from tools.policy.shell_languages import language_of
+from tools.policy.shell_places import judge_place
+from tools.policy.shell_programs import BUILD, PROGRAMS, READ, UNKNOWN, WRITE, judge_program
+from tools.policy.shell_syntax import commands_defined, unreadable
+from tools.policy.shell_variables import is_harmless
+from tools.policy.shell_words import ANYTHING, Known, Word, word_of
+from tools.policy.shell_wrappers import seen_through
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+LONGEST: Final = 20_000
+_DEEPEST: Final = 6
+_SHOWN: Final = 120
+_SYSTEM_FOLDERS: Final = re.compile(r"(/usr|/usr/local|/opt/homebrew)?/s?bin/")
+_PROJECT_FOLDERS: Final = re.compile(r"(\./)?(\.?venv/bin|node_modules/\.bin)/")
+_WRAPPER_SCRIPTS: Final = {"./gradlew": "gradle", "./mvnw": "mvn"}
+_NOTHING_RUNS: Final = Finding(READ, "It runs nothing.")
+
+
+def judge_line(
+    line: str,
+    *,
+    arguments: Sequence[str] = (),
+    shell: bool = True,
+    env: Mapping[str, str] | None = None,
+    posix: bool = os.name != "nt",
+) -> Finding:
+    """Return what a command line comes to, and why.
+
+    Args:
+        line: The line.
+        arguments: Further words; the positional parameters of a shell's line.
+        shell: Whether a shell reads the line; if not, it is only split into words.
+        env: Environment variables that are set for it.
+        posix: Whether that shell is a POSIX one.
+    """
+    findings: list[Finding] = [
+        Finding(UNKNOWN, f"It sets {name}, which may change what programs do.")
+        for name, value in (env or {}).items()
+        if not is_harmless(name, value)
+    ]
+    reader = _Reader()
+    if not posix:
+        findings.append(Finding(UNKNOWN, f"It is written for a shell that is not read here: {_shortened(line)}"))
+    elif shell:
+        findings += reader.line(line, bash=False)
+    else:
+        try:
+            words = [*shlex.split(line), *arguments]
+        except ValueError as error:
+            findings.append(Finding(UNKNOWN, f"It cannot be split into words ({error}): {_shortened(line)}"))
+        else:
+            findings.append(judge_words(words))
+    return worst(findings, _NOTHING_RUNS)
+
+
+def judge_words(words: Sequence[str]) -> Finding:
+    """Return what a program with its arguments comes to, and why; no shell reads them."""
+    return worst(_Reader().command([Word(word) for word in words]), _NOTHING_RUNS)
+
+
+def _shortened(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
+
+
+@cache
+def _parser() -> Parser:
+    # Loaded with the first command line; most programs never read one.
+    import tree_sitter_bash  # noqa: PLC0415 -- see above
+    from tree_sitter import Language, Parser  # noqa: PLC0415 -- see above
+
+    return Parser(Language(tree_sitter_bash.language()))
+
+
+class _Reader:
+    """Read commands, and what they run in turn."""
+
+    def __init__(self, depth: int = 0) -> None:
+        self._depth = depth
+        self._functions: frozenset[str] = frozenset()
+
+    def line(self, text: str, *, bash: bool) -> Iterator[Finding]:
+        """Read a line or a script of shell."""
+        if self._depth >= _DEEPEST or len(text) > LONGEST:
+            yield Finding(UNKNOWN, f"It is too long or too deep to be read: {_shortened(text)}")
+            return
+        root = _parser().parse(text.encode(errors="surrogateescape")).root_node
+        shown = _shortened(text)
+        yield from (Finding(UNKNOWN, f"{why}: {shown}") for why in unreadable(root, text, bash=bash))
+        inner = _Reader(self._depth + 1)
+        inner._functions = commands_defined(root)
+        yield from inner._script(root)
+
+    def _script(self, root: Node) -> Iterator[Finding]:
+        moved: Finding | None = None
+        written = False
+        for node in _every(root):
+            for finding in self._node(node):
+                written = written or finding.risk is not READ
+                yield finding
+            if node.type == "command" and _leaves(node):
+                moved = Finding(UNKNOWN, f"It goes to another folder, and does something there: {_of(node)}")
+        if moved is not None and written:
+            yield moved
+
+    def _node(self, node: Node) -> Iterator[Finding]:
+        match node.type:
+            case "command":
+                words = [word_of(child) for child in node.children if child.type not in _NO_WORDS]
+                yield from self.command(words)
+            case "file_redirect":
+                yield from _redirected(node)
+            case "variable_assignment" | "for_statement":
+                yield from _assigned(node)
+            case "expansion":
+                if any(child.type in {":=", "="} for child in node.children):
+                    yield from _assigned(node)
+            case "declaration_command" | "unset_command":
+                yield from _declared(node)
+
+    def command(self, words: Sequence[Word]) -> Iterator[Finding]:
+        """Read one command."""
+        if not words:
+            return
+        first, rest = words[0], list(words[1:])
+        shown = _shortened(" ".join(word.text + ("…" if word.known else "") for word in words))
+        if self._depth > _DEEPEST:
+            yield Finding(UNKNOWN, f"It is too deep to be read: {shown}")
+        elif first.known is not Known.WHOLE:
+            yield Finding(UNKNOWN, f"What it runs is known only when it runs: {shown}")
+        else:
+            yield from self._named(first.text, rest, shown)
+
+    def _named(self, path: str, rest: Sequence[Word], shown: str) -> Iterator[Finding]:
+        name = _WRAPPER_SCRIPTS.get(path, path.rpartition("/")[2])
+        if name in self._functions and name not in PROGRAMS:
+            return
+        inner = _Reader(self._depth + 1)
+        inner._functions = self._functions
+        found = seen_through(name, rest, shown, inner)
+        if found is None:
+            found = language_of(name, rest, shown)
+        findings = [judge_program(name, rest, shown)] if found is None else list(found)
+        yield from findings
+        known = "/" not in path or _SYSTEM_FOLDERS.match(path) or path in _WRAPPER_SCRIPTS
+        builds = _PROJECT_FOLDERS.match(path) and all(finding.risk is BUILD for finding in findings)
+        if not known and not builds:
+            yield Finding(UNKNOWN, f"It runs {path}, which may be any program: {shown}")
+
+
+_NO_WORDS: Final = frozenset(
+    [
+        "variable_assignment",
+        "variable_assignments",
+        "file_redirect",
+        "herestring_redirect",
+        "heredoc_redirect",
+        "comment",
+    ]
+)
+_WRITING: Final = frozenset([">", ">>", ">|", "&>", "&>>", "<>", ">&"])
+
+
+def _every(root: Node) -> Iterator[Node]:
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(node.children)
+
+
+def _of(node: Node) -> str:
+    return _shortened((node.text or b"").decode(errors="replace"))
+
+
+def _redirected(node: Node) -> Iterator[Finding]:
+    operator = next((child.type for child in node.children if child.type in _WRITING), None)
+    if operator is None:
+        return
+    target = word_of(node.children[-1])
+    if operator == ">&" and target.known is Known.WHOLE and re.fullmatch(r"\d+|-", target.text):
+        return
+    yield judge_place(target, _of(node))
+
+
+def _assigned(node: Node) -> Iterator[Finding]:
+    names = [child for child in node.children if child.type in {"variable_name", "subscript"}]
+    for child in names[:1]:
+        name = _of(child)
+        value = word_of(node.children[-1]) if node.type == "variable_assignment" else ANYTHING
+        if not is_harmless(name, value.text if value.known is Known.WHOLE else None):
+            yield Finding(UNKNOWN, f"It sets {name}, which may change what programs do: {_of(node)}")
+
+
+def _declared(node: Node) -> Iterator[Finding]:
+    for child in node.named_children:
+        if child.type in {"variable_name", "variable_assignment"}:
+            continue
+        word = word_of(child)
+        if word.known is not Known.WHOLE or not re.fullmatch(r"-[xrpgfFv]+|[a-z][a-z0-9_]*", word.text):
+            yield Finding(UNKNOWN, f"It declares something that is not read here: {_of(node)}")
+
+
+def _leaves(node: Node) -> bool:
+    """Return whether a command goes to a folder that does not lie in the present one."""
+    words = [word_of(child) for child in node.children]
+    if not words or words[0].text not in {"cd", "pushd", "popd"}:
+        return False
+    operands = [
+        word for word in words[1:] if not (word.known is Known.WHOLE and re.fullmatch(r"-[LPe@]+|--", word.text))
+    ]
+    return len(operands) != 1 or operands[0].text == "-" or judge_place(operands[0], "").risk is not WRITE
