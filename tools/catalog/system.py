@@ -13,12 +13,13 @@ from typing import Annotated, Any, Final
 from annotated_types import Ge, Gt, Le
 
 from tools.catalog._disk import DiskUsage, measure_folder
+from tools.catalog._paths import shown
 from tools.catalog._processes import ProcessList, SortBy, read_processes
 from tools.context import LogLevel, ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
 from tools.programs import Captured, run_program
-from tools.spec import Concern, Param, PathRole, ShellCommand, ToolExample
+from tools.spec import Concern, Count, DryRun, Param, PathRole, RiskLevel, ShellCommand, ToolExample
 
 _HERE: Final = Path()
 _SHELL_WORDS: Final = frozenset("|&;<>") | {"&&", "||", ">>", "<<", "|&"}
@@ -62,6 +63,38 @@ def _command_concerns(arguments: Mapping[str, Any], project_dir: Path) -> list[C
     added = "".join(f" {name}={value}" for name, value in (arguments["env"] or {}).items())
     with_env = f" with{added}" if added else ""
     return [Concern("command", "Runs a command", f"Runs{through} in {folder}{with_env}: {shown}")]
+
+
+def command_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
+    """Say what a command would run, read from its line alone; nothing is started."""
+    from tools.policy.shell import read_line  # noqa: PLC0415 -- few who list the tools look at a command
+
+    try:
+        command_line(arguments["command"], arguments["arguments"], shell=arguments["shell"])
+    except ToolFailure as failure:
+        return DryRun("Nothing: the call will fail.", warnings=(f"{str(failure)[:1].upper()}{str(failure)[1:]}.",))
+    found = read_line(
+        arguments["command"],
+        arguments=arguments["arguments"] or (),
+        shell=arguments["shell"],
+        env=arguments["env"],
+    )
+    counts = [(level, sum(item.risk.level is level for item in found)) for level in reversed(RiskLevel)]
+    folder = shown(arguments["folder"], project_dir)
+    where = "in the project folder" if folder == "." else f"in {folder}"
+    return DryRun(
+        f"Run a command {where}. What it changes cannot be undone here.",
+        tuple(Count(_STEPS[level], many, f"{many:,} {_STEPS[level]}") for level, many in counts if many),
+        tuple(item.why for item in found),
+    )
+
+
+_STEPS: Final = {
+    RiskLevel.LOW: "harmless",
+    RiskLevel.MEDIUM: "changing or sending",
+    RiskLevel.HIGH: "destructive or unknown",
+    RiskLevel.CRITICAL: "with another user's rights",
+}
 
 
 def command_line(command: str, arguments: list[str] | None, *, shell: bool) -> list[str]:
@@ -112,6 +145,7 @@ class System:
         requires_confirmation=True,
         read_only=False,
         concerns=_command_concerns,
+        dry_run=command_dry_run,
         examples=(
             ToolExample(input={"command": "git --version"}, description="A program with one argument"),
             ToolExample(

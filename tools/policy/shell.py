@@ -42,7 +42,19 @@ def judge_line(
     env: Mapping[str, str] | None = None,
     posix: bool = os.name != "nt",
 ) -> Finding:
-    """Return what a command line comes to, and why.
+    """Return what a command line comes to, and why; see `read_line`."""
+    return worst(read_line(line, arguments=arguments, shell=shell, env=env, posix=posix), _NOTHING_RUNS)
+
+
+def read_line(
+    line: str,
+    *,
+    arguments: Sequence[str] = (),
+    shell: bool = True,
+    env: Mapping[str, str] | None = None,
+    posix: bool = os.name != "nt",
+) -> tuple[Finding, ...]:
+    """Return everything that a command line would do, as far as it is known beforehand, in its order.
 
     Args:
         line: The line.
@@ -67,8 +79,8 @@ def judge_line(
         except ValueError as error:
             findings.append(Finding(UNKNOWN, f"It cannot be split into words ({error}): {_shortened(line)}"))
         else:
-            findings.append(judge_words(words))
-    return worst(findings, _NOTHING_RUNS)
+            findings += reader.command([Word(word) for word in words])
+    return tuple(dict.fromkeys(findings))
 
 
 def judge_words(words: Sequence[str]) -> Finding:

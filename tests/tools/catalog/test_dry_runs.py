@@ -15,6 +15,7 @@ from tests.tools.catalog.sample_project import make_project, snapshot
 from tools import DryRun
 from tools.catalog.data import Data
 from tools.catalog.files import Files
+from tools.catalog.system import System
 
 # A call that fails is logged as a warning.
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -141,6 +142,29 @@ def test_many_files_are_listed_in_part(project: Path) -> None:
     found = look(Files, project, "delete_file", path="docs", recursive=True)
     assert (len(found.items), found.more) == (200, 51)
     assert [count.words for count in found.counts] == ["251 files", "1 folder", "274 bytes"]
+
+
+class TestCommands:
+    def test_what_a_line_would_run_is_listed_and_counted(self, project: Path) -> None:
+        found = look(System, project, "run_command", command="git push -f | tee log; ls", shell=True, folder="src")
+        assert found.text.startswith("Run a command in src.")
+        assert found.items == (
+            "git deletes or overwrites: git push -f",
+            "tee changes something: tee log",
+            "ls only reads: ls",
+        )
+        assert [count.words for count in found.counts] == [
+            "1 destructive or unknown",
+            "1 changing or sending",
+            "1 harmless",
+        ]
+
+    def test_a_line_that_needs_a_shell_will_fail_without_one(self, project: Path) -> None:
+        found = look(System, project, "run_command", command="ls; rm x")
+        response = call(System, "run_command", {"command": "ls; rm x"}, project, Reviewer())
+        assert found.text == "Nothing: the call will fail."
+        assert response.error is not None
+        assert found.warnings[0].endswith(f"{response.error.message[1:]}.")
 
 
 class TestSql:
