@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from console.app.places import PagePlace
 from console.app.records import Records
@@ -63,6 +63,7 @@ class Approvals(QObject):
         scope: Owns the tasks of the window.
         aid: Follows the view of a question with what is known beyond it.
         ask: Asks the person before something is lost.
+        remembered: Shows the rules that answers became.
         parent: Its owner.
 
     Signals:
@@ -86,6 +87,7 @@ class Approvals(QObject):
         scope: TaskScope,
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids],
         ask: Ask,
+        remembered: QWidget,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -97,6 +99,8 @@ class Approvals(QObject):
         self._scope = scope
         self._aid = aid
         self._ask = ask
+        self._remembered = remembered
+        self._rule_count = 0
         self._seen: set[str] = set()
         self._noticed: set[str] = set()
         self._view: ApprovalsView | None = None
@@ -214,11 +218,20 @@ class Approvals(QObject):
         view.show_silence(self._silence())
         view.silence_chosen.connect(self._on_view_silence_chosen)
         view.shown.connect(self._decisions.refresh)
+        view.set_remembered(self._remembered)
+        view.show_remembered(self._rule_count)
         self._page = ApprovalsPresenter(self._desk, queue, view, aid=self._aid, parent=self)
         self._page.noticed.connect(self.noticed)
         self._page.denial_asked.connect(self._on_page_denial_asked)
         self._desk.changed.connect(self._on_desk_changed_under_page)
         self.place.fill(view)
+
+    @Slot(int)
+    def show_remembered(self, count: int) -> None:
+        """Say how many rules there are."""
+        self._rule_count = count
+        if self._view is not None:
+            self._view.show_remembered(count)
 
     @Slot()
     def _on_desk_changed_under_page(self) -> None:

@@ -25,6 +25,7 @@ from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools, load_pages, load_the_rest
 from console.app.overview import Overview
 from console.app.past_timings import PastTimings
+from console.app.permissions import Permissions
 from console.app.policies import Policies, make_policy
 from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
 from console.app.project import ProjectChooser
@@ -124,7 +125,12 @@ class Console(QObject):
         self._project = ProjectChooser(self.window, self.executor, preferences, project_dir, parent=self)
         policy.project_dir = self.executor.project_dir
         self.policies = Policies(
-            policy, self.window.status_bar, compute=self.engine.compute, scope=self._scope, parent=self
+            policy,
+            self.window.status_bar,
+            file=policy_file,
+            compute=self.engine.compute,
+            scope=self._scope,
+            parent=self,
         )
         self._make_panes()
         self._wire()
@@ -154,6 +160,9 @@ class Console(QObject):
             records=self.records,
             scope=self._scope,
         )
+        self.permissions = Permissions(
+            self.policies, workbench.registry, compute=self.engine.compute, scope=self._scope, parent=self
+        )
         self.approvals = Approvals(
             self.desk,
             window,
@@ -163,6 +172,7 @@ class Console(QObject):
             scope=self._scope,
             aid=aids.aid,
             ask=self._ask,
+            remembered=self.permissions.place,
             parent=self,
         )
         self._overview = Overview(
@@ -271,6 +281,7 @@ class Console(QObject):
         tools.close_refused.connect(self._on_tools_close_refused)
         self.approvals.waiting_changed.connect(self._overview.show_counts)
         self.approvals.noticed.connect(window.status_bar.show_notice)
+        self.permissions.counted.connect(self.approvals.show_remembered)
         self.approvals.call_opened.connect(self.histories.show_call)
         window.closing.connect(self._on_window_closing)
         window.reload_requested.connect(self.browser_view.reload_requested)
@@ -292,6 +303,7 @@ class Console(QObject):
         self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
         self.window.show()
         self.policies.start()
+        self.permissions.look_again()
         self.approvals.start()
         self._loading = self._scope.start(self._load(), "load the tools")
 
@@ -343,6 +355,7 @@ class Console(QObject):
         self.approvals.close()
         self.healths.stop()
         self.policies.close()
+        self.permissions.close()
         await self._scope.close()
         await self.healths.close()
         await self.records.close()
@@ -419,6 +432,7 @@ class Console(QObject):
         self.engine.post(self.executor.warm_up)
         self.open_tools.refresh()
         self._overview.show_tools()
+        self.permissions.look_again()
         self.healths.look_again()
 
     @Slot(str)

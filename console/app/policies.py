@@ -39,9 +39,14 @@ class Policies(QObject):
     Args:
         policy: The rules.
         status_bar: Shows the level of autonomy, and offers the undo.
+        file: The person's rules, as they were given to `make_policy`.
         compute: Runs what waits for a disk away from the window's thread.
         scope: Owns the tasks.
         parent: Its owner.
+
+    Attributes:
+        policy: The rules.
+        file: The file with the person's rules; it may not be there yet.
 
     Signals:
         changed(): The rules, the level or the problems of the files are others now.
@@ -58,12 +63,14 @@ class Policies(QObject):
         policy: Policy,
         status_bar: StatusBar,
         *,
+        file: Path | None = None,
         compute: Compute,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.policy = policy
+        self.file = file or user_policy_file()
         self._status_bar = status_bar
         self._compute = compute
         self._scope = scope

@@ -1,0 +1,250 @@
+"""The lists of rules and permissions, made when somebody wants to see them, and the policy behind them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices
+
+from console.app.places import PagePlace
+from console.app.policies import Policies
+from console.permissions.ports import PolicyState
+from console.permissions.rows import End, PermissionRow, RuleRow, SourceRow, Wish
+from console.tasks import Compute, TaskScope
+from console.widgets.formats import format_time
+from tools.policy import AUTONOMY_WORDS, Effect, Permission, Place, PlacedRule, Policy, Rule, Undo, rule_words
+from tools.policy.risk import risk_of
+from tools.policy.wording import local_time
+from tools.registry import ToolRegistry
+from tools.spec import RiskLevel
+from tools.tool import Tool
+
+if TYPE_CHECKING:
+    from console.permissions.presenter import PermissionsPresenter
+    from console.permissions.view import PermissionsView
+
+__all__ = ["Permissions"]
+
+_PLACES: Final = {Place.SESSION: "This session", Place.USER: "Your file", Place.PROJECT: "The project"}
+_LEVELS: Final = {
+    RiskLevel.LOW: "Low risk",
+    RiskLevel.MEDIUM: "Medium risk",
+    RiskLevel.HIGH: "High risk",
+    RiskLevel.CRITICAL: "Critical risk",
+}
+_FIXED: Final = "It stands in the project's file, which counts for everybody who works on the project; change it there."
+
+
+class PolicyDesk:
+    """Show the policy as rows, and make the changes a person asks for.
+
+    Args:
+        policies: Keep the rules.
+        registry: Has the tools.
+        compute: Runs what waits for a disk away from the window's thread.
+    """
+
+    def __init__(self, policies: Policies, registry: ToolRegistry, compute: Compute) -> None:
+        self._policies = policies
+        self._registry = registry
+        self._compute = compute
+
+    async def state(self) -> PolicyState:
+        """Return how the policy is now."""
+        state: PolicyState = await self._compute(_state, self._policies.policy, tuple(self._registry))
+        return state
+
+    async def count(self) -> int:
+        """Return how many rules there are."""
+        count: int = await self._compute(_count, self._policies.policy)
+        return count
+
+    def remove(self, rule_id: str, /) -> None:
+        """Take a rule out."""
+        placed = self._placed(rule_id)
+        if placed is not None:
+
+            def make() -> Undo:
+                return self._policies.policy.remove(rule_id)
+
+            self._policies.change(make, f"Removed: {placed.words}")
+
+    def set_effect(self, rule_id: str, effect: str, /) -> None:
+        """Let a rule answer something else."""
+        # What only a rule that allows can say would make no rule otherwise.
+        others: dict[str, Any] = {} if effect == Effect.ALLOW else {"max_uses": None, "answers": ("*",)}
+        if effect != Effect.ASK:
+            others["required_role"] = ""
+        self._replace(rule_id, effect=Effect(effect), **others)
+
+    def set_on(self, rule_id: str, /, *, is_on: bool) -> None:
+        """Let a rule count, or not."""
+        self._replace(rule_id, enabled=is_on)
+
+    def set_end(self, rule_id: str, end: End, /) -> None:
+        """Let a rule end at another time."""
+        now = datetime.now(UTC)
+        midnight = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+        ends: Mapping[End, datetime | None] = {
+            End.NEVER: None,
+            End.HOUR: now + timedelta(hours=1),
+            End.TODAY: midnight,
+        }
+        if end in ends:
+            self._replace(rule_id, expires_at=ends[end])
+
+    def set_wish(self, source: str, tool: str, wish: Wish, /) -> None:
+        """Say what the person wants of a tool, or with an empty name of all tools of a source."""
+        known = self._registry.find(tool) if tool else self._any_of(source)
+        if known is None:
+            self._policies.noticed.emit(f"{tool or source} is gone, so nothing was changed")
+            return
+        of = known if tool else known.source
+
+        def make() -> Undo:
+            return self._policies.policy.set_permission(of, Permission(wish))
+
+        words = {Wish.DEFAULT: "goes by risk", Wish.ASK: "asks", Wish.ALWAYS: "is allowed", Wish.NEVER: "is denied"}
+        self._policies.change(make, f"{tool or f'Every tool of {source}'} {words[wish]} from now on")
+
+    def open_file(self) -> None:
+        """Show the file with the person's rules in the program that is for it."""
+        file = self._policies.file
+        if not file.exists():
+            self._policies.noticed.emit("There is no file with your rules yet: nothing is remembered in it")
+        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
+            self._policies.noticed.emit(f"No program opens such files here; your rules stand in {file}")
+
+    def _placed(self, rule_id: str) -> PlacedRule | None:
+        return next((placed for placed in self._policies.policy.rules if placed.rule.id == rule_id), None)
+
+    def _any_of(self, source: str) -> Tool | None:
+        return next((tool for tool in self._registry if tool.source.name == source), None)
+
+    def _replace(self, rule_id: str, **said: Any) -> None:
+        placed = self._placed(rule_id)
+        if placed is None:
+            return
+        given = placed.rule.model_dump(exclude_unset=True, by_alias=True) | said
+        rule = Rule.model_validate(given)
+
+        def make() -> Undo:
+            return self._policies.policy.replace(rule)
+
+        self._policies.change(make, f"Changed: {rule_words(rule)}")
+
+
+class Permissions(QObject):
+    """Own the lists, from the first time somebody wants to see them.
+
+    Args:
+        policies: Keep the rules.
+        registry: Has the tools.
+        compute: Runs what waits for a disk away from the window's thread.
+        scope: Owns the tasks.
+        parent: Its owner.
+
+    Signals:
+        counted(int): So many rules there are.
+    """
+
+    counted = Signal(int)
+
+    def __init__(
+        self,
+        policies: Policies,
+        registry: ToolRegistry,
+        *,
+        compute: Compute,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._policies = policies
+        self._desk = PolicyDesk(policies, registry, compute)
+        self._scope = scope
+        self._view: PermissionsView | None = None
+        self._presenter: PermissionsPresenter | None = None
+        self._counting: asyncio.Task[None] | None = None
+        self._is_closed = False
+        self.place = PagePlace("Remembered")
+        self.place.wanted.connect(self._on_place_wanted)
+        policies.changed.connect(self.look_again)
+
+    @Slot()
+    def look_again(self) -> None:
+        """Follow that rules or tools are others now."""
+        if self._presenter is not None and self.place.isVisible():
+            self._presenter.look_again()
+        elif not self._is_closed:
+            self._counting = self._scope.start(self._count(), "count the rules")
+
+    def close(self) -> None:
+        """Look at nothing any more."""
+        self._is_closed = True
+        if self._presenter is not None:
+            self._presenter.close()
+
+    async def _count(self) -> None:
+        self.counted.emit(await self._desk.count())
+
+    @Slot()
+    def _on_place_wanted(self) -> None:
+        from console.permissions.model import PermissionModel, RuleModel  # noqa: PLC0415 -- made when wanted
+        from console.permissions.presenter import PermissionsPresenter  # noqa: PLC0415 -- see above
+        from console.permissions.view import PermissionsView  # noqa: PLC0415 -- see above
+
+        rules, tools = RuleModel(self), PermissionModel(self)
+        self._view = PermissionsView(rules, tools)
+        self._presenter = PermissionsPresenter(rules, tools, self._view, self._desk, scope=self._scope, parent=self)
+        self._presenter.counted.connect(self.counted)
+        self.place.fill(self._view)
+
+
+def _count(policy: Policy) -> int:
+    return len(policy.rules)
+
+
+def _state(policy: Policy, tools: Iterable[Tool]) -> PolicyState:
+    now = datetime.now(UTC)
+    by_source: dict[str, list[Tool]] = {}
+    for tool in tools:
+        by_source.setdefault(tool.source.name, []).append(tool)
+    return PolicyState(
+        rules=tuple(_rule_row(placed, now) for placed in policy.rules),
+        sources=tuple(_source_row(policy, name, found) for name, found in by_source.items()),
+        level=AUTONOMY_WORDS[policy.autonomy].partition(": ")[2],
+        problem=" ".join(policy.problems),
+    )
+
+
+def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
+    rule = placed.rule
+    ends = "Until the program ends" if placed.place is Place.SESSION else "Until it is removed"
+    if rule.expires_at is not None:
+        ends = f"Until {local_time(rule.expires_at)}"
+    return RuleRow(
+        id=rule.id,
+        effect=rule.effect,
+        words=placed.words,
+        lasts=ends,
+        place=_PLACES[placed.place],
+        uses=placed.uses,
+        last_used="" if placed.last_used is None else format_time(placed.last_used, now),
+        reason=rule.reason,
+        suspended="" if not rule.enabled else placed.suspended,
+        is_on=rule.enabled,
+        fixed=_FIXED if placed.place is Place.PROJECT else "",
+    )
+
+
+def _source_row(policy: Policy, name: str, tools: list[Tool]) -> SourceRow:
+    rows = []
+    for tool in tools:
+        risk, why = risk_of(tool, {}, ())
+        rows.append(PermissionRow(tool.name, f"{_LEVELS[risk.level]}. {why}", Wish(policy.permission_of(tool))))
+    return SourceRow(name, Wish(policy.permission_of(tools[0].source)), tuple(rows))

@@ -1,0 +1,134 @@
+"""How the cells of rules, and of tools and their permissions, are painted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from console.assets import paint_icon
+from console.permissions.model import WISH_WORDS, PermissionModel, RuleModel
+from console.permissions.rows import RuleColumn, ToolColumn, Wish
+from console.theme import Theme, Tone, theme_of
+from console.widgets import paint_box, paint_row, paint_text
+
+__all__ = ["PermissionDelegate", "RuleDelegate", "wish_at"]
+
+_ICON: Final = 14
+_LEFT: Final = 12
+_PAGE_LEFT: Final = 20
+_SEGMENT_PADDING: Final = 10
+_SEGMENT_HEIGHT: Final = 20
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ICONS: Final[Mapping[str, str]] = MappingProxyType(
+    {"allow": "circle-check", "ask": "shield-question-mark", "deny": "circle-x"}
+)
+_TONES: Final[Mapping[str, Tone]] = MappingProxyType({"allow": "ok", "ask": "warn", "deny": "error"})
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RuleDelegate(QStyledItemDelegate):
+    """Paint one rule: what it answers, its words, how long it lasts and how it fares; grey when it does not count.
+
+    Args:
+        model: The rules.
+        parent: Its owner.
+    """
+
+    def __init__(self, model: RuleModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one cell."""
+        theme, row = theme_of(), self._model.rows[index.row()]
+        column = RuleColumn(index.column())
+        painter.save()
+        paint_row(painter, option, theme, divider=True)
+        cell: QRect = option.rect.adjusted(_PAGE_LEFT if column is RuleColumn.EFFECT else _LEFT, 0, -4, -1)
+        counts = row.is_on and not row.suspended
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        ink = theme.color.text2 if counts or is_selected else theme.color.text3
+        text: str = index.data(Qt.ItemDataRole.DisplayRole)
+        align = _RIGHT if column is RuleColumn.USES else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        if column is RuleColumn.EFFECT:
+            ink = theme.tone(_TONES[row.effect] if counts else "idle").text
+            place = QRect(cell.x(), cell.y() + (cell.height() - _ICON) // 2, _ICON, _ICON)
+            paint_icon(painter, place, _ICONS[row.effect] if counts else "circle-pause", ink, theme)
+            cell.setLeft(place.right() + 7)
+        elif column is RuleColumn.WORDS:
+            ink = theme.color.text if counts else ink
+            if not counts:
+                text = f"{row.suspended or 'Switched off'}: {text}"
+        elif column is RuleColumn.USES:
+            cell = option.rect.adjusted(4, 0, -_LEFT, -1)
+        tabular = column in {RuleColumn.USES, RuleColumn.LAST_USED}
+        paint_text(painter, cell, text, theme.font("small", tabular=tabular), ink, align=align)
+        painter.restore()
+
+
+class PermissionDelegate(QStyledItemDelegate):
+    """Paint a source or a tool, and the choice of its permission.
+
+    Args:
+        model: The tools.
+        parent: Its owner.
+    """
+
+    def __init__(self, model: PermissionModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of a row."""
+        return QSize(80, theme_of().size.row_table)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one cell."""
+        theme, column = theme_of(), ToolColumn(index.column())
+        painter.save()
+        paint_row(painter, option, theme, divider=True)
+        cell: QRect = option.rect.adjusted(4 if column is ToolColumn.NAME else _LEFT, 0, -4, -1)
+        if column is ToolColumn.WISH:
+            self._paint_wish(painter, option.rect, theme, index)
+        else:
+            font = theme.font("small")
+            if column is ToolColumn.NAME and self._model.tool_at(index) is None:
+                font.setWeight(QFont.Weight.DemiBold)
+            ink = theme.color.text if column is ToolColumn.NAME else theme.color.text2
+            paint_text(painter, cell, index.data(Qt.ItemDataRole.DisplayRole), font, ink)
+        painter.restore()
+
+    def _paint_wish(self, painter: QPainter, rect: QRect, theme: Theme, index: Index) -> None:
+        chosen, color = self._model.wish_at(index), theme.color
+        places = _segments(rect, theme)
+        trough = next(iter(places.values())).united(list(places.values())[-1])
+        paint_box(painter, trough, theme.radius.small, fill=color.pressed)
+        tones = {Wish.ASK: theme.status.warn, Wish.ALWAYS: theme.status.ok, Wish.NEVER: theme.status.error}
+        for wish, place in places.items():
+            ink = color.text3
+            if wish is chosen:
+                paint_box(painter, place, theme.radius.small, fill=color.surface, border=color.border_strong)
+                ink = tones[wish].text if wish in tones else color.text
+            paint_text(painter, place, WISH_WORDS[wish], theme.font("caption"), ink, align=_CENTER)
+
+
+def wish_at(rect: QRect, theme: Theme, place: QPoint) -> Wish | None:
+    """Return the permission whose words stand at a place of a cell; None when none does."""
+    return next((wish for wish, segment in _segments(rect, theme).items() if segment.contains(place)), None)
+
+
+def _segments(rect: QRect, theme: Theme) -> dict[Wish, QRect]:
+    metrics = QFontMetrics(theme.font("caption"))
+    top = rect.y() + (rect.height() - 1 - _SEGMENT_HEIGHT) // 2
+    left, places = rect.x() + _LEFT, {}
+    for wish, words in WISH_WORDS.items():
+        width = metrics.horizontalAdvance(words) + 2 * _SEGMENT_PADDING
+        places[wish] = QRect(left, top, width, _SEGMENT_HEIGHT)
+        left += width
+    return places

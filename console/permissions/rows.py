@@ -1,0 +1,103 @@
+"""What the lists of rules and permissions show: frozen values, worked out by whoever knows the policy."""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
+
+__all__ = ["End", "PermissionRow", "RuleColumn", "RuleRow", "SourceRow", "ToolColumn", "Wish"]
+
+
+class Wish(StrEnum):
+    """What a person wants of the calls of a tool or a source."""
+
+    DEFAULT = "default"
+    ASK = "ask"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class End(StrEnum):
+    """When a rule ends."""
+
+    AS_IT_IS = "as it is"
+    NEVER = "never"
+    HOUR = "hour"
+    TODAY = "today"
+
+
+class RuleRow(NamedTuple):
+    """One rule.
+
+    Attributes:
+        id: Its id.
+        effect: `allow`, `ask` or `deny`.
+        words: The rule, word for word.
+        lasts: Until when it counts, in words.
+        place: Where it is kept, in words.
+        uses: How many calls it let run.
+        last_used: When last, in words; empty for never.
+        reason: Why it exists, in the person's words; empty when nobody said.
+        suspended: Why it says nothing at the moment; empty when it counts.
+        is_on: Whether it is switched on.
+        fixed: Why it cannot be changed here; empty when it can.
+    """
+
+    id: str
+    effect: str
+    words: str
+    lasts: str
+    place: str
+    uses: int
+    last_used: str
+    reason: str
+    suspended: str
+    is_on: bool
+    fixed: str
+
+
+class PermissionRow(NamedTuple):
+    """One tool.
+
+    Attributes:
+        name: Its name.
+        risk: How much harm its calls can do, in words.
+        wish: What the person wants of it.
+    """
+
+    name: str
+    risk: str
+    wish: Wish
+
+
+class SourceRow(NamedTuple):
+    """One source and its tools.
+
+    Attributes:
+        name: Its name.
+        wish: What the person wants of all its tools.
+        tools: They.
+    """
+
+    name: str
+    wish: Wish
+    tools: tuple[PermissionRow, ...]
+
+
+class RuleColumn(IntEnum):
+    """The columns of the rules, left to right."""
+
+    EFFECT = 0
+    WORDS = 1
+    LASTS = 2
+    PLACE = 3
+    USES = 4
+    LAST_USED = 5
+
+
+class ToolColumn(IntEnum):
+    """The columns of tools and sources, left to right."""
+
+    NAME = 0
+    RISK = 1
+    WISH = 2
