@@ -211,7 +211,7 @@ class ToolView:
             role = chosen.rule.required_role or next((item.rule.required_role for item in project[:1]), "")
             return Verdict(chosen.rule.effect, chosen.placed, risk, chosen.placed.words, required_role=role)
         if own:
-            return _allowed(own, facts.concerns, risk)
+            return _allowed(own, facts.concerns, risk, _settled_by_level(self._rules.autonomy, facts.concerns))
         return self._by_level(facts, risk)
 
     def _by_level(self, facts: Facts, risk: RiskClass) -> Verdict:
@@ -221,11 +221,10 @@ class ToolView:
         level = RiskLevel.MEDIUM if risk is RiskClass.UNKNOWN and facts.caller == YOU else risk.level
         if level >= autonomy.asks_from:
             return Verdict(Effect.ASK, None, risk, f"{AUTONOMY_WORDS[autonomy]}; this one {RISK_WORDS[risk]}")
-        kinds = {concern.kind for concern in facts.concerns}
-        granting = {concern.kind for concern in facts.concerns if concern.grants}
-        answered = frozenset(kinds - granting) if autonomy is Autonomy.FULL_AUTO else frozenset[str]()
-        effect = Effect.ALLOW if answered == kinds else Effect.ASK
-        return Verdict(effect, None, risk, AUTONOMY_WORDS[autonomy] if answered else "", answered)
+        answered = _settled_by_level(autonomy, facts.concerns)
+        effect = Effect.ALLOW if answered.issuperset(concern.kind for concern in facts.concerns) else Effect.ASK
+        why = AUTONOMY_WORDS[autonomy] if answered and effect is Effect.ALLOW else ""
+        return Verdict(effect, None, risk, why, answered)
 
 
 def _stricter(own: list[Entry], project: list[Entry]) -> Entry | None:
@@ -235,14 +234,23 @@ def _stricter(own: list[Entry], project: list[Entry]) -> Entry | None:
     return project[0] if project[0].rule.effect.strictness > own[0].rule.effect.strictness else own[0]
 
 
-def _allowed(own: list[Entry], concerns: tuple[Concern, ...], risk: RiskClass) -> Verdict:
+def _settled_by_level(autonomy: Autonomy, concerns: tuple[Concern, ...]) -> frozenset[str]:
+    """Return the kinds of concerns that need no question at a level: what gives a tool further rights always does."""
+    if autonomy is not Autonomy.FULL_AUTO:
+        return frozenset()
+    granting = {concern.kind for concern in concerns if concern.grants}
+    return frozenset(concern.kind for concern in concerns) - granting
+
+
+def _allowed(own: list[Entry], concerns: tuple[Concern, ...], risk: RiskClass, by_level: frozenset[str]) -> Verdict:
     """Return what becomes of a call that the rule which counts first allows.
 
-    The allowing rules behind it, up to the first one that asks or denies, settle what it leaves open.
+    The allowing rules behind it, up to the first one that asks or denies, settle what it leaves open; so one more
+    rule that allows never makes anything stricter.
     """
     first = own[0]
     open_kinds = dict.fromkeys(concern.kind for concern in concerns)
-    answered: set[str] = set()
+    answered = set(by_level)
     spends: list[PlacedRule] = []
     for entry in own:
         if entry.rule.effect is not Effect.ALLOW:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fnmatch
-import ipaddress
 import os
 import re
 import socket
@@ -12,9 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-
-import httpx
-import regex
 
 from tools.masking import parse_path, same_name
 from tools.masking.paths import Every, Part
@@ -135,6 +131,8 @@ def _composed(value: Any) -> Any:
 
 
 def _pattern(pattern: str, *, wide: bool) -> Callable[[Any, Path], bool]:
+    import regex  # noqa: PLC0415 -- few rules have a pattern
+
     compiled = regex.compile(pattern)
 
     def fits(value: Any, _: Path) -> bool:
@@ -172,21 +170,22 @@ def _number(comparison: Comparison, limit: float, *, wide: bool) -> Callable[[An
 def _lies_in(text: str, folder: str, project_dir: Path, *, wide: bool) -> bool:
     """Return whether a path lies in a folder.
 
-    Read narrowly, the path and the place it lies in are there after links are followed; read widely, it is there as it
-    is written or as it is meant.
+    Read narrowly, both what the path leads to and what it is lie there; read widely, it is enough that it does so as it
+    is written or as it is meant, in capitals or not.
     """
     try:
         wanted = os.path.realpath(_written(folder, project_dir))
         path = _written(text, project_dir)
         real = os.path.realpath(path)
-        holder = os.path.realpath(Path(path).parent)
+        # Whoever changes a link changes the place it lies in.
+        itself = Path(os.path.realpath(Path(path).parent), Path(path).name)
     except (OSError, RuntimeError, ValueError):
         # A home folder of nobody, or what no file system takes.
         return wide
     if wide:
         places = ((path, _written(folder, project_dir)), (path, wanted), (real, wanted))
         return any(_is_below(inner.casefold(), outer.casefold()) for inner, outer in places)
-    return _is_below(real, wanted) and (real == wanted or _is_below(holder, wanted))
+    return _is_below(real, wanted) and _is_below(str(itself), wanted)
 
 
 def _written(path: str, project_dir: Path) -> str:
@@ -212,6 +211,8 @@ def host_of(text: str) -> str:
 
 
 def _read_host(text: str) -> str:
+    import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only rules about hosts need
+
     try:
         address = httpx.URL(text if "//" in text else f"//{text}")
         return address.raw_host.decode("ascii").lower().strip("[]").rstrip(".")
@@ -221,6 +222,8 @@ def _read_host(text: str) -> str:
 
 def _plain_address(host: str) -> str:
     """Return a host that spells out an address, in whatever way, in the usual spelling; any other as it is."""
+    import ipaddress  # noqa: PLC0415 -- only rules about hosts need it
+
     try:
         return str(ipaddress.ip_address(host))
     except ValueError:

@@ -6,7 +6,6 @@ import math
 from enum import StrEnum
 from typing import Annotated, Final, Self
 
-import regex
 from annotated_types import Ge, MaxLen, MinLen
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 
@@ -165,6 +164,8 @@ class Predicate(_Value):
     @classmethod
     def _compile(cls, pattern: str | None) -> str | None:
         if pattern is not None:
+            import regex  # noqa: PLC0415 -- few rules have a pattern
+
             try:
                 regex.compile(pattern)
             except regex.error as error:

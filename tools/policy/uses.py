@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.errors import PolicyError
+
+if TYPE_CHECKING:
+    import sqlite3
 
 
 class Used(NamedTuple):
@@ -96,6 +98,8 @@ class RuleUses:
                 self._unwritten.clear()
 
     def _read(self, path: Path) -> dict[str, Used]:
+        import sqlite3  # noqa: PLC0415 -- only who kept rules that were used needs it
+
         if not path.exists():
             return {}
         try:
@@ -108,6 +112,8 @@ class RuleUses:
         return {rule: Used(uses, last_s) for rule, uses, last_s in rows}
 
     def _write(self, path: Path, more: dict[str, Used], limit: int | None) -> bool:
+        import sqlite3  # noqa: PLC0415 -- as in `_read`
+
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with closing(_opened(path)) as database:
@@ -130,6 +136,8 @@ WHERE ?4 IS NULL OR uses + excluded.uses <= ?4
 
 
 def _opened(path: Path) -> sqlite3.Connection:
+    import sqlite3  # noqa: PLC0415 -- as in `RuleUses`
+
     database = sqlite3.connect(path, isolation_level=None, timeout=5.0)
     # The disk has a use before the call runs, even if the power fails.
     database.execute("PRAGMA synchronous = FULL")
