@@ -39,6 +39,7 @@ from console.schema_form import initial_value
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
+from tests.shots_of_approvals import approvals_page
 from tests.shots_of_health import health, health_states
 from tests.shots_of_results import results
 from tests.shots_of_troubles import comparisons, policies
@@ -372,6 +373,7 @@ async def _calls_to_remember(stage: Stage) -> None:
 SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     first_run,
     runs,
+    approvals_page,
     results,
     troubles,
     policies,

@@ -181,12 +181,11 @@ class BatchView(QWidget):
         self.deny.clicked.connect(self._on_deny_clicked)
         self.stop.clicked.connect(self._on_stop_clicked)
         self.allow.clicked.connect(self.allowed)
-        self._why_not = IconLabel("info", self._batch.why_not, "small", "text2")
-        self._why_not.setVisible(bool(self._batch.why_not))
         row.addWidget(self.deny)
         row.addWidget(self.stop)
         row.addStretch(1)
-        row.addWidget(self._why_not)
+        if self._batch.why_not:
+            row.addWidget(IconLabel("info", self._batch.why_not, "small", "text2"))
         row.addWidget(self.allow)
         return row
 

@@ -48,6 +48,7 @@ class ApprovalDialog(QDialog):
         arguments_edited(object): The arguments fit their schema and are these now; for whoever knows more about them.
         remember_changed(object): The answer shall be remembered so, a `Remembering`.
         dismissed(): The person has read that the question needs no answer any more.
+        more_time_requested(): The question shall stay open for longer.
     """
 
     denied = Signal(str, bool)
@@ -57,6 +58,7 @@ class ApprovalDialog(QDialog):
     arguments_edited = Signal(object)
     remember_changed = Signal(object)
     dismissed = Signal()
+    more_time_requested = Signal()
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None, *, base: Path | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
@@ -185,6 +187,7 @@ class ApprovalDialog(QDialog):
         review.arguments_edited.connect(self.arguments_edited)
         review.remember_changed.connect(self.remember_changed)
         review.dismissed.connect(self.dismissed)
+        review.more_time_requested.connect(self.more_time_requested)
         review.height_changed.connect(self._fit)
 
     def _fit(self) -> None:

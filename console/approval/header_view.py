@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -14,7 +14,7 @@ from console.approval.spans_view import SpanLabel
 from console.approval.words import Piece
 from console.assets import paint_icon
 from console.theme import theme_of
-from console.widgets import Badge, CountdownRing, paint_box, paint_text
+from console.widgets import Badge, Button, CountdownRing, paint_box, paint_text
 
 __all__ = ["HeaderView"]
 
@@ -99,7 +99,12 @@ class HeaderView(QWidget):
         model: The question.
         in_page: Whether it stands in a page, where no line closes it.
         parent: Its owner.
+
+    Signals:
+        more_time_requested(): The question shall stay open for longer.
     """
+
+    more_time_requested = Signal()
 
     def __init__(self, model: ApprovalModel, *, in_page: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,12 +132,19 @@ class HeaderView(QWidget):
         row.addWidget(self._ring)
         row.addSpacing(_GAP)
         row.addWidget(self.clock)
+        self.more_time = Button("+5 min", shortcut_hint="P" if in_page else "", parent=self)
+        self.more_time.setAccessibleName("Leave it open for 5 more minutes")
+        self.more_time.clicked.connect(self.more_time_requested)
+        self.more_time.hide()
+        row.addSpacing(12)
+        row.addWidget(self.more_time)
 
     def show_countdown(self, countdown: Countdown) -> None:
         """Show how long the question stays open."""
         self._ring.setVisible(countdown.left_s is not None)
         self._ring.set_left(countdown.part, urgent=countdown.urgent)
         self.clock.show_countdown(countdown)
+        self.more_time.setVisible(countdown.is_last_minute)
 
     def show_position(self, number: int, total: int) -> None:
         """Show how many questions wait; nothing when this is the only one."""

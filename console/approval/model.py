@@ -28,6 +28,9 @@ __all__ = [
     "ending",
 ]
 
+LAST_MINUTE_S: Final = 60
+"""How long before the end more time is offered."""
+
 URGENT_S: Final = 30
 """The last seconds of the countdown, which are shown in the error tone."""
 
@@ -86,6 +89,11 @@ class Countdown(NamedTuple):
     def part(self) -> float:
         """How much is left, from 0 to 1."""
         return 1.0 if self.left_s is None or not self.total_s else self.left_s / self.total_s
+
+    @property
+    def is_last_minute(self) -> bool:
+        """Whether it is time to ask for more of it."""
+        return self.left_s is not None and self.left_s <= LAST_MINUTE_S
 
     @property
     def urgent(self) -> bool:

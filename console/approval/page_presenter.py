@@ -17,7 +17,6 @@ from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import QueueShape
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.review_presenter import ARMING_S, ReviewPresenter
-from console.approval.silence import MORE_TIME_S
 from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 
 __all__ = ["ApprovalsPresenter"]
@@ -236,7 +235,7 @@ class ApprovalsPresenter(QObject):
     @Slot()
     def _on_view_more_time_requested(self) -> None:
         if self._review is not None:
-            self._desk.prolong(self._review.request.id, MORE_TIME_S)
+            self._review.prolong()
 
     @Slot()
     def _on_view_deny_all_requested(self) -> None:

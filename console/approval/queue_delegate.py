@@ -53,7 +53,10 @@ class QueueDelegate(QStyledItemDelegate):
         theme = theme_of()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        paint_row(painter, option, theme)
+        # What is current here is what the page shows beside it, wherever the keys go.
+        shown = QStyleOptionViewItem(option)
+        shown.state |= QStyle.StateFlag.State_Active
+        paint_row(painter, shown, theme)
         area: QRect = option.rect
         painter.fillRect(area.x(), area.bottom(), area.width(), 1, theme.color.border)
         lines = [

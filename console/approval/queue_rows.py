@@ -61,7 +61,7 @@ class PendingRow(NamedTuple):
         request: The question.
         tool: The tool.
         summary: What will happen, on one line.
-        is_code: Whether the summary is only the arguments.
+        is_code: Whether the summary is code: a command line, or only the arguments.
         caller_icon: Name of a shipped icon.
         caller: Who asks.
         tag_icon: Name of a shipped icon.
@@ -114,9 +114,7 @@ def pending_row(request: ReviewRequest) -> PendingRow:
     """Work out what is shown of an open question."""
     call = request.call
     reasons = reasons_of(request, request.arguments or {})
-    summary, is_code = _summary(
-        request, [detail for reason in reasons if reason.is_effect for detail in reason.details]
-    )
+    summary, is_code = _summary(request, reasons)
     warnings = [reason for reason in reasons if reason.is_warning]
     first = min(warnings, key=_blandness, default=None)
     risk = risk_of_question(request)
@@ -172,15 +170,25 @@ def _blandness(reason: Reason) -> bool:
     return reason.kind == "confirmation"
 
 
-def _summary(request: ReviewRequest, effects: list[str]) -> tuple[str, bool]:
-    """Return the most telling line there is, and whether it is only the arguments."""
+def _summary(request: ReviewRequest, reasons: Iterable[Reason]) -> tuple[str, bool]:
+    """Return the most telling line there is, and whether it is code."""
     if request.preview is not None and request.preview.text:
         return _one_line(request.preview.text), False
-    if effects:
-        return _one_line(effects[0]), False
+    for reason in reasons:
+        if reason.is_effect and reason.details:
+            command = _command(request, reason)
+            return (command, True) if command else (_one_line(reason.details[0]), False)
     if request.timing is ReviewTiming.BEFORE_EXECUTION and request.arguments:
         return one_line(request.arguments), True
     return _one_line(request.description), False
+
+
+def _command(request: ReviewRequest, reason: Reason) -> str:
+    """Return the command line that a call runs, without the folder that stands before it in every other place."""
+    if reason.kind != "command":
+        return ""
+    texts = [value for value in (request.arguments or {}).values() if isinstance(value, str)]
+    return next((_one_line(text) for text in texts if text and text in reason.details[0]), "")
 
 
 def _one_line(text: str) -> str:

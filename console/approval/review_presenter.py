@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from console.approval.desk import ApprovalDesk
 from console.approval.model import Countdown, Ending, countdown, ending
 from console.approval.review_aids import AidedViewPort, ReviewAids
+from console.approval.silence import MORE_TIME_S
 from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 from tools.errors import ArgumentsError
 
@@ -52,6 +53,10 @@ class ReviewViewPort(AidedViewPort, Protocol):
     @property
     def dismissed(self) -> SignalInstance:
         """(): the person has read the ending."""
+
+    @property
+    def more_time_requested(self) -> SignalInstance:
+        """(): leave the question open for longer."""
 
     def set_armed(self, *, armed: bool) -> None:
         """Let the call be allowed, or not yet."""
@@ -116,6 +121,7 @@ class ReviewPresenter(QObject):
         view.answered.connect(self._on_view_answered)
         view.arguments_edited.connect(self._on_view_arguments_edited)
         view.dismissed.connect(self._on_view_dismissed)
+        view.more_time_requested.connect(self.prolong)
         self._aids = aid(request, view) if aid is not None else None
         self._count_down()
 
@@ -123,6 +129,10 @@ class ReviewPresenter(QObject):
         """Look at nothing any more: the view goes, answered or not."""
         if self._aids is not None:
             self._aids.close()
+
+    def prolong(self) -> None:
+        """Ask for more time."""
+        self._desk.prolong(self.request.id, MORE_TIME_S)
 
     @property
     def is_ending(self) -> bool:

@@ -72,6 +72,7 @@ class ReviewView(QWidget):
             whoever knows more about them.
         dismissed(): The person has read that the question needs no answer any more.
         remember_changed(object): The answer shall be remembered so, a `Remembering`.
+        more_time_requested(): The question shall stay open for longer.
         height_changed(): It needs more or less room than before.
     """
 
@@ -82,6 +83,7 @@ class ReviewView(QWidget):
     arguments_edited = Signal(object)
     dismissed = Signal()
     remember_changed = Signal(object)
+    more_time_requested = Signal()
     height_changed = Signal()
 
     def __init__(
@@ -295,6 +297,7 @@ class ReviewView(QWidget):
         column.addWidget(self.arguments)
 
     def _connect(self) -> None:
+        self.header.more_time_requested.connect(self.more_time_requested)
         self.footer.deny_requested.connect(self._on_footer_deny_requested)
         self.footer.allow_requested.connect(self._on_footer_allow_requested)
         self.footer.edited_requested.connect(self._on_footer_edited_requested)

@@ -72,7 +72,7 @@ class RailButton(QToolButton):
         font.setPixelSize(10)
         font.setWeight(QFont.Weight.DemiBold)
         width = max(_COUNT, QFontMetrics(font).horizontalAdvance(text) + 8)
-        badge = QRect(box.right() + 6 - width, box.top() - 1, width, _COUNT)
+        badge = QRect(box.right() + 3 - width, box.top(), width, _COUNT)
         painter.setPen(Qt.PenStyle.NoPen)
         # A gap in the colour of the bar keeps the count apart from the icon.
         painter.setBrush(theme.color.window)

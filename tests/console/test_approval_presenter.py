@@ -29,6 +29,7 @@ class _Dialog(QObject):
     arguments_edited = Signal(object)
     remember_changed = Signal(object)
     dismissed = Signal()
+    more_time_requested = Signal()
     advice = Advice.NONE
     remembering = ONLY_THIS_CALL
 

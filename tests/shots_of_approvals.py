@@ -1,0 +1,91 @@
+"""Scenes for the pictures: the Approvals page with real questions about real calls."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QListView
+
+from console.approval.page_view import ApprovalsView
+from tools.calls import ToolResponse
+from tools.errors import ExitEarlyError
+
+if TYPE_CHECKING:
+    from tests.shots import Stage
+
+__all__ = ["approvals_page"]
+
+CALLS: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
+    ("delete_file", {"path": "exports/2026-10", "recursive": True}, "agent:claude-desktop"),
+    ("run_command", {"command": "npm audit fix --force"}, "agent:claude-desktop"),
+    (
+        "write_file",
+        {"path": "docs/handover.md", "text": "Nothing open.\n"},
+        "batch: nightly-digest",
+    ),
+    ("delete_file", {"path": "exports/2026-09", "recursive": True, "missing_ok": True}, "batch: cleanup"),
+    ("human_input", {"question": "Which order shall be refunded first?"}, "agent:claude-desktop"),
+)
+
+
+class _Callers:
+    """Everybody who calls tools besides the person at the window."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._console = stage.console
+        self._tasks: list[asyncio.Task[ToolResponse | None]] = []
+
+    def call(self, tool: str, arguments: dict[str, Any], caller: str) -> None:
+        self._tasks.append(asyncio.ensure_future(self._console.engine.call(self._run, tool, arguments, caller)))
+
+    async def _run(self, tool: str, arguments: dict[str, Any], caller: str) -> ToolResponse | None:
+        executor = self._console.executor
+        try:
+            return await executor.execute(executor.create_call(tool, arguments, caller=caller))
+        except ExitEarlyError:
+            return None
+
+    async def wait(self) -> None:
+        await asyncio.gather(*self._tasks)
+
+
+async def approvals_page(stage: Stage) -> None:
+    """The page with nothing open, with five questions, with an edit, with several picked, and with what was decided."""
+    await stage.open(first_time=False)
+    console = stage.console
+    console.window.rail.choose("approvals")
+    await stage.settle()
+    await stage.take("approvals-none")
+    callers = _Callers(stage)
+    for asked, (tool, arguments, caller) in enumerate(CALLS, start=1):
+        callers.call(tool, arguments, caller)
+        await stage.until(lambda asked=asked: len(console.desk.open_requests) == asked)
+    view = console.window.findChild(ApprovalsView)
+    assert view is not None
+    await stage.take("approvals-queue")
+    path = stage.find("argument path", QLineEdit)
+    path.setFocus()
+    path.selectAll()
+    QTest.keyClicks(path, "exports/2026-10/notes.txt")
+    await stage.take("approvals-edited")
+    listed = stage.find("Open questions", QListView)
+    listed.setFocus()
+    for key in (Qt.Key.Key_X, Qt.Key.Key_J, Qt.Key.Key_J, Qt.Key.Key_J, Qt.Key.Key_X):
+        QTest.keyClick(listed, key)
+    await stage.take("approvals-batch")
+    QTest.keyClick(listed, Qt.Key.Key_Escape)
+    QTest.keyClick(listed, Qt.Key.Key_J)
+    await stage.take("approvals-question")
+    for request in console.desk.open_requests:
+        view.queue.choose(request.id)
+        await stage.settle()
+        QTest.keyClick(listed, Qt.Key.Key_D)
+        await stage.settle()
+        QTest.keyClick(stage.application.focusWidget(), Qt.Key.Key_Return)
+    await callers.wait()
+    view.tabs.setCurrentIndex(1)
+    await stage.take("approvals-history")
+    await stage.close()
