@@ -20,6 +20,12 @@ _ROOMY: Final = 1060
 _WIDE: Final = 1240
 """From this width on there is room for the words of those of which nothing is known."""
 
+_LEAST: Final = 760
+"""What there must be room for in any case: with words it would keep the window too wide to leave them out."""
+
+_CRAMPED: Final = 980
+"""Below this width the actions are shown by their icons alone."""
+
 EXPORTS: Final = (
     ("png", "Picture of the plots…", "PNG picture (*.png)", "health.png"),
     ("csv", "Table…", "Table (*.csv)", "health.csv"),
@@ -52,6 +58,7 @@ class HealthHeader(BarFrame):
 
     def __init__(self, spans: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8, parent=parent)
+        self.setMinimumWidth(_LEAST)
         self._spans = spans
         self._counts = Counts()
         self.span = SegmentedControl(spans, "Range")
@@ -120,12 +127,22 @@ class HealthHeader(BarFrame):
     def show_checking(self, *, checking: bool) -> None:
         """Show that tools are being looked at."""
         self.check.setEnabled(not checking)
-        self.check.setText("Checking" if checking else "Check now")
+        self._show_actions()
+
+    def _show_actions(self) -> None:
+        words = (self.check, "Check now" if self.check.isEnabled() else "Checking"), (self.export, "Export")
+        is_cramped = self.width() < _CRAMPED
+        for button, text in (*words, (self.limits, "Thresholds")):
+            button.setText("" if is_cramped else text)
+            button.setAccessibleName(text)
+            button.setToolTip(text if is_cramped else "")
+            button.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out words where there is no room for them."""
         super().resizeEvent(event)
         self.show_counts(self._counts)
+        self._show_actions()
 
     def _on_span_selected(self, index: int) -> None:
         self.span_chosen.emit(self._spans[index])

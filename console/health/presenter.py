@@ -294,7 +294,7 @@ class HealthPresenter(QObject):
     @Slot(bool)
     def _on_view_limits_shown(self, is_open: bool) -> None:
         if is_open:
-            self.limits.show_tool(self._tool)
+            self.limits.show_tool(self._tool, begin=True)
 
     # What the person asks for
 
@@ -323,6 +323,7 @@ class HealthPresenter(QObject):
             case RemedyKey.LIMITS:
                 self._on_view_tool_chosen(tool)
                 self._view.show_limits(is_open=True)
+                self.limits.show_tool(tool, begin=True)
                 self._view.limits.focus_first()
 
     async def _open_failed_call(self, tool: str) -> None:

@@ -198,9 +198,9 @@ def _note_of(
 
 def span_words(span_s: float) -> str:
     """Write a span of time in words: 45 s, 15 min, 2 h."""
-    if span_s < 60:
-        return f"{span_s:g} s"
     minutes = span_s / 60
+    if span_s % 60:
+        return f"{span_s:g} s"
     return f"{minutes:g} min" if minutes < 120 else f"{minutes / 60:g} h"
 
 

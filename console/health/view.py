@@ -31,6 +31,7 @@ _TALL: Final = 760
 _WITH_DRAWER: Final = 1130
 """Below this width the drawer closes by itself."""
 
+_LEAST_CONTENT: Final = 560
 _SHARES: Final = (46, 54)
 """How plots and table share the room at first, in hundredths."""
 
@@ -122,6 +123,8 @@ class HealthView(QWidget):
 
     def _make_content(self) -> QWidget:
         content = QWidget()
+        # What is in it can do with less than it would like, so that the drawer never keeps the window wide.
+        content.setMinimumWidth(_LEAST_CONTENT)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, _GAP, 0, 0)
         self._top = QWidget()
