@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from collections import defaultdict
 from datetime import UTC, datetime, timedelta
-from random import Random
 
 import pytest
 
@@ -147,40 +145,3 @@ def test_stats_tell_the_last_run_and_the_last_error(day: Day) -> None:
     assert (stats.last_error, stats.last_error_at) == ("no answer", MORNING)
     assert stats.last_run_at == MORNING + timedelta(seconds=60)
     assert (stats.count, stats.successes, stats.failures, stats.success_rate) == (2, 1, 1, 0.5)
-
-
-def test_a_long_day_with_known_faults_is_told_as_a_plain_recount_tells_it() -> None:
-    """One call in about 40 s for 24 hours; slow from 9 to 10, broken from 14 to 14:30, flaky from 18 to 19."""
-    day, chance = Day(), Random(4)
-    ended: dict[str, list[tuple[float, bool, float]]] = defaultdict(list)
-    announced, better_since, told = UNKNOWN, None, []
-    limits = day.registry.default_limits
-    while (hour := (day.now_s - 1000) / 3600) < 24:
-        if chance.random() < 0.5:
-            bad = 14 <= hour < 14.5 or (18 <= hour < 19 and chance.random() < 0.12)
-            elapsed_s = chance.uniform(6, 9) if 9 <= hour < 10 else chance.uniform(0.1, 2)
-            day.run(good=not bad, bad=bad, elapsed_s=elapsed_s)
-            ended["search"].append((day.now_s, not bad, elapsed_s))
-        changes = day.monitor.look(at_all=True)
-        runs = [run for run in ended["search"][-1000:] if run[0] >= day.now_s - 900]
-        exact = UNKNOWN
-        if runs:
-            good = sum(run[1] for run in runs)
-            p95_s = sorted(run[2] for run in runs)[-(-95 * len(runs) // 100) - 1]
-            is_slow = p95_s * 1000 > limits.p95_ms
-            exact = DOWN if good / len(runs) < 0.8 else DEGRADED if good / len(runs) < 0.95 or is_slow else UP
-        assert day.registry.check("search").status is exact
-        worse = [UNKNOWN, UP, DEGRADED, DOWN].index(exact) - [UNKNOWN, UP, DEGRADED, DOWN].index(announced)
-        better_since = None if worse >= 0 else day.now_s if better_since is None else better_since
-        if worse > 0 or (better_since is not None and day.now_s - better_since >= 30):
-            told.append((announced, exact))
-            announced, better_since = exact, None
-            assert [change[1:3] for change in changes] == [told[-1]]
-        else:
-            assert changes == ()
-        day.now_s += 20
-    pairs = [change[1:3] for change in day.monitor.changes]
-    assert pairs == told
-    assert pairs[:3] == [(UNKNOWN, UP), (UP, DEGRADED), (DEGRADED, UP)]
-    assert (DEGRADED, DOWN) in pairs
-    assert pairs[-1] == (DEGRADED, UP)

@@ -520,16 +520,44 @@ class TestHealth:
             for _ in range(4):
                 await bench.outcomes()
                 statuses.append(bench.status("search"))
-            cut = "of the 3 in a row that count: the line is cut"
             assert statuses == [
-                (UNKNOWN, f"its probe failed once, {cut}"),
-                (UNKNOWN, f"its probe failed twice, {cut}"),
+                (UP, None),
+                (UP, None),
                 (DOWN, "its last 3 probes failed: the line is cut"),
                 (DOWN, "its last 4 probes failed: the line is cut"),
             ]
             line.is_cut = False
             await bench.outcomes()
             assert bench.status("search") == (UP, None)
+
+        bench.run(work)
+
+    def test_until_enough_failed_nothing_is_known_of_a_tool_that_never_passed(self) -> None:
+        line = Line()
+        line.is_cut = True
+        bench = Bench(search_on(line))
+
+        async def work() -> None:
+            cut = "of the 3 in a row that count: the line is cut"
+            for words in ("once", "twice"):
+                await bench.outcomes()
+                assert bench.status("search") == (UNKNOWN, f"its probe failed {words}, {cut}")
+
+        bench.run(work)
+
+    def test_a_probe_that_passed_long_ago_says_nothing(self) -> None:
+        line = Line()
+        bench = Bench(search_on(line))
+
+        async def work() -> None:
+            await bench.outcomes()
+            line.is_cut = True
+            bench.now_s += 900
+            await bench.outcomes()
+            assert bench.status("search") == (UP, None)
+            bench.now_s += 0.5
+            await bench.outcomes()
+            assert bench.status("search")[0] is UNKNOWN
 
         bench.run(work)
 

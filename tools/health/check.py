@@ -42,7 +42,13 @@ class Checked(NamedTuple):
     Attributes:
         latest: The newest that passed or failed.
         failed_in_a_row: How many failed since one passed.
+        passed: The newest that passed; None when none did.
     """
 
     latest: Check
     failed_in_a_row: int
+    passed: Check | None = None
+
+    def passed_within(self, window_s: float) -> bool:
+        """Return whether one passed in the last seconds before the newest."""
+        return self.passed is not None and (self.latest.at - self.passed.at).total_seconds() <= window_s

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from tools.calls import ErrorKind
-from tools.health.check import Check, Checked, CheckOutcome
+from tools.health.check import Check, Checked
 from tools.health.limits import HealthLimits
 from tools.metrics import ToolStats
 
@@ -54,7 +54,8 @@ class ToolHealthIndicator:
         """Say how the tool does.
 
         A share or a time exactly at its limit is still within. Probes that fail in a row count before everything else,
-        too few successes before too much time. Where the runs are too few to say anything, a probe that passed does.
+        too few successes before too much time. Where the runs are too few to say anything, a probe that passed does,
+        until enough others in a row failed.
 
         Args:
             stats: Of the runs within the window of the limits.
@@ -73,7 +74,7 @@ class ToolHealthIndicator:
             return HealthStatus.DOWN, f"{probes}{said}"
         if status is not HealthStatus.UNKNOWN:
             return status, reason
-        if latest.outcome is CheckOutcome.PASSED:
+        if checked.passed_within(self.limits.window_s):
             return HealthStatus.UP, None
         enough = self.limits.failed_checks
         return status, f"its probe failed {_times(failed)}, of the {enough:,} in a row that count{said}"

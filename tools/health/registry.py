@@ -173,9 +173,12 @@ class ToolHealthRegistry:
         """
         if check.outcome is CheckOutcome.REFUSED:
             return
-        _, before = self._probed.get(check.tool_name, (0.0, None))
-        failed = 0 if check.outcome is CheckOutcome.PASSED else 1 + (0 if before is None else before.failed_in_a_row)
-        self._probed[check.tool_name] = self._metrics.clock(), Checked(check, failed)
+        _, before = self._probed.get(check.tool_name, (0.0, Checked(check, 0)))
+        if check.outcome is CheckOutcome.PASSED:
+            checked = Checked(check, 0, check)
+        else:
+            checked = Checked(check, before.failed_in_a_row + 1, before.passed)
+        self._probed[check.tool_name] = self._metrics.clock(), checked
         self._newly_probed.add(check.tool_name)
 
     def take_checks_of(self, other: ToolHealthRegistry) -> None:
