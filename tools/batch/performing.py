@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.batch.expressions import Expression, ExpressionError, compiled, needs_of, worked_out
+from tools.batch.expressions import Expression, ExpressionError, compiled, needs_of, templates_in, worked_out
 from tools.batch.journal import Ended
 from tools.batch.states import StepState
 from tools.calls import CallOrigin, CallStatus, ToolCall
@@ -43,6 +43,8 @@ class ReadyStep(NamedTuple):
         condition: What must hold; None when nothing must.
         rows: The rows, with templates in them, where the plan says them itself; None when it does not.
         needs: The steps that must have ended: those it says, and those whose results it uses.
+        is_plain: Whether nothing of it has to be worked out when it begins.
+        is_idempotent: Whether a call of it may be made twice.
     """
 
     step: Step
@@ -51,11 +53,8 @@ class ReadyStep(NamedTuple):
     condition: Expression | None
     rows: Filled
     needs: tuple[str, ...]
-
-    @property
-    def is_idempotent(self) -> bool:
-        """Whether a call of it may be made twice."""
-        return self.tool is not None and self.tool.spec.idempotent
+    is_plain: bool
+    is_idempotent: bool
 
 
 def ready_steps(plan: BatchPlan, registry: ToolRegistry) -> dict[str, ReadyStep]:
@@ -76,7 +75,10 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     tool = registry.lookup(step.tool) or registry.find(step.tool)
     condition = Expression(step.condition) if step.condition else None
     rows = compiled(step.rows.values) if step.rows is not None else None
-    return ReadyStep(step, tool, compiled(step.arguments), condition, rows, needs_of(step))
+    arguments = compiled(step.arguments)
+    is_plain = condition is None and step.rows is None and not any(True for _ in templates_in(arguments))
+    is_idempotent = tool is not None and tool.spec.idempotent
+    return ReadyStep(step, tool, arguments, condition, rows, needs_of(step), is_plain, is_idempotent)
 
 
 class Performer:
@@ -105,7 +107,7 @@ class Performer:
         name = ready.step.id
         began = perf_counter()
         try:
-            arguments = worked_out(ready.arguments, scope)
+            arguments = ready.arguments if ready.is_plain else worked_out(ready.arguments, scope)
         except ExpressionError as error:
             ended = Ended(StepState.FAILED, None, str(error))
             return ended, self._keeper.end(name, row, ended)

@@ -77,6 +77,7 @@ class BatchRun:
         self._folder = folder
         self._parameters = dict(parameters or {})
         self._tell = Telling(listener)
+        self._is_heard = listener is not None
         self._journal = journal
         self._keeper: Keeper = journal or InMemory()
         self._steps = ready_steps(plan, executor.registry)
@@ -273,7 +274,7 @@ class BatchRun:
     async def _advance(self, name: str) -> None:
         """Make the call of a step, or of its next row."""
         ready = self._steps[name]
-        scope = self._scope(ready.needs)
+        scope = {} if ready.is_plain else self._scope(ready.needs)
         try:
             if name not in self._began_s:
                 self._began_s[name] = perf_counter()
@@ -282,8 +283,9 @@ class BatchRun:
                         name, Ended(StepState.SKIPPED, None, f"its condition does not hold: {ready.step.condition}")
                     )
                     return
-                self._tell(BatchListener.on_state_change, name, StepState.RUNNING, "")
-                self._tell(BatchListener.on_tool_start, name)
+                if self._is_heard:
+                    self._tell(BatchListener.on_state_change, name, StepState.RUNNING, "")
+                    self._tell(BatchListener.on_tool_start, name)
             if ready.step.rows is not None:
                 await self._advance_row(name, scope)
                 return
@@ -353,6 +355,8 @@ class BatchRun:
         self._wake()
 
     def _told_end(self, name: str, state: StepState, reason: str) -> None:
+        if not self._is_heard:
+            return
         total = len(self._steps)
         self._tell(BatchListener.on_state_change, name, state, reason)
         self._tell(BatchListener.on_tool_complete, name, state.succeeded, self.schedule.ended, total)
