@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import platformdirs
 
@@ -16,14 +16,29 @@ from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.asking import rendered
 from tools.execution.workers.loading import PluginWorkers
+from tools.policy import Autonomy, Policy, RuleUses, user_policy_file
 from tools.registry import ToolRegistry
 from tools.spec import Isolation
+
+RULE_USES_FILE: Final = "rule-uses.sqlite"
+"""Where it stands how often rules were used, in the data folder."""
 
 
 def data_folder() -> Path:
     """Return the folder that has the history and the audit log; `TOOL_CONSOLE_DATA` moves it."""
     moved = os.environ.get("TOOL_CONSOLE_DATA", "")
     return Path(moved) if moved else platformdirs.user_data_path("tool-console", appauthor=False)
+
+
+def open_policy(project_dir: Path | None, autonomy: Autonomy | None = None) -> Policy:
+    """Return the rules of the person and of a project; how often they are used stands in the folder of the history.
+
+    Args:
+        project_dir: The project folder; None has no rules.
+        autonomy: What is asked about when no rule speaks; None is as the person keeps it.
+    """
+    uses = RuleUses(data_folder() / RULE_USES_FILE)
+    return Policy(user_file=user_policy_file(), project_dir=project_dir, autonomy=autonomy, uses=uses)
 
 
 class Workbench:
