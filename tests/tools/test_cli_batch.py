@@ -1,0 +1,165 @@
+"""Batches from the command line: run, check, resume, look at, export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tools import ToolFailure, resolve_tools, tool
+from tools.cli import main
+from tools.discovery import PluginList
+from tools.workbench import Workbench
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+PLAN = """\
+name: night's work
+parameters:
+  word: {description: What to say}
+steps:
+  - id: first
+    tool: say
+    arguments: {word: "${parameters.word}"}
+  - id: each
+    tool: say
+    rows: {values: [a, b, c]}
+    arguments: {word: "${steps.first.result} ${row}"}
+  - id: broken
+    tool: fragile
+    depends_on: [each]
+  - id: last
+    tool: say
+    depends_on: [broken]
+    arguments: {word: done}
+"""
+
+
+@tool
+def say(word: str) -> str:
+    """Say a word."""
+    return word.upper()
+
+
+class Shop:
+    """A folder with a plan, and what happens to be broken there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.plan = folder / "plan.yaml"
+        self.plan.write_text(PLAN, encoding="utf-8")
+        self.flag = folder / "mended"
+        self._list = PluginList(folder / "plugins.toml")
+
+    def run(self, *words: str) -> int:
+        """Run the command line with tools of its own."""
+        flag = self.flag
+
+        @tool
+        def fragile() -> str:
+            """Work once it is mended."""
+            if not flag.exists():
+                message = "the lamp is broken"
+                raise ToolFailure(message)
+            return "light"
+
+        bench = Workbench(self._list)
+        bench.registry.register_all(resolve_tools([say, fragile]))
+        return main(["batch", *words], workbench=bench)
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
+    """Return a folder with a plan; runs are kept there as well."""
+    monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
+    return Shop(tmp_path)
+
+
+def run_ids(shop: Shop, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return the ids of the runs that are kept."""
+    capsys.readouterr()
+    assert shop.run("status", "--output", "json") == 0
+    return [item["run"] for item in json.loads(capsys.readouterr().out)]
+
+
+def test_a_failed_run_is_kept_and_goes_on_once_the_cause_is_mended(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was done is not done again."""
+    assert shop.run("run", str(shop.plan), "--set", "word=hello", "--no-history", "--format", "json") == 5
+    said = capsys.readouterr()
+    assert json.loads(said.out)["results"]["each"]["result"] == ["HELLO A", "HELLO B", "HELLO C"]
+    assert "broken: failed: the lamp is broken" in said.err
+    assert "last: skipped: it waits for 'broken', which failed" in said.err
+
+    (run,) = run_ids(shop, capsys)
+    shop.flag.touch()
+    assert shop.run("resume", run, "--retry-failed", "--no-history") == 0
+    assert "4 of 4 steps done" in capsys.readouterr().err
+
+
+def test_a_run_is_listed_shown_and_exported(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """As words, as a graph, and for build servers."""
+    shop.run("run", str(shop.plan), "--set", "word=hello", "--no-history")
+    (run,) = run_ids(shop, capsys)
+
+    shop.run("status")
+    assert f"{run}  over  2 of 4 done, 1 failed" in capsys.readouterr().out
+    shop.run("status", run)
+    assert "broken: failed: the lamp is broken" in capsys.readouterr().out
+    shop.run("export", run)
+    assert '"each" -> "broken";' in capsys.readouterr().out
+    shop.run("export", run, "--format", "junit")
+    suite = ET.fromstring(capsys.readouterr().out)
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("4", "1", "1")
+    shop.run("export", run, "--format", "csv")
+    assert "broken,fragile,failed," in capsys.readouterr().out
+
+
+def test_a_plan_is_checked_without_running_anything(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each step with its tool and what it waits for."""
+    assert shop.run("run", str(shop.plan), "--set", "word=hello", "--check") == 0
+    assert "each: say after first" in capsys.readouterr().out
+    assert not run_ids(shop, capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "parameters.word: a run needs a string for it: What to say"),
+        (("--set", "word"), "--set: expected NAME=VALUE"),
+        (("--set", "word:=1"), "parameters.word: expected a value of type string, got 1"),
+        (("--set", "word:=["), "--set word: expected a JSON string"),
+        (("--set", "word=a", "--set", "other=b"), "parameters.other: the plan has no such parameter"),
+    ],
+)
+def test_parameters_that_do_not_fit_run_nothing(
+    shop: Shop, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    """The exit code says so, and the message what was expected."""
+    assert shop.run("run", str(shop.plan), "--no-history", *words) == 4
+    assert said in capsys.readouterr().err
+    assert not run_ids(shop, capsys)
+
+
+def test_a_plan_with_mistakes_says_each_with_its_line(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing runs."""
+    shop.plan.write_text("steps:\n  - id: a\n    tool: nobody\n  - id: a\n", encoding="utf-8")
+    assert shop.run("run", str(shop.plan)) == 4
+    assert "line 4, steps[1].tool: expected a value, got none" in capsys.readouterr().err
+
+
+def test_a_run_that_is_not_there_is_named(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the command that lists those that are."""
+    assert shop.run("resume", "yesterday") == 5
+    assert "there is no run 'yesterday'; `tool-console batch status` lists them" in capsys.readouterr().err
+
+
+def test_a_plan_has_a_graph_and_a_schema(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both without running it; a result it has not."""
+    assert shop.run("export", str(shop.plan)) == 0
+    assert '"first" -> "each";' in capsys.readouterr().out
+    assert shop.run("schema") == 0
+    assert "Step" in json.loads(capsys.readouterr().out)["$defs"]
+    assert shop.run("export", str(shop.plan), "--format", "csv") == 2
