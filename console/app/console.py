@@ -167,6 +167,7 @@ class Console(QObject):
             self.desk,
             window,
             executor=self.executor,
+            policy=self.policies.policy,
             records=self.records,
             preferences=self._preferences,
             scope=self._scope,
@@ -417,6 +418,7 @@ class Console(QObject):
     @Slot(list)
     def _on_engine_events(self, events: list[Event]) -> None:
         self.recent.record(events)
+        self.desk.take(events)
         self.recall.take(events)
         self.activity.on_events(events)
         self.browser.on_events(events)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.approval.silence import Silence
-from tools.calls import OnTimeout, ReviewDecision, ReviewRequest
+from tools.calls import Event, OnTimeout, ReviewDecided, ReviewDecision, ReviewRequest
 
 
 class Reschedule(Protocol):
@@ -48,6 +49,7 @@ class ApprovalDesk(QObject):
     Signals:
         changed(): Questions came or went.
         withdrawn(str): The question with this id needs no answer any more: its time is up, or its call was stopped.
+        voided(str, str): The question with this id is void, and why; a new one may follow.
         rescheduled(str): The question with this id stays open for longer than it said at first.
         arrived(object): A question for the window's thread; internal.
         left(str): A question that left; internal.
@@ -56,6 +58,7 @@ class ApprovalDesk(QObject):
 
     changed = Signal()
     withdrawn = Signal(str)
+    voided = Signal(str, str)
     rescheduled = Signal(str)
     arrived = Signal(object)
     left = Signal(str)
@@ -134,6 +137,12 @@ class ApprovalDesk(QObject):
         question.loop.call_soon_threadsafe(_settle, question.answer, decision)
         self.changed.emit()
         return True
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Follow what became of questions that were withdrawn."""
+        for event in events:
+            if isinstance(event, ReviewDecided) and event.void:
+                self.voided.emit(event.request.id, event.void)
 
     @Slot(object)
     def _on_arrived(self, question: Question) -> None:

@@ -26,6 +26,7 @@ __all__ = [
     "changed_names",
     "countdown",
     "ending",
+    "voided",
 ]
 
 LAST_MINUTE_S: Final = 60
@@ -254,6 +255,15 @@ def ending(request: ReviewRequest, *, timed_out: bool) -> Ending:
         ends = _ENDS_IN_TOOL if request.timing is ReviewTiming.DURING_EXECUTION else _ENDS
         return Ending("Time is up.", f"Nobody answered within {_waited(request.timeout_s)}. {ends[request.on_timeout]}")
     return Ending("The call was stopped.", "It needs no answer any more. Nothing was allowed.", "ban")
+
+
+def voided(why: str) -> Ending:
+    """Say that a question counts no more although nobody answered it.
+
+    Args:
+        why: What changed, as a clause.
+    """
+    return Ending("The request is void.", f"{why[:1].upper()}{why[1:].rstrip('.')}. Nothing was allowed by it.", "ban")
 
 
 def _waited(timeout_s: float) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from console.approval.desk import ApprovalDesk
-from console.approval.model import Countdown, Ending, countdown, ending
+from console.approval.model import Countdown, Ending, countdown, ending, voided
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.silence import MORE_TIME_S
 from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
@@ -23,6 +23,9 @@ ARMING_S: Final = 0.6
 
 ENDING_S: Final = 3.0
 """How long a view says why a question needs no answer any more."""
+
+VOID_S: Final = 10.0
+"""How long a view says that a question is void, which nobody expects."""
 
 _SLACK_S: Final = 1.0
 
@@ -114,6 +117,7 @@ class ReviewPresenter(QObject):
         self._is_done = False
         self._count_from(request)
         desk.withdrawn.connect(self._on_desk_withdrawn)
+        desk.voided.connect(self._on_desk_voided)
         desk.rescheduled.connect(self._on_desk_rescheduled)
         view.denied.connect(self._on_view_denied)
         view.allowed.connect(self._on_view_allowed)
@@ -183,7 +187,7 @@ class ReviewPresenter(QObject):
         return {}
 
     def _on_desk_withdrawn(self, request_id: str) -> None:
-        if self._is_done or self.request.id != request_id:
+        if self._is_done or self.is_ending or self.request.id != request_id:
             return
         request = self.request
         # The engine's clock decides when the time is up; the two clocks may differ a little.
@@ -191,6 +195,12 @@ class ReviewPresenter(QObject):
         self.close()
         self._closes_at_s = self._clock() + ENDING_S
         self._view.show_ending(ending(request, timed_out=is_late and not request.call.cancel_requested))
+
+    def _on_desk_voided(self, request_id: str, why: str) -> None:
+        if not self._is_done and self.request.id == request_id:
+            self.close()
+            self._closes_at_s = self._clock() + VOID_S
+            self._view.show_ending(voided(why))
 
     def _on_desk_rescheduled(self, request_id: str) -> None:
         request = self._desk.request(request_id)

@@ -126,8 +126,7 @@ class ReviewView(QWidget):
         self._armed = armed
         self._show_state()
         if armed and self._goes_to_allow:
-            self._goes_to_allow = False
-            self.footer.allow.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.focus_allow()
 
     def show_countdown(self, countdown: Countdown) -> None:
         """Show how long the question stays open."""

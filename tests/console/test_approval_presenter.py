@@ -18,7 +18,7 @@ from console.approval.presenter import ApprovalPresenter
 from console.approval.remembering import ONLY_THIS_CALL, OfferRow, TrialRow
 from console.engine import Engine
 from tests.console.approval_questions import Clock, question
-from tools import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
+from tools import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecided, ReviewDecision, ReviewRequest
 
 
 class _Dialog(QObject):
@@ -315,3 +315,29 @@ def test_everything_can_be_refused_at_once(house: _House) -> None:
     house.qtbot.waitUntil(late.done)
     assert _answer(late) == ExitEarly("the program ends")
     assert len(house.dialogs) == 1
+
+
+def test_a_question_that_became_void_says_why_and_allows_nothing(house: _House) -> None:
+    request = question()
+    asked = house.ask(request)
+    house.pass_s(1.0)
+    asked.cancel()
+    house.qtbot.waitUntil(lambda: house.dialog.ending is not None)
+    house.desk.take([ReviewDecided(request.call, request, ExitEarly("x"), "", "the tool's definition changed")])
+    house.dialog.allowed.emit()
+
+    assert house.dialog.ending == Ending(
+        "The request is void.", "The tool's definition changed. Nothing was allowed by it.", "ban"
+    )
+    house.pass_s(9.0)
+    assert not house.dialog.closed
+    house.pass_s(2.0)
+    assert house.dialog.closed
+
+
+def test_advice_goes_with_a_denial(house: _House) -> None:
+    asked = house.ask(question())
+    house.dialog.advice = Advice.CHANGE
+    house.dialog.denied.emit("too much", False)
+
+    assert _answer(asked) == ExitEarly("too much", advice=Advice.CHANGE)
