@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools.audit.entries import Draft
 from tools.audit.ledger import Recovery
 from tools.calls import (
+    Advice,
     CallFinished,
     CallProposed,
     Edit,
@@ -29,7 +30,7 @@ from tools.spec import MISSING, AuditLevel
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-MASKABLE: Final = ("answer", "arguments", "by", "concerns", "error", "question", "result", "words")
+MASKABLE: Final = ("answer", "arguments", "by", "concerns", "error", "question", "result", "why", "words")
 """The values that an export can leave out; `result` takes its digest with it."""
 LONGEST_MESSAGE: Final = 500
 LONGEST_FULL: Final = 1 << 20
@@ -134,10 +135,19 @@ def _shown(event: ReviewAsked, level: AuditLevel) -> _Described:
         "timing": request.timing.value,
         "reasons": [concern.kind for concern in request.concerns],
     }
+    if request.risk is not None:
+        facts["risk"] = request.risk.value
+    for name in ("rule", "required_role", "attached_to"):
+        if value := getattr(request, name):
+            facts[name] = value
+    if request.digest:
+        facts["bound_to"] = request.digest
     values: dict[str, JsonValue] = {
         "question": _message(request.description, level),
         "concerns": [_message(f"{concern.title}: {concern.detail}", level) for concern in request.concerns],
     }
+    if request.why:
+        values["why"] = _message(request.why, level)
     if request.arguments is not None:
         values["arguments"] = _arguments(dict(request.arguments), level)
     return "shown", facts, values
@@ -149,10 +159,16 @@ def _decided(event: ReviewDecided, level: AuditLevel) -> _Described:
     facts: dict[str, JsonValue] = {"review": event.request.id, "timing": event.request.timing.value}
     if isinstance(decision, ExitEarly):
         facts |= {"decision": "exit_early", "timed_out": decision.timed_out, "stop_run": decision.stop_run}
+        if decision.advice is not Advice.NONE:
+            facts["advice"] = decision.advice.value
         words = decision.reason
     else:
         facts["decision"] = "edit" if isinstance(decision, Edit) else "continue"
         words = decision.feedback
+    if decision.remembered:
+        facts["remembered"] = decision.remembered
+    if event.void:
+        facts["void"] = True
     if words:
         values["words"] = _message(words, level)
     if isinstance(decision, Edit):

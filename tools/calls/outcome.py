@@ -77,6 +77,12 @@ class CallError(NamedTuple):
     problems: tuple[ArgumentProblem, ...] = ()
     remedy: str = ""
 
+    def told(self, status: CallStatus) -> str:
+        """Return what a caller reads of it: whoever refuses may have said what to do instead."""
+        if status is not CallStatus.DENIED:
+            return f"Error: {self.message}"
+        return f"{self.message.rstrip('.')}. {self.remedy}" if self.remedy else self.message
+
 
 class LogEntry(NamedTuple):
     """One line a tool wrote.

@@ -23,6 +23,9 @@ LOOK_S: Final = 5.0
 """How often an open question compares two clocks, of which only one goes on while the computer sleeps."""
 SLEPT_S: Final = 2.0
 """By how much the clocks have to differ, so that nobody takes a corrected clock for a sleep."""
+GESTURE_S: Final = 0.1
+"""How long after a change an open question is looked at: whoever answers and makes a rule of it does both at once, and
+the answer is to count, not the rule."""
 LETTING_GO_S: Final = 1.0
 """How long a handler whose question is over may take to let go of it."""
 
@@ -73,6 +76,7 @@ class OpenQuestion:
         self._asked_s = self._loop.time()
         self._asked_clock_s = clock()
         self._timer: asyncio.TimerHandle | None = None
+        self._looking: asyncio.TimerHandle | None = None
         self._handling: asyncio.Task[ReviewDecision] | None = None
         self._by = ""
 
@@ -121,9 +125,14 @@ class OpenQuestion:
         if self._still is not None:
             # A loop that is closed has nobody left who could run the call.
             with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._look)
+                self._loop.call_soon_threadsafe(self._look_soon)
+
+    def _look_soon(self) -> None:
+        if self._looking is None and self.is_open:
+            self._looking = self._loop.call_later(GESTURE_S, self._look)
 
     def _look(self) -> None:
+        self._looking = None
         if self._still is None or not self.is_open:
             return
         try:
@@ -157,8 +166,9 @@ class OpenQuestion:
             self._end()
 
     def _end(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._looking):
+            if timer is not None:
+                timer.cancel()
         if self._handling is not None:
             self._handling.cancel()
 

@@ -116,9 +116,10 @@ class SecurityCheck:
         began = perf_counter()
         run.waited_s = 0.0
         try:
-            look = await self.agree(run)
-            while not await _claimed(run, look):
-                look = await self.agree(run)
+            look, by_person = await self.agree(run)
+            # Another call may take a rule's last use first; then it counts no more.
+            while not by_person and not await _claimed(run, look):
+                look, by_person = await self.agree(run)
         except DeniedError:
             run.record("Security check", began, StepOutcome.DENIED, "denied", waiting_s=run.waited_s)
             raise
@@ -126,16 +127,16 @@ class SecurityCheck:
             run.record("Security check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
             raise
         run.cleared = True
-        approved = bool(run.call.approved)
+        approved = by_person or bool(run.call.approved)
         detail = "approved" if approved else "allowed" if look.verdict is not None and look.verdict.why else ""
         run.record("Security check", began, detail=detail, waiting_s=run.waited_s)
         return False
 
-    async def agree(self, run: Run) -> Look:
+    async def agree(self, run: Run) -> tuple[Look, bool]:
         """Ask until the arguments are agreed to; what somebody agreed to before the start is not asked again.
 
         Returns:
-            What was agreed to at last.
+            What there was to agree to at last, and whether a person just did.
 
         Raises:
             DeniedError: When the answer is no.
@@ -143,19 +144,20 @@ class SecurityCheck:
         """
         call, services = run.call, run.services
         agreed: frozenset[tuple[str, str]] = frozenset()
+        by_person = False
         for _ in range(MAX_QUESTIONS):
             look = await self.look(run)
             reasons = look.reasons
             self.refuse(run, look)
             if call.approved and self._stands(run):
                 agreed |= frozenset(_reason(reason) for reason in reasons if reason in call.approved)
-            if reasons and (changed := _definition_changed(self._tool, services)):
+            if (reasons or by_person) and (changed := _definition_changed(self._tool, services)):
                 raise DeniedError(f"Denied: {changed}")
             if agreed.issuperset(map(_reason, reasons)):
                 call.approved = reasons
                 call.approval = approval_of(call, services.policy) if reasons else None
                 run.grants = frozenset(concern.grants for concern in look.concerns if concern.grants)
-                return look
+                return look, by_person
             if services.review_handler is None:
                 msg = (
                     f"tool {call.name!r} asks before it runs ({reasons[0].title.lower()}), but no review handler is"
@@ -165,6 +167,7 @@ class SecurityCheck:
             decision = await self._answer(run, look)
             if decision is not None:
                 await self._heed(run, decision)
+                by_person = True
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
                 agreed |= frozenset(map(_reason, reasons))
         msg = f"after {MAX_QUESTIONS} questions the arguments of {call.name!r} still raise new ones"

@@ -1,11 +1,12 @@
 """What happened, kept on disk: every call with its arguments, questions, outcome and trace, to be found again."""
 
 from tools.history.history import History
-from tools.history.query import NO_LIMIT, HistoryPage, HistoryQuery
+from tools.history.query import NO_LIMIT, DecisionPage, HistoryPage, HistoryQuery
 from tools.history.records import (
     UNNAMED,
     CallRecord,
     CallTiming,
+    DecidedCall,
     Decision,
     HistoryChange,
     HistoryRow,
@@ -19,7 +20,9 @@ __all__ = [
     "UNNAMED",
     "CallRecord",
     "CallTiming",
+    "DecidedCall",
     "Decision",
+    "DecisionPage",
     "History",
     "HistoryChange",
     "HistoryPage",

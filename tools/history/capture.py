@@ -20,21 +20,24 @@ class Asked:
         request: The question.
         decision: The answer; None while it is open.
         by: Who decided; empty when nobody said.
+        void: Why the question counts no more; empty for any other one.
         decided_s: When, in seconds since the epoch.
     """
 
-    __slots__ = ("by", "decided_s", "decision", "request")
+    __slots__ = ("by", "decided_s", "decision", "request", "void")
 
     def __init__(self, asked: ReviewAsked) -> None:
         self.request = asked.request
         self.decision: Continue | Edit | ExitEarly | None = None
         self.by = ""
+        self.void = ""
         self.decided_s = 0.0
 
     def decide(self, decided: ReviewDecided) -> None:
         """Keep the answer."""
         self.decision = decided.decision
         self.by = decided.by
+        self.void = decided.void
         self.decided_s = time()
 
 

@@ -19,6 +19,7 @@ from tools.history.encoding import (
     FELL_BACK,
     FROM_CACHE,
     HAS_BLOBS,
+    ISOLATION_BITS,
     ISOLATION_SHIFT,
     ISOLATIONS,
     NO_KEY,
@@ -35,7 +36,7 @@ from tools.history.trace import steps_of, waited_s
 if TYPE_CHECKING:
     from tools.vault import Vault
 
-_ISOLATION_MASK: Final = (1 << ATTEMPTS_SHIFT - ISOLATION_SHIFT) - 1
+_ISOLATION_MASK: Final = (1 << ISOLATION_BITS) - 1
 _SHORT: Final = 200
 _LISTED_ARGUMENTS: Final = 2_000
 _LISTED_RESULT: Final = 600
@@ -47,6 +48,9 @@ _HIDDEN: Final = {
     NO_KEY: "The tool wants its arguments and result encrypted, and there was no key: they are not kept.",
     UNREADABLE: "The call could not be written down: only that it happened is kept.",
 }
+
+_JUDGED: Final = tuple(Decision._field_defaults)
+"""What few decisions have."""
 
 LIST_COLUMNS: Final = """
     calls.id, runs.name, calls.key, tools.name, callers.name, kinds.status, kinds.flags, calls.body
@@ -298,7 +302,7 @@ def _error_of(parts: Sequence[Any]) -> CallError:
 
 def _text_of(status: CallStatus, error: CallError | None, result: str | None) -> str:
     if error is not None:
-        return error.message if status is CallStatus.DENIED else f"Error: {error.message}"
+        return error.told(status)
     if result is None:
         return ""
     return str(values_of(result)) if result.startswith('"') else result
@@ -318,4 +322,5 @@ def _decision_of(facts: dict[str, Any]) -> Decision:
         facts["reason"],
         facts["revised"],
         facts["timed_out"],
+        **{name: facts[name] for name in _JUDGED if name in facts},
     )

@@ -57,7 +57,11 @@ FELL_BACK: Final = 128
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
+DECIDED: Final = 1 << 14
+"""Somebody or something decided about the call."""
+
 ISOLATION_SHIFT: Final = 8
+ISOLATION_BITS: Final = 4
 ATTEMPTS_SHIFT: Final = 16
 """From this bit on the flags count the attempts; between, they say where the call ran."""
 
@@ -208,6 +212,8 @@ class Encoder:
             flags |= EDITED
         if response.fallback:
             flags |= FELL_BACK
+        if capture.decisions:
+            flags |= DECIDED
         flags |= response.attempts << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
         number = call.id
         shape, form, times = self._traces.split(response.steps)

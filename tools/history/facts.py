@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.calls import Continue, Edit, ExitEarly
+from tools.calls import Advice, Continue, Edit, ExitEarly
 from tools.history.writing import json_of
 
 if TYPE_CHECKING:
@@ -95,6 +95,25 @@ def _decision(asked: Asked) -> dict[str, Any]:
         "reason": reason,
         "revised": None if revised is None else json_of(revised if isinstance(revised, str) else dict(revised)),
         "timed_out": isinstance(decision, ExitEarly) and decision.timed_out,
+        **{name: value for name, value in _judged(asked).items() if value},
+    }
+
+
+def _judged(asked: Asked) -> dict[str, str]:
+    """Return what few questions have, by the names of a `Decision`."""
+    request, decision = asked.request, asked.decision
+    return {
+        "risk": "" if request.risk is None else request.risk.value,
+        "why": request.why,
+        "rule": request.rule,
+        "required_role": request.required_role,
+        "advice": decision.advice.value
+        if isinstance(decision, ExitEarly) and decision.advice is not Advice.NONE
+        else "",
+        "digest": request.digest,
+        "remembered": "" if decision is None else decision.remembered,
+        "attached_to": request.attached_to,
+        "void": asked.void,
     }
 
 

@@ -17,7 +17,7 @@ from tools.history.encoding import Encoder, record_id
 from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake
 from tools.history.ledger import Ledger, new_run_name
-from tools.history.query import HistoryPage, HistoryQuery
+from tools.history.query import DecisionPage, HistoryPage, HistoryQuery
 from tools.history.reads import Reads
 from tools.history.records import CallRecord, CallTiming, HistoryChange, OpenReport, Retention
 from tools.history.schema_sql import MIGRATIONS, Migration
@@ -175,6 +175,17 @@ class History:
         """
         with self._reading() as reads:
             return reads.get(record) if self._is_open or reads.exist else None
+
+    def decisions(self, query: HistoryQuery | None = None) -> DecisionPage:
+        """Return the decisions about a page of the calls that a query chooses, the newest first.
+
+        Questions that wait are not among them. The `limit` counts calls, of which each may have several decisions.
+
+        Raises:
+            HistoryError: When the file cannot be read.
+        """
+        with self._reading() as reads:
+            return reads.decisions(query or HistoryQuery()) if self._is_open or reads.exist else DecisionPage()
 
     def attachment(self, record: str, number: int) -> bytes:
         """Return the content of an attachment, counted from 0.

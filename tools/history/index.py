@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.history.body import body_of
 from tools.history.decoding import TABLES, values_of
-from tools.history.encoding import OPEN_STATUSES, SEALED
+from tools.history.encoding import DECIDED, OPEN_STATUSES, SEALED
 from tools.history.facts import words_of
-from tools.history.words import CALLER_MARK, INDEX_VERSION, STATUS_MARK, TOOL_MARK, parts_of_name, searched_words
+from tools.history.words import (
+    CALLER_MARK,
+    DECIDED_MARK,
+    INDEX_VERSION,
+    STATUS_MARK,
+    TOOL_MARK,
+    parts_of_name,
+    searched_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,9 +69,10 @@ def insert(connection: sqlite3.Connection, into: str, one: str, values: list[Any
             start += rows * width
 
 
-def marks_of(tool: int, caller: int, status: int) -> str:
-    """Return the numbers of tool, caller and status as they stand beside the words."""
-    return f"{TOOL_MARK}{tool} {CALLER_MARK}{caller} {STATUS_MARK}{status}"
+def marks_of(tool: int, caller: int, status: int, flags: int) -> str:
+    """Return the numbers of tool, caller and status as they stand beside the words, and whether somebody decided."""
+    marks = f"{TOOL_MARK}{tool} {CALLER_MARK}{caller} {STATUS_MARK}{status}"
+    return f"{marks} {DECIDED_MARK}1" if flags & DECIDED else marks
 
 
 def is_available(connection: sqlite3.Connection) -> bool:
@@ -125,4 +134,4 @@ def _stored_text(row: Sequence[Any]) -> bytes:
     is_sealed = bool(flags & SEALED)
     more = "" if is_sealed or body.extra is None else words_of(values_of(body.extra.decode()))
     words = searched_words(body.arguments, body.result, body.error, more, sealed=is_sealed)
-    return f"{marks_of(tool, caller, status)} {parts_of_name(tool_name)} {caller_name} ".encode() + words
+    return f"{marks_of(tool, caller, status, flags)} {parts_of_name(tool_name)} {caller_name} ".encode() + words

@@ -162,7 +162,7 @@ class Inserter:
         columns = tool_number, definition_number, caller_number, status, flags, shape_number
         number = self._number("kinds", "tool, definition, caller, status, flags, shape", columns)
         beginning = bytearray(
-            f"{marks_of(tool_number, caller_number, status)} {parts_of_name(tool)} {caller} ".encode()
+            f"{marks_of(tool_number, caller_number, status, flags)} {parts_of_name(tool)} {caller} ".encode()
         )
         if len(self._kinds) >= MOST_REMEMBERED:
             self.forget_numbers()

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from tools.calls import CallStatus
-from tools.history.records import HistoryRow
+from tools.history.records import DecidedCall, HistoryRow
 
 NO_LIMIT: Final = 1 << 62
 """The limit of a query for all calls."""
@@ -24,6 +24,7 @@ class HistoryQuery(NamedTuple):
         statuses: Endings; empty admits all.
         since: The earliest moment of the proposal; None sets none.
         until: The moment before which it was proposed; None sets none.
+        decided: Whether only calls are meant that somebody or something decided about.
         limit: The most rows of a page.
         before: Where the page begins: `HistoryPage.next_before` of the one before; None begins with the newest.
     """
@@ -35,8 +36,21 @@ class HistoryQuery(NamedTuple):
     statuses: tuple[CallStatus, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
+    decided: bool = False
     limit: int = 50
     before: int | None = None
+
+
+class DecisionPage(NamedTuple):
+    """Some of the decisions about the calls that a query chose, newest first.
+
+    Attributes:
+        rows: The decisions.
+        next_before: Where the next page begins; None on the last one.
+    """
+
+    rows: tuple[DecidedCall, ...] = ()
+    next_before: int | None = None
 
 
 class HistoryPage(NamedTuple):

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import threading
 from contextlib import closing, contextmanager, suppress
+from operator import itemgetter
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +25,8 @@ from tools.history.decoding import (
     timing_of,
 )
 from tools.history.encoding import SEALED
-from tools.history.query import HistoryPage, HistoryQuery
+from tools.history.query import DecisionPage, HistoryPage, HistoryQuery
+from tools.history.records import DecidedCall
 from tools.history.selection import COUNTED, Selection, keys_of, row_ids_of
 
 if TYPE_CHECKING:
@@ -109,6 +111,20 @@ class Reads:
             statement = f"SELECT {WHOLE_COLUMNS} FROM {TABLES} WHERE calls.id = ?"  # noqa: S608 -- our own names only
             found = [connection.execute(statement, (row_id,)).fetchone() for row_id in ids]
             return [decoder.record(columns) for columns in found if columns is not None]
+
+    def decisions(self, query: HistoryQuery) -> DecisionPage:
+        """Return the decisions about a page of calls, the newest first."""
+        limit = max(1, query.limit)
+        with self._connection() as connection, _snapshot(connection):
+            ids = Selection(connection, query._replace(decided=True)).ids(limit + 1, query.before)
+        rows = [
+            (decision.decided_at, DecidedCall(record.id, number, record.tool, record.caller, record.status, decision))
+            for record in self._whole(ids[:limit])
+            for number, decision in enumerate(record.decisions)
+            if decision.decided_at is not None
+        ]
+        rows.sort(key=itemgetter(0), reverse=True)
+        return DecisionPage(tuple(row for _, row in rows), ids[limit - 1] if len(ids) > limit else None)
 
     def attachment(self, record: str, number: int) -> bytes:
         """Return an attachment's content.

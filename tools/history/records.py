@@ -71,6 +71,15 @@ class Decision(NamedTuple):
         reason: The words that came with the answer; empty for none.
         revised: What an edit put in the arguments' place, as JSON text; None unless the answer was an edit.
         timed_out: Whether silence decided.
+        risk: What kind of harm the call could do; empty when nobody judged it.
+        why: What asked or decided besides the tool, word for word; empty when only the tool asked.
+        rule: The id of the rule that asked or decided; empty when none did.
+        required_role: The role that might answer; empty admitted everybody.
+        advice: What the caller was told to do: `stop`, `ask`, `change`; empty for none.
+        digest: What an approval was bound to: a hash of definition, shown arguments, caller and policy.
+        remembered: The id of the rule that was made of the answer; empty when none was.
+        attached_to: The id of the question about an identical call whose answer counted; empty when this was asked.
+        void: Why the question counted no more; empty for any other one.
     """
 
     question: str
@@ -84,6 +93,40 @@ class Decision(NamedTuple):
     reason: str
     revised: str | None
     timed_out: bool
+    risk: str = ""
+    why: str = ""
+    rule: str = ""
+    required_role: str = ""
+    advice: str = ""
+    digest: str = ""
+    remembered: str = ""
+    attached_to: str = ""
+    void: str = ""
+
+    @property
+    def taken_s(self) -> float:
+        """Seconds from the question to the answer; 0 without an answer."""
+        return 0.0 if self.decided_at is None else max((self.decided_at - self.asked_at).total_seconds(), 0.0)
+
+
+class DecidedCall(NamedTuple):
+    """One decision in a list of the decisions about many calls.
+
+    Attributes:
+        id: The call's record.
+        number: Which of the call's decisions, from 0.
+        tool: The tool's name.
+        caller: Who asked for the call.
+        status: Where the call is, or how it ended.
+        decision: The question and the answer.
+    """
+
+    id: str
+    number: int
+    tool: str
+    caller: str
+    status: CallStatus
+    decision: Decision
 
 
 class StoredAttachment(NamedTuple):

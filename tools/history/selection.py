@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from tools.history.decoding import row_bound
-from tools.history.encoding import NUMBER_BY_STATUS, SEALED
+from tools.history.encoding import DECIDED, NUMBER_BY_STATUS, SEALED
 from tools.history.keys import key_of
 from tools.history.query import HistoryQuery
-from tools.history.words import CALLER_MARK, STATUS_MARK, TOOL_MARK, any_of, match_expression
+from tools.history.words import CALLER_MARK, DECIDED_MARK, STATUS_MARK, TOOL_MARK, any_of, match_expression
 
 COUNTED: Final = 1_000
 """Up to so many calls are counted; beyond it a page says "more than"."""
@@ -44,6 +44,7 @@ class Selection:
         self._tools = numbers_of(connection, query.tools)
         self._callers = numbers_of(connection, query.callers)
         self._statuses = [NUMBER_BY_STATUS[status] for status in query.statuses] or None
+        self._decided = query.decided
         self._match = match_expression(query.text)
         self._low = 0 if query.since is None else row_bound(query.since)
         self._high = _END if query.until is None else row_bound(query.until)
@@ -59,7 +60,7 @@ class Selection:
         # Words without a letter or a digit find nothing, as do names that no call ever had.
         nothing = (bool(query.text.strip()) and not self._match) or self._tools == [] or self._callers == []
         filtered = any(numbers is not None for numbers in (self._tools, self._callers, self._statuses))
-        by_index = self._match or (filtered and self._among is None)
+        by_index = self._match or ((filtered or self._decided) and self._among is None)
         self._asked = self._index_question() if indexed and by_index else ""
         if not self._match and "index_below" in facts:
             # The index is being made anew, and lacks the older calls.
@@ -86,6 +87,8 @@ class Selection:
         for mark, numbers in ((TOOL_MARK, self._tools), (CALLER_MARK, self._callers), (STATUS_MARK, self._statuses)):
             if numbers:
                 parts.append(any_of(mark, numbers))
+        if self._decided:
+            parts.append(any_of(DECIDED_MARK, [1]))
         return " AND ".join(parts)
 
     def _unindexed_ids(self, high: int, limit: int) -> list[int]:
@@ -111,6 +114,8 @@ class Selection:
                 wanted = f"{column} IN ({','.join('?' * len(numbers))})"
                 conditions.append(f"kind IN (SELECT id FROM kinds WHERE {wanted})")  # noqa: S608 -- our own names only
                 values += numbers
+        if self._decided:
+            conditions.append(f"kind IN (SELECT id FROM kinds WHERE flags & {DECIDED})")  # noqa: S608 -- likewise
         if self._words:
             conditions.append(f"kind NOT IN (SELECT id FROM kinds WHERE flags & {SEALED})")  # noqa: S608 -- likewise
         for word in self._words:

@@ -16,7 +16,9 @@ INDEX_VERSION: Final = 1
 TOOL_MARK: Final = "\ue000"
 CALLER_MARK: Final = "\ue001"
 STATUS_MARK: Final = "\ue002"
-"""Before the number of a tool, a caller or a status that is indexed beside the words: nobody types these letters."""
+DECIDED_MARK: Final = "\ue003"
+"""Before the number of a tool, a caller or a status that is indexed beside the words, and for calls that were decided
+about: nobody types these letters."""
 
 MOST_LETTERS: Final = 4_000
 """How much is indexed of the arguments, and of the result."""
