@@ -147,9 +147,7 @@ class EffectsView(QWidget):
         if asked is not None and estimate is not None:
             self._as_asked.setText(f"As asked, before your edit: {asked.short}.")
         elif asked is not None:
-            self._as_asked.setText(
-                f"As asked, before your edit: {asked.short}. What the edit would do, nobody can tell."
-            )
+            self._as_asked.setText(f"As asked: {asked.short}. Nobody can tell what the edit would do.")
 
     def _words_as_asked(self) -> str:
         if self._asked is not None:
