@@ -23,8 +23,10 @@ from console.tasks import TaskScope
 from console.window import MainWindow
 from tools.calls import ExitEarly, ReviewRequest
 from tools.execution import Executor
+from tools.policy import Policy
 
 if TYPE_CHECKING:
+    from console.approval.decisions_presenter import DecisionsPresenter
     from console.approval.dialog import ApprovalDialog
     from console.approval.page_presenter import ApprovalsPresenter
     from console.approval.page_view import ApprovalsView
@@ -58,6 +60,7 @@ class Approvals(QObject):
         desk: Where the questions wait.
         window: What they are shown in.
         executor: Asks them.
+        policy: Has the rules that answers are remembered as.
         records: Have the decisions of the past.
         preferences: Remember what silence means, and whether nothing shall disturb.
         scope: Owns the tasks of the window.
@@ -82,6 +85,7 @@ class Approvals(QObject):
         window: MainWindow,
         *,
         executor: Executor,
+        policy: Policy,
         records: Records,
         preferences: Preferences,
         scope: TaskScope,
@@ -94,6 +98,7 @@ class Approvals(QObject):
         self._desk = desk
         self._window = window
         self._executor = executor
+        self._policy = policy
         self._records = records
         self._preferences = preferences
         self._scope = scope
@@ -105,6 +110,7 @@ class Approvals(QObject):
         self._noticed: set[str] = set()
         self._view: ApprovalsView | None = None
         self._page: ApprovalsPresenter | None = None
+        self._decisions: DecisionsPresenter | None = None
         self._tray: TrayIcon | None = None
         self.place = PagePlace("Approvals")
         self.place.wanted.connect(self._on_place_wanted)
@@ -149,6 +155,8 @@ class Approvals(QObject):
         """Let go of the page and leave the desktop."""
         if self._page is not None:
             self._page.close()
+        if self._decisions is not None:
+            self._decisions.close()
         self.notices.close()
         if self._tray is not None:
             self._tray.close()
@@ -204,16 +212,30 @@ class Approvals(QObject):
 
     @Slot()
     def _on_place_wanted(self) -> None:
-        from console.app.decisions import Decisions  # noqa: PLC0415 -- no window is shown later for it
+        from console.app.decisions import DecidedCalls, span_of_rules  # noqa: PLC0415 -- no window is shown later for it
+        from console.approval.decision_model import DecisionModel  # noqa: PLC0415 -- as above
+        from console.approval.decisions_presenter import DecisionsPresenter  # noqa: PLC0415 -- as above
+        from console.approval.decisions_view import DecisionsView  # noqa: PLC0415 -- as above
         from console.approval.page_presenter import ApprovalsPresenter  # noqa: PLC0415 -- as above
         from console.approval.page_view import ApprovalsView  # noqa: PLC0415 -- as above
         from console.approval.queue_model import QueueModel  # noqa: PLC0415 -- as above
 
         queue = QueueModel(parent=self)
-        self._decisions = Decisions(self._records, self._scope, self)
-        self._decisions.opened.connect(self.call_opened)
+        decided = DecisionModel(parent=self)
+        span_of = span_of_rules(self._policy)
+        self._view = view = ApprovalsView(queue, DecisionsView(decided))
+        view.decisions.opened.connect(self.call_opened)
+        self._decisions = DecisionsPresenter(
+            decided,
+            view.decisions,
+            DecidedCalls(self._records, span_of),
+            scope=self._scope,
+            span_of=span_of,
+            parent=self,
+        )
         self._decisions.noticed.connect(self.noticed)
-        self._view = view = ApprovalsView(queue, self._decisions.view)
+        self._records.changed.connect(self._decisions.refresh_soon)
+        self._records.opened.connect(self._decisions.refresh_soon)
         view.set_base(self._executor.project_dir)
         view.show_silence(self._silence())
         view.silence_chosen.connect(self._on_view_silence_chosen)

@@ -18,7 +18,16 @@ from tools.execution import Executor
 if TYPE_CHECKING:
     from console.history.ports import Names
     from tools.audit import AuditLog
-    from tools.history import CallRecord, CallTiming, History, HistoryChange, HistoryPage, HistoryQuery, OpenReport
+    from tools.history import (
+        CallRecord,
+        CallTiming,
+        DecisionPage,
+        History,
+        HistoryChange,
+        HistoryPage,
+        HistoryQuery,
+        OpenReport,
+    )
     from tools.metrics import ToolMetrics
     from tools.tool import Tool
 
@@ -186,6 +195,11 @@ class Records(QObject):
         """Return one page of the calls that a query chooses."""
         history = await self._ready()
         return await self.compute(history.search, query)
+
+    async def decisions(self, query: HistoryQuery) -> DecisionPage:
+        """Return the decisions about one page of the calls that a query chooses."""
+        history = await self._ready()
+        return await self.compute(history.decisions, query)
 
     async def get(self, record_id: str) -> CallRecord | None:
         """Return a whole call; None when it is gone."""

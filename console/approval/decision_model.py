@@ -60,19 +60,38 @@ class DecisionModel(QAbstractTableModel):
         """The decisions that are listed so far."""
         return self._rows
 
-    def show(self, rows: Sequence[DecidedRow], *, has_more: bool) -> None:
-        """List the newest decisions; those that are listed already stay where they are."""
-        self._has_more, self._is_asked = has_more, False
-        known = {row.key: row for row in self._rows}
-        fresh = [row for row in rows if row.key not in known]
-        if [row.key for row in rows[len(fresh) :]] == [row.key for row in self._rows[: len(rows) - len(fresh)]] and (
-            fresh != list(rows) or not self._rows
-        ):
-            self._put_on_top(rows, len(fresh))
-            return
+    def show(self, rows: Sequence[DecidedRow], *, has_more: bool, anew: bool) -> bool:
+        """Take the newest decisions: new ones are put on top, changed ones change where they stand.
+
+        Args:
+            rows: The newest, newest first.
+            has_more: Whether there is a next page.
+            anew: Whether they answer another question than those that are listed.
+
+        Returns:
+            Whether the list was begun anew, because they do not follow on what was listed.
+        """
+        self._is_asked = False
+        fresh = None if anew else self._fresh(rows)
+        if fresh is not None:
+            self._put_on_top(rows, fresh)
+            return False
         self.beginResetModel()
         self._rows = list(rows)
+        self._has_more = has_more
         self.endResetModel()
+        return True
+
+    def _fresh(self, rows: Sequence[DecidedRow]) -> int | None:
+        """Count the rows that stand before what is listed; None when they do not follow on it."""
+        if not self._rows:
+            return None
+        first = self._rows[0].key
+        fresh = next((place for place, row in enumerate(rows) if row.key == first), None)
+        if fresh is None:
+            return None
+        same = zip(rows[fresh:], self._rows, strict=False)
+        return fresh if all(new.key == old.key for new, old in same) else None
 
     def append(self, rows: Sequence[DecidedRow], *, has_more: bool) -> None:
         """List the next page."""

@@ -172,12 +172,14 @@ def _blandness(reason: Reason) -> bool:
 
 def _summary(request: ReviewRequest, reasons: Iterable[Reason]) -> tuple[str, bool]:
     """Return the most telling line there is, and whether it is code."""
+    effects = [reason for reason in reasons if reason.is_effect and reason.details]
+    for reason in effects:
+        if command := _command(request, reason):
+            return command, True
     if request.preview is not None and request.preview.text:
         return _one_line(request.preview.text), False
-    for reason in reasons:
-        if reason.is_effect and reason.details:
-            command = _command(request, reason)
-            return (command, True) if command else (_one_line(reason.details[0]), False)
+    if effects:
+        return _one_line(effects[0].details[0]), False
     if request.timing is ReviewTiming.BEFORE_EXECUTION and request.arguments:
         return one_line(request.arguments), True
     return _one_line(request.description), False

@@ -1,0 +1,190 @@
+"""What stands behind the list of decisions: asks the history, follows what changes, writes a file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from console.approval.decision_model import DecisionModel
+from console.approval.decision_rows import DecidedRow, decided_row, summary_of
+from console.approval.decisions_view import DecisionsView
+from console.tasks import TaskScope
+from tools.errors import HistoryError
+
+if TYPE_CHECKING:
+    from tools.history import DecisionPage
+
+__all__ = ["DecisionsPort", "DecisionsPresenter"]
+
+PAGE: Final = 100
+"""How many calls are asked for at a time."""
+
+_REFRESH_MS: Final = 400
+
+
+class DecisionsPort(Protocol):
+    """Ask the history about decisions, somewhere else than on the window's thread. May raise `HistoryError`."""
+
+    async def decisions(
+        self, text: str, *, since: datetime | None = None, limit: int = PAGE, before: int | None = None
+    ) -> DecisionPage:
+        """Return one page of the decisions about the calls that have words in them.
+
+        Args:
+            text: The words; empty admits all.
+            since: The earliest moment of a call's proposal; None sets none.
+            limit: The most calls of a page.
+            before: Where the page begins; None begins with the newest.
+        """
+        ...
+
+    async def export_decisions(self, text: str, path: Path) -> int:
+        """Write the decisions about the calls that have words in them as a table.
+
+        Returns:
+            How many were written.
+        """
+        ...
+
+
+class DecisionsPresenter(QObject):
+    """Fill the list of decisions.
+
+    Args:
+        model: The list.
+        view: Shows it.
+        history: Has the decisions.
+        scope: Owns the tasks of the window.
+        span_of: Says for how long the rule with an id holds.
+        now: The aware time.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        model: DecisionModel,
+        view: DecisionsView,
+        history: DecisionsPort,
+        *,
+        scope: TaskScope,
+        span_of: Callable[[str], str],
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._view = view
+        self._history = history
+        self._scope = scope
+        self._span_of = span_of
+        self._now = now
+        self._text = ""
+        self._listed_text = ""
+        self._before: int | None = None
+        self._is_closed = False
+        self._wants: list[str] = []
+        self._task: asyncio.Task[Any] | None = None
+        self._writing: asyncio.Task[Any] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_REFRESH_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        model.more_wanted.connect(self._on_model_more_wanted)
+        view.filter_changed.connect(self._on_view_filter_changed)
+        view.export_chosen.connect(self._on_view_export_chosen)
+
+    @Slot()
+    def refresh(self) -> None:
+        """List the newest decisions."""
+        self._ask("newest")
+
+    @Slot()
+    def refresh_soon(self) -> None:
+        """Take in what changed, within half a second, if somebody looks."""
+        if self._view.isVisible() and not self._timer.isActive() and not self._is_closed:
+            self._timer.start()
+
+    def close(self) -> None:
+        """Let go of what is under way, and ask nothing more."""
+        self._is_closed = True
+        self._timer.stop()
+        for task in (self._task, self._writing):
+            if task is not None:
+                task.cancel()
+
+    def _ask(self, what: str) -> None:
+        if self._is_closed:
+            return
+        if what not in self._wants:
+            self._wants.append(what)
+        if self._task is None or self._task.done():
+            self._task = self._scope.start(self._answer(), "list the decisions")
+
+    async def _answer(self) -> None:
+        """Answer what is asked: never two questions at a time, and none that nobody wants any more."""
+        while self._wants:
+            what, text = self._wants.pop(0), self._text
+            before = self._before if what == "more" else None
+            try:
+                page = await self._history.decisions(text, before=before)
+                today = await self._today() if what == "newest" else None
+            except HistoryError as error:
+                self._view.show_problem(str(error))
+                continue
+            if text != self._text:
+                continue
+            self._take(what, page)
+            if today is not None:
+                self._view.show_summary(summary_of(today))
+
+    async def _today(self) -> list[DecidedRow]:
+        midnight = self._now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        page = await self._history.decisions("", since=midnight, limit=10 * PAGE)
+        return self._rows(page)
+
+    def _rows(self, page: DecisionPage) -> list[DecidedRow]:
+        return [decided_row(decided, self._span_of) for decided in page.rows]
+
+    def _take(self, what: str, page: DecisionPage) -> None:
+        rows, has_more = self._rows(page), page.next_before is not None
+        if what == "more":
+            self._before = page.next_before
+            self._model.append(rows, has_more=has_more)
+            self._view.show_problem("")
+            return
+        if self._model.show(rows, has_more=has_more, anew=self._text != self._listed_text):
+            self._before = page.next_before
+        self._listed_text = self._text
+        self._view.show_problem("")
+
+    def _on_timer_timeout(self) -> None:
+        self._ask("newest")
+
+    def _on_model_more_wanted(self) -> None:
+        self._ask("more")
+
+    def _on_view_filter_changed(self, text: str) -> None:
+        self._text = text.strip()
+        self._wants = [what for what in self._wants if what != "more"]
+        self._ask("newest")
+
+    def _on_view_export_chosen(self, path: str) -> None:
+        self._writing = self._scope.start(self._export(Path(path)), "export the decisions")
+
+    async def _export(self, path: Path) -> None:
+        try:
+            count = await self._history.export_decisions(self._text, path)
+        except (HistoryError, OSError) as error:
+            self.noticed.emit(f"The decisions could not be written: {error}")
+        else:
+            self.noticed.emit(f"{'1 decision' if count == 1 else f'{count:,} decisions'} written to {path.name}")
