@@ -112,7 +112,7 @@ from tools.policy import (
 )
 from tools.registry import ToolRegistry
 from tools.retention import RetentionMark
-from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler
+from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler, WebhookReviewHandler
 from tools.session import Session, TurnResult, response_for_model
 from tools.spec import (
     AuditLevel,
@@ -260,6 +260,7 @@ __all__ = [
     "Vault",
     "VaultError",
     "Verdict",
+    "WebhookReviewHandler",
     "WorkerLimits",
     "WorkerPool",
     "cached",

@@ -2,11 +2,13 @@
 
 from tools.review.handlers import AutoApproveHandler, ReviewHandler, ask_handler, check_handler, handler_name
 from tools.review.terminal import TerminalReviewHandler
+from tools.review.webhook import WebhookReviewHandler
 
 __all__ = [
     "AutoApproveHandler",
     "ReviewHandler",
     "TerminalReviewHandler",
+    "WebhookReviewHandler",
     "ask_handler",
     "check_handler",
     "handler_name",
