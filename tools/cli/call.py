@@ -36,7 +36,7 @@ def call_tool(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
         _say(f"no tool is called {options.name!r}{did_you_mean(bench, options.name)}")
         return Exit.USAGE
     try:
-        arguments = _arguments(options, tool.input_schema)
+        arguments = arguments_of(options, tool.input_schema)
     except UsageError as error:
         _say(str(error))
         return Exit.USAGE
@@ -123,7 +123,12 @@ def _say(text: str) -> None:
     print(f"tool-console: {text}", file=sys.stderr)
 
 
-def _arguments(options: argparse.Namespace, schema: Mapping[str, Any]) -> dict[str, Any] | str:
+def arguments_of(options: argparse.Namespace, schema: Mapping[str, Any]) -> dict[str, Any] | str:
+    """Return the arguments that the words of a command make: values by name, or JSON text as it came.
+
+    Raises:
+        UsageError: When they make none.
+    """
     given = _pairs(options.arguments, schema.get("properties", {}))
     if options.json is None:
         return given

@@ -18,11 +18,12 @@ from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
 from tools.cli.listing import list_tools, print_search, show_tool
+from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.runs import obey_runs
 from tools.errors import ToolError
 from tools.workbench import Workbench
 
-COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit")
+COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit", "policy")
 """The words after `tool-console` that mean the command line instead of the window."""
 
 
@@ -68,6 +69,8 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         return obey_health(options)
     if options.command == "audit":
         return obey_audit(options)
+    if options.command == "policy" and not needs_bench(options):
+        return obey_policy(options)
     if options.command == "batch" and options.action not in {"run", "resume"}:
         return obey_runs(options)
     bench = workbench or Workbench()
@@ -93,6 +96,8 @@ def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Ru
             return obey_health(options, bench, runner)
         case "batch":
             return run_batch(bench, options, runner)
+        case "policy":
+            return obey_policy(options, bench, runner)
         case _:
             return call_tool(bench, options, runner)
 
@@ -143,4 +148,5 @@ def _parser() -> argparse.ArgumentParser:
     add_history(commands)
     add_health(commands)
     add_audit(commands)
+    add_policy(commands)
     return parser

@@ -155,6 +155,17 @@ class Policy:
         rules = self._rules
         return self._standing.of((*rules.own, *rules.project))
 
+    def find(self, rule_id: str) -> PlacedRule:
+        """Return a rule of that id and where it stands.
+
+        Raises:
+            PolicyError: When there is none.
+        """
+        for entry in (*self._rules.own, *self._rules.project):
+            if entry.rule.id == rule_id:
+                return entry.placed
+        raise PolicyError(f"there is no rule {rule_id!r}; look at the list of rules")
+
     def add(self, rule: Rule, place: Place = Place.USER) -> Undo:
         """Add a rule.
 
@@ -188,7 +199,7 @@ class Policy:
         Raises:
             PolicyError: When there is none, or its file cannot be read or written.
         """
-        former = self._placed(rule.id)
+        former = self.find(rule.id)
         self._put(rule, former.place)
 
         def undo() -> None:
@@ -205,19 +216,13 @@ class Policy:
         Raises:
             PolicyError: When there is none, or its file cannot be read or written.
         """
-        former = self._placed(rule_id)
+        former = self.find(rule_id)
         self._take_out(rule_id, former.place)
 
         def undo() -> None:
             self.add(former.rule, former.place)
 
         return undo
-
-    def _placed(self, rule_id: str) -> PlacedRule:
-        for entry in (*self._rules.own, *self._rules.project):
-            if entry.rule.id == rule_id:
-                return entry.placed
-        raise PolicyError(f"there is no rule {rule_id!r}; look at the list of rules")
 
     def _put(self, rule: Rule, place: Place) -> None:
         with self._lock:
