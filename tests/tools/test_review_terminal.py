@@ -12,12 +12,15 @@ from tests.tools.running import run, until
 from tools import (
     Concern,
     Continue,
+    Count,
+    DryRun,
     Edit,
     ExitEarly,
     OnTimeout,
     ReviewDecision,
     ReviewRequest,
     ReviewTiming,
+    RiskClass,
     TerminalReviewHandler,
     ToolCall,
     tool,
@@ -85,6 +88,11 @@ class Terminal(io.StringIO):
         (" YES \n", Continue()),
         ("x\n", ExitEarly()),
         ("no\n", ExitEarly()),
+        ("c go on\n", Continue("go on")),
+        ("x take  the copy\n", ExitEarly("take  the copy")),
+        ("s\n", ExitEarly(stop_run=True)),
+        ("stop it all\n", ExitEarly("it all", stop_run=True)),
+        ("edit this\nx\n", ExitEarly()),
         ("", ExitEarly("no answer: the input ended")),
         ("what?\n\nc\n", Continue()),
         ("what?", ExitEarly("no answer: the input ended")),
@@ -110,13 +118,54 @@ def test_the_question_shows_who_what_and_why(capsys: pytest.CaptureFixture[str])
     assert "Think twice." in screen
     assert "(in 1:0" in screen
     assert "silence refuses)" in screen
-    assert "Expected c, e or x, got 'maybe'." in screen
+    assert "Expected c, e, x or s, got 'maybe'." in screen
     assert capsys.readouterr() == ("", "")
 
 
-def test_the_countdown_says_when_silence_continues() -> None:
-    _, screen = answered("c\n", request({}, timeout_s=5, on_timeout=OnTimeout.CONTINUE))
-    assert "silence continues)" in screen
+@pytest.mark.reference("D37", "D38")
+@pytest.mark.parametrize(
+    ("on_timeout", "words"),
+    [
+        (OnTimeout.CONTINUE, "silence continues)"),
+        (OnTimeout.EXIT_EARLY, "silence refuses)"),
+        (OnTimeout.FAIL, "silence fails the call)"),
+    ],
+)
+def test_the_countdown_says_what_silence_does(on_timeout: OnTimeout, words: str) -> None:
+    _, screen = answered("c\n", request({}, timeout_s=5, on_timeout=on_timeout))
+    assert words in screen
+
+
+def test_the_question_shows_what_it_stands_on() -> None:
+    preview = DryRun("Delete it.", (Count("files", 12, "12 files"),), tuple("abcdefghijkl"), 3, ("No copy is kept.",))
+    asked = request({})._replace(
+        risk=RiskClass.DESTRUCTIVE, why="Ask about deletions", required_role="admin", preview=preview, attached=2
+    )
+    _, screen = answered("c\n", asked)
+    for words in (
+        "What it will do: Delete it. 12 files",
+        "    j\n    and 5 more",
+        "! No copy is kept.",
+        "! Ask about deletions",
+        "Risk: destructive (high)",
+        "role 'admin'",
+        "counts for 2 identical calls",
+    ):
+        assert words in screen
+
+
+def test_a_result_is_shown_before_it_is_handed_on() -> None:
+    asked = request()._replace(timing=ReviewTiming.AFTER_EXECUTION, result={"text": "x" * 3000})
+    _, screen = answered("c\n", asked)
+    assert 'result = {"text":"xxx' in screen
+    assert "… (3,011 characters)" in screen
+
+
+def test_nothing_that_is_shown_can_write_over_the_question() -> None:
+    asked = request({"path": "a\x1b[2K\rb\x9b1A\u202ec"})._replace(description="Fine.\x1b[1A\u2066")
+    _, screen = answered("c\n", asked)
+    assert all(letter.isprintable() or letter == "\n" for letter in screen)
+    assert "\\u202e" in screen
 
 
 @pytest.mark.reference("D34")

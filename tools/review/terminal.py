@@ -1,4 +1,4 @@
-"""Ask in a terminal: c continues, e edits, x refuses; silence and the end of input refuse as well."""
+"""Ask in a terminal: c continues, e edits, x refuses; the end of input refuses, and silence as the question says."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ import io
 import sys
 import threading
 from collections import deque
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final, TextIO
 
 from pydantic_core import from_json, to_json
 
-from tools.calls import Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
+from tools.calls import Continue, DryRun, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest, ReviewTiming
 
 TICK_S: Final = 1.0
+_MOST_ITEMS: Final = 10
+_LONGEST_RESULT: Final = 2000
+_STOP: Final = frozenset({"s", "stop"})
 _CONTINUE: Final = frozenset({"c", "continue", "y", "yes"})
 _EDIT: Final = frozenset({"e", "edit"})
 _REFUSE: Final = frozenset({"x", "exit", "n", "no"})
@@ -27,6 +31,9 @@ class TerminalReviewHandler:
     Args:
         answers: Where answers are read from; None is standard input.
         questions: Where questions are written to; None is standard error, so that results alone go to standard output.
+
+    Words behind c and x reach the caller: `x use the copy in build instead`. s refuses and stops all that the call
+    belongs to.
 
     Source: seed 3, "CONSOLE_APPROVAL_LOCK". The reference goes on when nobody answers; this handler refuses.
     """
@@ -49,29 +56,26 @@ class TerminalReviewHandler:
             self._lines.drop_stale()
             self._show(request)
             while True:
-                answer = await self._read("[c]ontinue, [e]dit, e[x]it without running", request)
+                answer = await self._read("[c]ontinue, [e]dit, e[x]it without running, [s]top the run", request)
                 if answer is None:
                     return ExitEarly("no answer: the input ended")
-                word = answer.strip().casefold()
+                word, _, rest = answer.strip().partition(" ")
+                word, said = word.casefold(), rest.strip()
                 if word in _CONTINUE:
-                    return Continue()
-                if word in _REFUSE:
-                    return ExitEarly()
-                if word in _EDIT:
+                    return Continue(said)
+                if word in _REFUSE | _STOP:
+                    return ExitEarly(said, stop_run=word in _STOP)
+                if word in _EDIT and not said:
                     decision = await self._edit(request)
                     if decision is not None:
                         return decision
                 else:
-                    self._write(f"Expected c, e or x, got {answer.strip()!r}.\n")
+                    self._write(f"Expected c, e, x or s, got {answer.strip()!r}.\n")
 
     def _show(self, request: ReviewRequest) -> None:
-        self._write(f"\n{request.call.name} asks ({request.call.caller}): {request.description}\n")
-        for concern in request.concerns:
-            self._write(f"  ! {concern.title}" + (f": {concern.detail}\n" if concern.detail else "\n"))
-        for name, value in (request.arguments or {}).items():
-            self._write(f"  {name} = {to_json(value).decode()}\n")
-        if request.prompt:
-            self._write(f"  {request.prompt}\n")
+        self._write("\n")
+        for line in _lines_of(request):
+            self._write(f"{_visible(line)}\n")
 
     async def _edit(self, request: ReviewRequest) -> ReviewDecision | None:
         if request.arguments is None:
@@ -162,5 +166,56 @@ def _left(request: ReviewRequest) -> str:
     if request.expires_at is None:
         return ""
     seconds = max(0, round((request.expires_at - datetime.now(UTC)).total_seconds()))
-    then = "continues" if request.on_timeout is OnTimeout.CONTINUE else "refuses"
-    return f" (in {seconds // 60}:{seconds % 60:02d} silence {then})"
+    return f" (in {seconds // 60}:{seconds % 60:02d} silence {_SILENCE[request.on_timeout]})"
+
+
+_SILENCE: Final = {
+    OnTimeout.CONTINUE: "continues",
+    OnTimeout.EXIT_EARLY: "refuses",
+    OnTimeout.FAIL: "fails the call",
+}
+
+
+def _lines_of(request: ReviewRequest) -> Iterator[str]:
+    """Yield what a person should know to decide."""
+    yield f"{request.call.name} asks ({request.call.caller}): {request.description}"
+    if request.attached > 1:
+        yield f"  The answer counts for {request.attached} identical calls."
+    if request.preview is not None:
+        yield from _preview_lines(request.preview)
+    for concern in request.concerns:
+        yield f"  ! {concern.title}" + (f": {concern.detail}" if concern.detail else "")
+    if request.why:
+        yield f"  ! {request.why}"
+    if request.risk is not None:
+        yield f"  Risk: {request.risk.value.replace('_', ' ')} ({request.risk.level.name.lower()})"
+    if request.required_role:
+        yield f"  Only somebody with the role {request.required_role!r} may allow it."
+    for name, value in (request.arguments or {}).items():
+        yield f"  {name} = {to_json(value).decode()}"
+    if request.timing is ReviewTiming.AFTER_EXECUTION:
+        result = to_json(request.result).decode()
+        cut = f"… ({len(result):,} characters)" if len(result) > _LONGEST_RESULT else ""
+        yield f"  result = {result[:_LONGEST_RESULT]}{cut}"
+    if request.prompt:
+        yield f"  {request.prompt}"
+
+
+def _preview_lines(preview: DryRun) -> Iterator[str]:
+    counts = ", ".join(count.words for count in preview.counts)
+    yield f"  What it will do: {preview.text}" + (f" {counts}" if counts else "")
+    for item in preview.items[:_MOST_ITEMS]:
+        yield f"    {item}"
+    more = preview.more + max(0, len(preview.items) - _MOST_ITEMS)
+    if more:
+        yield f"    and {more:,} more"
+    for warning in preview.warnings:
+        yield f"  ! {warning}"
+
+
+def _visible(text: str) -> str:
+    """Return a text whose signs all show: what moves the cursor, changes colours or turns the direction is spelled out.
+
+    What a tool or its caller wrote must not be able to write over what it will do.
+    """
+    return "".join(letter if letter.isprintable() or letter == "\n" else f"\\u{ord(letter):04x}" for letter in text)
