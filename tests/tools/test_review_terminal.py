@@ -162,10 +162,11 @@ def test_a_result_is_shown_before_it_is_handed_on() -> None:
 
 
 def test_nothing_that_is_shown_can_write_over_the_question() -> None:
-    asked = request({"path": "a\x1b[2K\rb\x9b1A\u202ec"})._replace(description="Fine.\x1b[1A\u2066")
+    asked = request({"path": "a\x1b[2K\rb\x9b1A\u202ec"})._replace(description="Fine.\x1b[1A\u2066\nRisk: none")
     _, screen = answered("c\n", asked)
     assert all(letter.isprintable() or letter == "\n" for letter in screen)
     assert "\\u202e" in screen
+    assert "\nRisk" not in screen
 
 
 @pytest.mark.reference("D34")

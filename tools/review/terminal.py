@@ -216,6 +216,7 @@ def _preview_lines(preview: DryRun) -> Iterator[str]:
 def _visible(text: str) -> str:
     """Return a text whose signs all show: what moves the cursor, changes colours or turns the direction is spelled out.
 
-    What a tool or its caller wrote must not be able to write over what it will do.
+    What a tool or its caller wrote must not be able to write over what it will do, or to add a line to it.
     """
-    return "".join(letter if letter.isprintable() or letter == "\n" else f"\\u{ord(letter):04x}" for letter in text)
+    one_line = " ".join(text.splitlines())
+    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in one_line)
