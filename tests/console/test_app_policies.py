@@ -1,0 +1,280 @@
+"""The program's policy: answers that become rules, rules that can be undone, levels, and files that others change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from console.app.policies import Policies, make_policy
+from console.app.question_aids import QuestionAids
+from console.app.records import Records
+from console.approval.desk import ApprovalDesk
+from console.approval.remembering import Remembering, Span
+from console.engine import Engine
+from console.tasks import TaskScope
+from console.window.status_bar import StatusBar
+from tests.console.approval_questions import TOOLS, question
+from tools import CallStatus, Continue, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, ToolResponse
+from tools import resolve_tools as resolved
+from tools.policy import Autonomy, Effect, Rule
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+PATIENCE_S = 10.0
+
+
+class House:
+    """The policy and everything it stands between, without a window."""
+
+    def __init__(self, folder: Path, bar: StatusBar) -> None:
+        self.file = folder / "policy.toml"
+        self.bar = bar
+        self.scope = TaskScope("policies")
+        self.engine = Engine()
+        self.desk = ApprovalDesk()
+        self.policy = make_policy(self.file, folder / "data")
+        registry = ToolRegistry(resolved(list(TOOLS)))
+        self.executor = Executor(
+            registry, review_handler=self.desk, policy=self.policy, project_dir=folder, listeners=[self.engine.receive]
+        )
+        self.policy.project_dir = folder
+        self.records = Records(folder / "data", self.executor)
+        self.policies = Policies(
+            self.policy, bar, file=self.file, compute=self.engine.compute, scope=self.scope, parent=self.desk
+        )
+        self.aids = QuestionAids(
+            self.policies,
+            engine=self.engine,
+            executor=self.executor,
+            registry=registry,
+            records=self.records,
+            scope=self.scope,
+        )
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                await asyncio.sleep(0.005)
+
+    def start(self, name: str = "delete_file", **arguments: Any) -> asyncio.Future[ToolResponse]:
+        call = self.executor.create_call(name, arguments or {"path": "tmp"}, caller="agent:scout")
+        assert not call.response.status.final, call.response.error
+        return asyncio.wrap_future(self.engine.submit(self.executor.execute, call))
+
+    async def asked(self) -> ReviewRequest:
+        await self.until(lambda: self.desk.open_requests)
+        return self.desk.open_requests[0]
+
+    async def answer(self, decision: ReviewDecision) -> None:
+        request = await self.asked()
+        assert self.desk.answer(request.id, decision)
+
+    async def remember(self, span: Span, *, allow: bool = True, place: int = 0, **arguments: Any) -> ToolResponse:
+        """Run a call, and answer its question with something that is remembered."""
+        running = self.start(**arguments)
+        request = await self.asked()
+        choice = Remembering(span, self.aids.offers(request)[place].key)
+        made = self.aids.remember(request, choice, allow=allow)
+        assert made
+        self.desk.answer(request.id, Continue(remembered=made) if allow else ExitEarly(remembered=made))
+        return await running
+
+    def click(self, name: str) -> None:
+        button = next(one for one in self.bar.findChildren(QAbstractButton) if one.accessibleName().startswith(name))
+        button.click()
+
+
+@pytest.fixture
+def play(
+    qtbot: QtBot, run_in_qt: RunInQt, tmp_path: Path
+) -> Callable[[Callable[[House], Coroutine[Any, Any, None]]], None]:
+    """Return what plays a scene in a house that is opened and closed around it."""
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[House]:
+        bar = StatusBar()
+        qtbot.addWidget(bar)
+        bar.show()
+        house = House(tmp_path, bar)
+        house.engine.start()
+        await house.records.open()
+        try:
+            yield house
+        finally:
+            await house.engine.call(house.executor.aclose)
+            house.policies.close()
+            await house.scope.close()
+            await house.records.close()
+            assert house.engine.stop()
+            house.desk.deleteLater()
+
+    async def scene(plot: Callable[[House], Coroutine[Any, Any, None]]) -> None:
+        async with opened() as house:
+            await plot(house)
+
+    def play_scene(plot: Callable[[House], Coroutine[Any, Any, None]]) -> None:
+        run_in_qt(scene(plot))
+
+    return play_scene
+
+
+Play = Callable[[Callable[[House], Coroutine[Any, Any, None]]], None]
+
+
+@pytest.mark.reference("E26")
+def test_an_answer_that_is_remembered_answers_the_next_call_until_it_is_undone(play: Play) -> None:
+    async def plot(house: House) -> None:
+        first = await house.remember(Span.ALWAYS)
+        assert first.status is CallStatus.EXECUTED
+        (rule,) = house.policy.rules
+        assert rule.rule.effect is Effect.ALLOW
+        assert rule.rule.id in house.file.read_text("utf-8")
+
+        assert (await house.start()).status is CallStatus.EXECUTED
+        house.click("Undo: Remembered: Allow delete_file")
+        assert house.policy.rules == ()
+        third = house.start()
+        await house.answer(ExitEarly())
+        assert (await third).status is CallStatus.DENIED
+
+    play(plot)
+
+
+def test_a_remembered_answer_is_about_no_more_than_it_said(play: Play) -> None:
+    async def plot(house: House) -> None:
+        await house.remember(Span.ALWAYS)
+        other = house.start(path="other")
+        await house.answer(ExitEarly())
+        assert (await other).status is CallStatus.DENIED
+
+    play(plot)
+
+
+def test_what_is_remembered_for_a_session_stands_in_no_file(play: Play) -> None:
+    async def plot(house: House) -> None:
+        await house.remember(Span.SESSION)
+        assert (await house.start()).status is CallStatus.EXECUTED
+        assert not house.file.exists()
+
+    play(plot)
+
+
+def test_what_is_remembered_for_an_hour_ends(play: Play) -> None:
+    async def plot(house: House) -> None:
+        await house.remember(Span.HOUR)
+        (placed,) = house.policy.rules
+        assert placed.rule.expires_at is not None
+        assert placed.rule.created_at is not None
+        assert round((placed.rule.expires_at - placed.rule.created_at).total_seconds() / 60) == 60
+
+    play(plot)
+
+
+def test_a_refusal_is_remembered_as_one(play: Play) -> None:
+    async def plot(house: House) -> None:
+        first = await house.remember(Span.ALWAYS, allow=False)
+        assert first.status is CallStatus.DENIED
+        (placed,) = house.policy.rules
+        second = await house.start()
+        assert second.status is CallStatus.DENIED
+        assert placed.words in second.text
+
+    play(plot)
+
+
+def test_a_choice_that_cannot_be_kept_is_told_and_counts_once(play: Play) -> None:
+    async def plot(house: House) -> None:
+        running = house.start()
+        request = await house.asked()
+        choice = Remembering(Span.ALWAYS, house.aids.offers(request)[0].key)
+        house.file.mkdir()
+        notices: list[str] = []
+        house.policies.noticed.connect(notices.append)
+        assert house.aids.remember(request, choice, allow=True) == ""
+        assert len(notices) == 1
+        assert house.aids.remember(request, Remembering(Span.ALWAYS, "gone"), allow=True) == ""
+        house.desk.answer(request.id, ExitEarly())
+        await running
+
+    play(plot)
+
+
+def test_a_rule_is_tried_on_calls_of_the_past(play: Play) -> None:
+    async def plot(house: House) -> None:
+        for name in ("tmp", "tmp", "other"):
+            running = house.start(path=name)
+            await house.answer(Continue())
+            await running
+        running = house.start()
+        request = await house.asked()
+        trial = await house.aids.tested(request, Remembering(Span.ALWAYS, house.aids.offers(request)[0].key))
+        house.desk.answer(request.id, ExitEarly())
+        await running
+        assert trial is not None
+        # The call that is asked about is one of them.
+        assert trial.total in {3, 4}
+        assert trial.matched == trial.total - 1
+        assert trial.listed.count("delete_file") == trial.matched
+
+    play(plot)
+
+
+def test_a_dry_run_of_an_edit_that_does_not_fit_finds_nothing(play: Play) -> None:
+    async def plot(house: House) -> None:
+        request = question()
+        assert await house.aids.dry_run(request._replace(arguments={"path": 3, "other": 1})) is None
+        assert await house.aids.dry_run(request) is None
+
+    play(plot)
+
+
+def test_a_level_is_chosen_kept_and_undone(play: Play) -> None:
+    async def plot(house: House) -> None:
+        levels = [house.policy.autonomy]
+        house.bar.level_chosen.emit("manual")
+        levels.append(house.policy.autonomy)
+        assert make_policy(house.file, house.file.parent).autonomy is Autonomy.MANUAL
+        await house.until(lambda: _shown_level(house.bar) == "Autonomy: Manual")
+        house.click("Undo")
+        levels.append(house.policy.autonomy)
+        assert levels == [Autonomy.SUPERVISED, Autonomy.MANUAL, Autonomy.SUPERVISED]
+        await house.until(lambda: _shown_level(house.bar) == "Autonomy: Supervised")
+
+    play(plot)
+
+
+def test_a_rule_that_another_program_writes_counts_soon(play: Play) -> None:
+    async def plot(house: House) -> None:
+        changes: list[bool] = []
+
+        def note() -> None:
+            changes.append(True)
+
+        house.policies.changed.connect(note)
+        house.policies.start()
+        make_policy(house.file, house.file.parent).add(Rule(id="theirs", effect=Effect.DENY, tool="delete_*"))
+        await house.until(lambda: changes)
+        assert [placed.rule.id for placed in house.policy.rules] == ["theirs"]
+        assert (await house.start()).status is CallStatus.DENIED
+
+    play(plot)
+
+
+def test_a_file_that_cannot_be_read_is_shown_in_the_place_of_the_level(play: Play) -> None:
+    async def plot(house: House) -> None:
+        house.policies.start()
+        house.file.write_text("[[rule", "utf-8")
+        await house.until(lambda: _shown_level(house.bar) == "Autonomy: Rules cannot be read")
+
+    play(plot)
+
+
+def _shown_level(bar: StatusBar) -> str:
+    names = [one.accessibleName() for one in bar.findChildren(QAbstractButton) if one.isVisibleTo(bar)]
+    return next(name for name in names if name.startswith("Autonomy"))
