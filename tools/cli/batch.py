@@ -19,6 +19,7 @@ from tools.batch.checking import checked
 from tools.batch.exporting import lines_of
 from tools.batch.files import PlanFile
 from tools.batch.performing import ready_steps
+from tools.cli.call import add_review_options, policy_for
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
 from tools.cli.runs import WRITERS, journal_of, runs_folder
@@ -53,7 +54,7 @@ def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
         help="what becomes of steps that may have run and must not run twice (default: hold)",
     )
     for action in (run, resume):
-        action.add_argument("--yes", action="store_true", help="allow dangerous calls without asking")
+        add_review_options(action)
         action.add_argument("--format", choices=_FORMATS, help="write the result in this form to standard output")
         action.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
         action.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
@@ -91,6 +92,7 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
         bench.registry,
         review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
         project_dir=options.project,
+        policy=policy_for(options),
         history=records.history,
         audit=records.audit,
         workers=bench.workers,
@@ -145,7 +147,12 @@ def _settle(run: BatchRun, options: argparse.Namespace) -> None:
 
 async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan, given: Mapping[str, Any]) -> int:
     parameters = checked(plan, bench.registry, given)
-    executor = Executor(bench.registry, review_handler=TerminalReviewHandler(), project_dir=options.project)
+    executor = Executor(
+        bench.registry,
+        review_handler=TerminalReviewHandler(),
+        project_dir=options.project,
+        policy=policy_for(options),
+    )
     try:
         graph = ToolDependencyGraph()
         steps = ready_steps(plan, bench.registry)

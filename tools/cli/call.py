@@ -17,11 +17,13 @@ from tools.cli.listing import did_you_mean, kinds_of
 from tools.cli.recording import Records, recording
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
+from tools.policy import Autonomy
 from tools.review import AutoApproveHandler, TerminalReviewHandler
 from tools.spec import MISSING
-from tools.workbench import data_folder
+from tools.workbench import data_folder, open_policy
 
 if TYPE_CHECKING:
+    from tools.policy import Policy
     from tools.workbench import Workbench
 
 
@@ -72,6 +74,7 @@ async def _run(
         review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
         listeners=[narrator],
         project_dir=options.project,
+        policy=policy_for(options),
         history=records.history,
         audit=records.audit,
         workers=bench.workers,
@@ -80,6 +83,29 @@ async def _run(
         return await executor.execute(executor.create_call(*asked))
     finally:
         await executor.aclose()
+
+
+def policy_for(options: argparse.Namespace) -> Policy:
+    """Return the rules that judge the calls of a command: the person's, and those of the project it works in.
+
+    What is wrong with their files is told on standard error.
+    """
+    autonomy = None if options.autonomy is None else Autonomy(options.autonomy)
+    policy = open_policy((options.project or Path.cwd()).absolute(), autonomy)
+    for problem in policy.problems:
+        _say(problem)
+    return policy
+
+
+def add_review_options(parser: argparse.ArgumentParser) -> None:
+    """Add what says who is asked before a call runs."""
+    parser.add_argument("--yes", action="store_true", help="allow what would be asked about; rules still refuse")
+    parser.add_argument(
+        "--autonomy",
+        choices=[level.value for level in Autonomy],
+        metavar="LEVEL",
+        help=f"what is asked about: {', '.join(Autonomy)} (default: as your policy says, else {Autonomy.SUPERVISED})",
+    )
 
 
 class _Narrator:

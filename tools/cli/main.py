@@ -13,7 +13,7 @@ from typing import Final
 
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.batch import add_batch, run_batch
-from tools.cli.call import call_tool
+from tools.cli.call import add_review_options, call_tool
 from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
@@ -140,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("name", metavar="NAME")
     call.add_argument("arguments", nargs="*", metavar="key=value")
     call.add_argument("--json", metavar="ARGS", help="the arguments as one JSON object; - reads it from standard input")
-    call.add_argument("--yes", action="store_true", help="allow a dangerous call without asking")
+    add_review_options(call)
     call.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
     call.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
     call.add_argument("--save", type=Path, metavar="DIR", help="save attachments into this folder")
