@@ -112,7 +112,7 @@ from tools.policy import (
 )
 from tools.registry import ToolRegistry
 from tools.retention import RetentionMark
-from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler, WebhookReviewHandler
+from tools.review import AutoApproveHandler, HumanInputTool, ReviewHandler, TerminalReviewHandler, WebhookReviewHandler
 from tools.session import Session, TurnResult, response_for_model
 from tools.spec import (
     AuditLevel,
@@ -194,6 +194,7 @@ __all__ = [
     "GuardKind",
     "GuardState",
     "Guide",
+    "HumanInputTool",
     "Isolation",
     "Latency",
     "LogEntry",
