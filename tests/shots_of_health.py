@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QGraphicsView
 
 from console.health.view import HealthView
 from tools.errors import ToolConfigurationError
@@ -21,6 +22,7 @@ FAILING_TOOLS: Final = Path(__file__).parent / "failing_tools.py"
 ROUNDS: Final = 12
 ROUND_S: Final = 1.2
 MANY: Final = 2000
+LIMIT_MS: Final = 800.0
 NARROW: Final = QSize(1180, 760)
 
 CALLS: Final[tuple[tuple[str, str, dict[str, Any], int], ...]] = (
@@ -75,10 +77,15 @@ async def health(stage: Stage) -> None:
     await use(stage, ROUNDS)
     await stage.until(lambda: page.banner.isVisible() and page.table.model().rowCount() > len(CALLS))
     page.tool_chosen.emit("fetch_status")
-    await asyncio.sleep(2)
+    await stage.until(lambda: page.plots.findChildren(QGraphicsView))
+    await asyncio.sleep(1)
     await stage.take("health")
     page.header.limits.click()
-    await asyncio.sleep(1)
+    await stage.until(page.limits.histogram.isVisible)
+    page.limits.p95.setValue(LIMIT_MS)
+    page.limits.save.click()
+    await stage.until(page.limits.undo.isVisible)
+    await stage.until(lambda: page.banner.buttons["show"].text() == "Show the 3 tools")
     await stage.take("health-thresholds")
     stage.console.window.resize(NARROW)
     await stage.take("health-small")
@@ -86,6 +93,9 @@ async def health(stage: Stage) -> None:
     page.banner.buttons["show"].click()
     await asyncio.sleep(1)
     await stage.take("health-troubled")
+    page.banner.buttons["changes"].click()
+    await stage.until(page.changes.table.isVisible)
+    await stage.take("health-changes")
     await stage.close()
 
 

@@ -62,6 +62,10 @@ class _WatchedHealth:
         )
         return survey(question, judged, watch.series, datetime.now(UTC))
 
+    async def changes(self) -> Sequence[HealthChange]:
+        watch = await self._healths.watch()
+        return await self._records.compute(watch.changes)
+
     async def check_now(self, names: Collection[str] | None = None) -> Sequence[Check]:
         watch = await self._healths.watch()
         checks = await self._engine.call(watch.checks.check_now, names)
@@ -178,16 +182,17 @@ class HealthPage(QObject):
 
     async def _make(self) -> None:
         watch = await self._healths.watch()
-        from console.health.model import HealthModel, TileModel  # noqa: PLC0415 -- no window is shown later for it
+        from console.health.changes_model import ChangesModel  # noqa: PLC0415 -- no window is shown later for it
+        from console.health.model import HealthModel, TileModel  # noqa: PLC0415 -- as above
         from console.health.presenter import HealthPresenter  # noqa: PLC0415 -- as above
         from console.health.view import HealthView  # noqa: PLC0415 -- as above
         from tools.health import SPANS  # noqa: PLC0415 -- as above
 
-        model, tiles = HealthModel(self), TileModel(self)
-        self._view = HealthView(model, tiles, tuple(SPANS))
+        model, tiles, changes = HealthModel(self), TileModel(self), ChangesModel(parent=self)
+        self._view = HealthView(model, tiles, changes, tuple(SPANS))
         self._presenter = HealthPresenter(
             model,
-            tiles,
+            changes,
             self._view,
             health=self._health,
             limits=_WatchedLimits(self._healths, self._records, watch),

@@ -103,10 +103,12 @@ class HealthHeader(BarFrame):
 
     def set_statuses(self, statuses: tuple[Status, ...]) -> None:
         """Show to which status the tools are narrowed; tells nobody."""
-        # Down and degraded together, as the banner asks for, have no choice of their own: none is marked then.
-        chosen = STATUSES.index(statuses[0]) + 1 if len(statuses) == 1 else 0
         self.status.blockSignals(True)
-        self.status.select(chosen)
+        if len(statuses) > 1:
+            # Down and degraded together, as the banner asks for, have no choice of their own.
+            self.status.select_none()
+        else:
+            self.status.select(STATUSES.index(statuses[0]) + 1 if statuses else 0)
         self.status.blockSignals(False)
 
     def show_counts(self, counts: Counts) -> None:

@@ -107,15 +107,17 @@ class LimitsPresenter(QObject):
         return self._limits.own(self._scope) or self._limits.inherited(self._scope)
 
     def _row(self, scope: LimitsScope) -> ScopeRow:
+        wider = next((known for known in self._wider(scope) if self._limits.own(known) is not None), LimitsScope())
         is_own = self._limits.own(scope) is not None
+        note = f"{'Overrides' if is_own else 'Has'} the limits of {_words(wider)}"
         if scope.tool:
-            return ScopeRow(scope.tool, "wrench", "Has limits of its own" if is_own else "Has the limits of its source")
+            return ScopeRow(scope.tool, "wrench", note)
         if scope.source is not None:
-            words = f"All tools of {scope.source.name}"
-            return ScopeRow(
-                words, _ICONS[scope.source.kind], "Override the limits of all tools" if is_own else "As all tools"
-            )
-        return ScopeRow("All tools", "layers", "Where nothing else is said" if is_own else "As the program has them")
+            return ScopeRow(_title(scope), _ICONS[scope.source.kind], note)
+        return ScopeRow(_title(scope), "layers", "Holds where nothing else is said")
+
+    def _wider(self, scope: LimitsScope) -> Sequence[LimitsScope]:
+        return self._scopes[list(self._scopes).index(scope) + 1 :]
 
     # What is being changed
 
@@ -207,3 +209,13 @@ class LimitsPresenter(QObject):
     def _on_view_undo_requested(self) -> None:
         if self._saved is not None:
             self._start(self._save(*self._saved, is_undo=True), "take limits back")
+
+
+def _words(scope: LimitsScope) -> str:
+    """Name a scope of several tools."""
+    return f"all tools of {scope.source.name}" if scope.source is not None else "all tools"
+
+
+def _title(scope: LimitsScope) -> str:
+    words = _words(scope)
+    return words[0].upper() + words[1:]

@@ -115,7 +115,8 @@ class LimitsView(QWidget):
         self.degraded = self._number(" %", "Degraded when success is below", 1.0, 1, 100.0)
         self.down = self._number(" %", "Down when success is below", 1.0, 1, 100.0)
         self.checks = self._count("", "Failed checks in a row", 100)
-        self.least = self._count(" calls", "Need at least", 1000)
+        self.least = self._count(" runs", "Need at least", 1000)
+        self.least.valueChanged.connect(self._on_least_value_changed)
         self.window_s = QComboBox()
         self.window_s.setAccessibleName("Look at the last")
         self.window_s.setFixedWidth(_FIELD)
@@ -234,6 +235,9 @@ class LimitsView(QWidget):
         foot.row.addWidget(self.save)
         return foot
 
+    def _on_least_value_changed(self, count: int) -> None:
+        self.least.setSuffix(" run" if count == 1 else " runs")
+
     # What is shown
 
     @property
@@ -264,6 +268,7 @@ class LimitsView(QWidget):
         self.window_s.setCurrentIndex(self.window_s.findData(form.window_s))
         self.least.setMaximum(max(self.least.maximum(), form.least_calls))
         self.least.setValue(form.least_calls)
+        self._on_least_value_changed(form.least_calls)
         self.notify.setChecked(form.notify)
         self.notify.update()
         for blocker in blockers:

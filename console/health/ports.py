@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from console.health.survey import Question, Survey
-    from tools.health import Check, HealthLimits, LimitsScope, Preview
+    from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview
 
 __all__ = ["CheckTimes", "HealthPort", "LimitsPort", "MemoryPort"]
 
@@ -38,6 +38,14 @@ class HealthPort(Protocol):
 
         Raises:
             sqlite3.Error: How they did cannot be read.
+        """
+        ...
+
+    async def changes(self) -> Sequence[HealthChange]:
+        """Return the newest changes of health, newest first.
+
+        Raises:
+            sqlite3.Error: They cannot be read.
         """
         ...
 

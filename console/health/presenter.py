@@ -17,17 +17,18 @@ from PySide6.QtGui import QImageWriter
 
 from console.call_table.model import now_utc
 from console.charts import load_plots
+from console.health.changes_model import ChangeRow, ChangesModel
 from console.health.limits_presenter import LimitsPresenter
-from console.health.model import HealthModel, TileModel
+from console.health.model import HealthModel
 from console.health.plotted import Plotted
 from console.health.ports import HealthPort, LimitsPort, MemoryPort
 from console.health.rows import STATUSES, Column, HealthRow, Order, RemedyKey, Status, csv_of
-from console.health.survey import Question, Survey
+from console.health.survey import Question, Survey, sentence_of
 from console.health.view import HealthView
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_count, format_time
 from tools.errors import HistoryError
-from tools.health import SPANS, Check, CheckOutcome
+from tools.health import SPANS, Check, CheckOutcome, HealthChange
 
 __all__ = ["HealthPresenter"]
 
@@ -49,7 +50,7 @@ class HealthPresenter(QObject):
 
     Args:
         model: The table.
-        tiles: The tiles.
+        changes: The changes of health.
         view: The page.
         health: Tells how the tools do.
         limits: Knows from where on they are degraded or down.
@@ -76,7 +77,7 @@ class HealthPresenter(QObject):
     def __init__(
         self,
         model: HealthModel,
-        tiles: TileModel,
+        changes: ChangesModel,
         view: HealthView,
         *,
         health: HealthPort,
@@ -89,7 +90,7 @@ class HealthPresenter(QObject):
     ) -> None:
         super().__init__(parent)
         self._model = model
-        self._tiles = tiles
+        self._changes = changes
         self._view = view
         self._health = health
         self._memory = memory
@@ -136,6 +137,7 @@ class HealthPresenter(QObject):
         view.check_requested.connect(self._on_view_check_requested)
         view.export_chosen.connect(self._on_view_export_chosen)
         view.limits_shown.connect(self._on_view_limits_shown)
+        view.changes_shown.connect(self._on_view_changes_shown)
         view.moment_chosen.connect(self._on_view_moment_chosen)
         view.tools_requested.connect(self.tools_requested)
         view.plots.plots_needed.connect(self._on_plots_plots_needed)
@@ -195,6 +197,8 @@ class HealthPresenter(QObject):
         question = Question(self._span, self._tool, self._statuses)
         try:
             survey = await self._health.survey(question)
+            if self._view.is_changes_open:
+                self._changes.show([_change_row(change) for change in await self._health.changes()])
         except sqlite3.Error as error:
             self._complain(f"How the tools did cannot be read: {error}")
             return
@@ -290,6 +294,11 @@ class HealthPresenter(QObject):
     @Slot()
     def _on_limits_changed(self) -> None:
         self.look_again()
+
+    @Slot(bool)
+    def _on_view_changes_shown(self, is_open: bool) -> None:
+        if is_open:
+            self.look_again()
 
     @Slot(bool)
     def _on_view_limits_shown(self, is_open: bool) -> None:
@@ -395,6 +404,12 @@ class HealthPresenter(QObject):
             yield
         except HistoryError as error:
             self.noticed.emit(f"The history cannot be asked: {error}")
+
+
+def _change_row(change: HealthChange) -> ChangeRow:
+    return ChangeRow(
+        change.at, change.tool_name, change.before.value, change.after.value, sentence_of(change.reason or "")
+    )
 
 
 def _write(path: Path, content: str | bytes) -> None:

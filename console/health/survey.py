@@ -12,7 +12,17 @@ from tools.calls import GuardState
 from tools.health import SPANS, Health, HealthLimits, HealthSeries, HealthStatus, Slot, Span
 from tools.tool import SourceKind, Tool
 
-__all__ = ["MOST_TILES", "Judged", "Question", "Survey", "row_of", "source_words", "span_words", "survey"]
+__all__ = [
+    "MOST_TILES",
+    "Judged",
+    "Question",
+    "Survey",
+    "row_of",
+    "sentence_of",
+    "source_words",
+    "span_words",
+    "survey",
+]
 
 MOST_TILES: Final = 12
 """Of how many tools the curves are read: no page shows more tiles."""
@@ -184,16 +194,16 @@ def _note_of(
     when = f" since {format_time(since, now)}" if since is not None else ""
     probed = checked.failed_in_a_row if checked is not None else 0
     if probed and (health.status is HealthStatus.UNKNOWN or probed >= limits.failed_checks):
-        return _sentence(health.reason or ""), _CHECK_AGAIN
+        return sentence_of(health.reason or ""), _CHECK_AGAIN
     if health.status is HealthStatus.UNKNOWN:
-        few = _sentence(health.reason or "") if stats.count else f"No run in the last {span_words(limits.window_s)}"
+        few = sentence_of(health.reason or "") if stats.count else f"No run in the last {span_words(limits.window_s)}"
         return few, _OPEN_TOOL
     if stats.success_rate is not None and stats.success_rate < limits.success_up:
         said = f": {stats.last_error}" if stats.last_error else ""
         return f"{format_count(stats.failures)} of {_runs(stats.count)} failed{when}{said}", _OPEN_CALL
     if stats.p95_ms is not None and stats.p95_ms > limits.p95_ms:
         return f"P95 above {format_duration_ms(limits.p95_ms)}{when}", _RAISE_LIMIT
-    return _sentence(health.reason or ""), _OPEN_TOOL
+    return sentence_of(health.reason or ""), _OPEN_TOOL
 
 
 def span_words(span_s: float) -> str:
@@ -208,7 +218,8 @@ def _runs(count: int) -> str:
     return "1 run" if count == 1 else f"{format_count(count)} runs"
 
 
-def _sentence(text: str) -> str:
+def sentence_of(text: str) -> str:
+    """Begin words with a capital letter."""
     return text[:1].upper() + text[1:]
 
 

@@ -112,7 +112,7 @@ def _paint_status(painter: QPainter, cell: QRect, row: HealthRow, theme: Theme) 
 def _paint_note(painter: QPainter, option: QStyleOptionViewItem, row: HealthRow, theme: Theme) -> None:
     cell: QRect = option.rect.adjusted(0, 0, 0, -1)
     link = action_rect(cell, row)
-    words = cell.adjusted(CELL_LEFT, 0, -4, 0)
+    words = cell.adjusted(CELL_LEFT, 0, -PAGE_LEFT, 0)
     # Of most tools nothing is known; what can be done about that need not be read on every line.
     is_meant = option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver)
     is_quiet = row.status == "unknown" or cell.width() < _ROOMY

@@ -9,6 +9,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QImage, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from console.health.changes_model import ChangesModel
+from console.health.changes_view import ChangesView
 from console.health.header_view import EXPORTS, HealthHeader
 from console.health.limits_view import LimitsView
 from console.health.model import HealthModel, TileModel
@@ -32,8 +34,8 @@ _WITH_DRAWER: Final = 1130
 """Below this width the drawer closes by itself."""
 
 _LEAST_CONTENT: Final = 560
-_SHARES: Final = (46, 54)
-"""How plots and table share the room at first, in hundredths."""
+_SHARES: Final = (264, 10_000)
+"""The heights of plots and table at first; the table has what there is."""
 
 _TROUBLED: Final[tuple[Status, ...]] = ("degraded", "down")
 
@@ -44,6 +46,7 @@ class HealthView(QWidget):
     Args:
         model: The table.
         tiles: The tiles.
+        changes: The changes of health.
         spans: The names of the ranges.
         parent: Its owner.
 
@@ -57,6 +60,7 @@ class HealthView(QWidget):
         check_requested: Look at all tools now.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to a file.
         limits_shown(bool): The drawer was opened or closed.
+        changes_shown(bool): The list of changes was opened or closed.
         moment_chosen(datetime): Show what ran about this moment.
         tools_requested: Show the tools, so that one can be run.
         shown: The page came into sight.
@@ -72,13 +76,19 @@ class HealthView(QWidget):
     check_requested = Signal()
     export_chosen = Signal(str, str)
     limits_shown = Signal(bool)
+    changes_shown = Signal(bool)
     moment_chosen = Signal(object)
     tools_requested = Signal()
     shown = Signal()
     hidden = Signal()
 
     def __init__(
-        self, model: HealthModel, tiles: TileModel, spans: tuple[str, ...], parent: QWidget | None = None
+        self,
+        model: HealthModel,
+        tiles: TileModel,
+        changes: ChangesModel,
+        spans: tuple[str, ...],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("health")
@@ -90,13 +100,16 @@ class HealthView(QWidget):
         self._closed_for_room = False
         self._rows: Sequence[HealthRow] = ()
         self._span = ""
+        self._statuses: tuple[Status, ...] = ()
         self.header = HealthHeader(spans)
-        self.banner = Banner("ok", "", "", actions={"show": ""})
-        self.banner.buttons["show"].set_kind("ghost")
+        self.banner = Banner("ok", "", "", actions={"changes": "Changes", "show": ""})
+        for button in self.banner.buttons.values():
+            button.set_kind("ghost")
         self.banner.setFixedHeight(_BANNER)
         self.tiles = TilesView(tiles)
         self.plots = PlotsView()
         self.table = HealthTableView(model)
+        self.changes = ChangesView(changes)
         self.limits = LimitsView()
         self._menu = Menu("Tool", self)
         self.setFocusProxy(self.table)
@@ -153,11 +166,12 @@ class HealthView(QWidget):
         self._upper.addWidget(self._nothing)
         self._lower = QStackedWidget()
         self._none_fits = EmptyState("list-filter", "No tool", "", action="Show all tools")
-        self._lower.addWidget(self.table)
-        self._lower.addWidget(self._none_fits)
+        for page in (self.table, self._none_fits, self.changes):
+            self._lower.addWidget(page)
         for number, stack in enumerate((self._upper, self._lower)):
             self.splitter.addWidget(stack)
-            self.splitter.setStretchFactor(number, _SHARES[number])
+            self.splitter.setStretchFactor(number, number)
+        self.splitter.setSizes(list(_SHARES))
         self._upper.setMinimumHeight(148)
         self._lower.setMinimumHeight(80)
         column.addWidget(self.splitter, 1)
@@ -180,6 +194,8 @@ class HealthView(QWidget):
         self.table.menu_requested.connect(self._on_table_menu_requested)
         self.plots.moment_chosen.connect(self.moment_chosen)
         self.plots.save_requested.connect(self._on_plots_save_requested)
+        self.changes.tool_chosen.connect(self.tool_chosen)
+        self.changes.closed.connect(self._on_changes_closed)
         self.limits.closed.connect(self._on_limits_closed)
         self._menu.triggered.connect(self._on_menu_triggered)
 
@@ -197,6 +213,8 @@ class HealthView(QWidget):
 
     def show_statuses(self, statuses: tuple[Status, ...]) -> None:
         """Narrow tiles and table to some statuses; empty admits all."""
+        self._statuses = statuses
+        self._show_headline(headline_of(self._rows))
         self.header.set_statuses(statuses)
         self._model.set_statuses(statuses)
         self._tile_model.set_statuses(statuses)
@@ -222,7 +240,7 @@ class HealthView(QWidget):
         self.banner.set_tone(headline.tone)
         self.banner.show_text(headline.fact, headline.consequence)
         button = self.banner.buttons["show"]
-        button.setText(headline.action)
+        button.setText("Show all tools" if self._statuses == _TROUBLED else headline.action)
         button.setVisible(bool(headline.action))
 
     def show_checked(self, words: str) -> None:
@@ -242,6 +260,21 @@ class HealthView(QWidget):
         """Open or close the drawer."""
         self._closed_for_room = False
         self._set_limits_open(is_open=is_open)
+
+    @property
+    def is_changes_open(self) -> bool:
+        """Say whether changes are listed in the place of the tools."""
+        return self._lower.currentWidget() is self.changes
+
+    def show_changes(self, *, is_open: bool) -> None:
+        """List the changes of health, or the tools again."""
+        if is_open == self.is_changes_open:
+            return
+        shown: QWidget = self.changes if is_open else self.table
+        self._lower.setCurrentWidget(shown)
+        self._choose_pages()
+        shown.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changes_shown.emit(is_open)
 
     def plots_image(self) -> QImage:
         """Return a picture of the plots."""
@@ -266,7 +299,8 @@ class HealthView(QWidget):
         if not has_run:
             span = f" in the last {self._span}" if self._span else ""
             self._nothing.show_text(f"No calls{span}", "Run a tool, or choose a longer range: how it does shows here.")
-        self._lower.setCurrentIndex(0 if self._model.rowCount() or not self._rows else 1)
+        if self._lower.currentWidget() is not self.changes:
+            self._lower.setCurrentIndex(0 if self._model.rowCount() or not self._rows else 1)
 
     # Qt
 
@@ -324,8 +358,15 @@ class HealthView(QWidget):
     def _on_limits_closed(self) -> None:
         self.show_limits(is_open=False)
 
-    def _on_banner_action_requested(self) -> None:
-        self.statuses_chosen.emit(_TROUBLED)
+    def _on_changes_closed(self) -> None:
+        self.show_changes(is_open=False)
+
+    def _on_banner_action_requested(self, key: str) -> None:
+        if key == "changes":
+            self.show_changes(is_open=not self.is_changes_open)
+            return
+        self.show_changes(is_open=False)
+        self.statuses_chosen.emit(() if self._statuses == _TROUBLED else _TROUBLED)
 
     def _on_none_fits_action_requested(self) -> None:
         self.statuses_chosen.emit(())

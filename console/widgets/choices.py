@@ -124,12 +124,22 @@ class SegmentedControl(QWidget):
 
     @property
     def index(self) -> int:
-        """Give the index of the choice."""
+        """Give the index of the choice; -1 when none is marked."""
         return self._group.checkedId()
 
     def select(self, index: int) -> None:
         """Choose by index."""
         self._group.button(index).setChecked(True)
+
+    def select_none(self) -> None:
+        """Mark no choice, as where what is chosen is none of them; tells nobody."""
+        chosen = self._group.checkedButton()
+        if chosen is not None:
+            self._group.setExclusive(False)
+            self._group.blockSignals(True)
+            chosen.setChecked(False)
+            self._group.blockSignals(False)
+            self._group.setExclusive(True)
 
     def set_text(self, index: int, text: str, name: str = "") -> None:
         """Change the word of a choice, as for a count.

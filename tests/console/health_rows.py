@@ -12,7 +12,7 @@ from console.health.ports import CheckTimes
 from console.health.rows import HealthRow, Remedy, RemedyKey, worst_first
 from console.health.survey import Question, Survey
 from tools.errors import HistoryError
-from tools.health import Check, HealthLimits, LimitsScope, Preview, Slot
+from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview, Slot
 from tools.health.indicator import HealthStatus
 from tools.tool import SourceKind, ToolSource
 
@@ -103,6 +103,7 @@ class FakeHealth:
         self.questions: list[Question] = []
         self.error: Exception | None = None
         self.gate: asyncio.Event | None = None
+        self.known_changes: Sequence[HealthChange] = ()
         self.checked: list[tuple[str, ...] | None] = []
         self.checks: tuple[Check, ...] = ()
         self.reset_tools: list[str] = []
@@ -122,6 +123,9 @@ class FakeHealth:
         slots = [slot(minutes) for minutes in (9, 5, 2)] if tool else []
         lines = {row.tool: (None, 1.0, 3.0, row.p95_ms) for row in rows if row.has_run}
         return Survey(question, NOW, rows, tool, slots, slots, lines, HealthLimits())
+
+    async def changes(self) -> Sequence[HealthChange]:
+        return self.known_changes
 
     async def check_now(self, names: Collection[str] | None = None) -> Sequence[Check]:
         self.checked.append(None if names is None else tuple(names))

@@ -19,6 +19,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.health.changes_model import ChangesModel
 from console.health.model import HealthModel, TileModel
 from console.health.ports import CheckTimes
 from console.health.presenter import HealthPresenter
@@ -27,7 +28,7 @@ from console.health.view import HealthView
 from console.tasks import TaskScope
 from tests.console.health_rows import NOW, ROWS, SLOW, UP, FakeHealth, FakeLimits, FakeMemory, up
 from tools.errors import HistoryError
-from tools.health import SPANS, Check, CheckOutcome
+from tools.health import SPANS, Check, CheckOutcome, HealthChange, HealthStatus
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 10.0
@@ -45,10 +46,11 @@ class Page:
         self.now = NOW
         self.model = HealthModel()
         self.tiles = TileModel()
-        self.view = HealthView(self.model, self.tiles, tuple(SPANS))
+        self.changes = ChangesModel(self.clock)
+        self.view = HealthView(self.model, self.tiles, self.changes, tuple(SPANS))
         self.presenter = HealthPresenter(
             self.model,
-            self.tiles,
+            self.changes,
             self.view,
             health=health,
             limits=self.limits,
@@ -199,6 +201,38 @@ def test_the_chosen_tool_is_drawn_whether_tile_or_row(qtbot: QtBot, run_in_qt: R
             QTest.keyClick(page.view.table, Qt.Key.Key_Down)
             await page.until(lambda: page.health.questions[-1].tool == "zip_files")
             assert not tiles.selectionModel().hasSelection()
+
+    run_in_qt(work())
+
+
+def test_the_changes_of_health_are_listed(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot) as page:
+            page.button("Changes").click()
+            assert "No change yet" in page.words()
+            up_again = HealthChange("query_sqlite", HealthStatus.DOWN, HealthStatus.UP, None, NOW - timedelta(days=1))
+            slow = HealthChange("download_file", HealthStatus.UP, HealthStatus.DEGRADED, "P95 is 3 s, above 2 s", NOW)
+            for known in ([up_again], [slow, up_again]):
+                page.health.known_changes = known
+                page.presenter.look_again()
+                await page.until(lambda: page.changes.rowCount() == len(page.health.known_changes))
+            assert [page.changes.index(0, column).data() for column in range(4)] == [
+                f"{NOW.astimezone():%H:%M:%S}",
+                "download_file",
+                "Up → Degraded",
+                "P95 is 3 s, above 2 s",
+            ]
+            assert page.changes.index(1, 0).data() == f"yesterday, {NOW.astimezone():%H:%M}"
+            QTest.keyClick(page.view.changes.table, Qt.Key.Key_Down)
+            await page.until(lambda: page.health.questions[-1].tool in {"download_file", "query_sqlite"})
+            QTest.keyClick(page.view.changes.table, Qt.Key.Key_Escape)
+            await page.until(page.view.table.isVisible)
+            page.health.known_changes = []
+            page.button("Changes").click()
+            await page.until(lambda: not page.changes.rowCount())
+            page.button("Show the 3 tools").click()
+            await page.until(page.view.table.isVisible)
+            assert len(page.tools) == 3
 
     run_in_qt(work())
 
