@@ -38,6 +38,9 @@ class QueueView(QWidget):
         model: The questions.
         parent: Its owner.
 
+    Attributes:
+        order_actions: The orders of the menu.
+
     Signals:
         chosen(str): The question with this id is current now; empty for none.
         shape_changed(object): Other questions are to be listed, or in another order.
@@ -99,12 +102,14 @@ class QueueView(QWidget):
 
     def _fill_menu(self) -> None:
         group = QActionGroup(self._menu)
+        self.order_actions: list[QAction] = []
         for order in QueueOrder:
             action = self._menu.addAction(order.value[:1].upper() + order.value[1:])
             action.setCheckable(True)
             action.setChecked(order is self._shape.order)
             action.setData(order.value)
             group.addAction(action)
+            self.order_actions.append(action)
         group.triggered.connect(self._on_order_triggered)
         self._menu.addSeparator()
         self._only_high = self._menu.addAction("Only high risk")
