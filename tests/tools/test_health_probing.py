@@ -632,6 +632,44 @@ class TestHealth:
 
 
 class TestInterval:
+    def test_what_is_refused_for_good_is_asked_again_only_by_a_person(self) -> None:
+        asked: list[str] = []
+        line = Line()
+        waits = iter([True, True, False])
+
+        async def sleep(_: float) -> None:
+            if not next(waits):
+                await asyncio.Event().wait()
+
+        def note(event: Event) -> None:
+            if type(event).__name__ == "CallFinished":
+                asked.append(event.call.name)  # type: ignore[union-attr]
+
+        def closed() -> None: ...
+
+        def guarded(word: str) -> str:
+            return line.ask(word)
+
+        breaker = CircuitBreaker(failure_threshold=1)
+        line.is_cut = True
+        bench = Bench(
+            make_tool("closed", "Be closed.", security(allowed_callers=("nobody",))(closed), (), probe={}),
+            make_tool("guarded", "Be guarded.", resilience(circuit_breaker=breaker)(guarded), probe={"word": "a"}),
+            listeners=[note],
+        )
+        bench.checks = HealthChecks(bench.executor, bench.health, sleep=sleep)
+
+        async def work() -> None:
+            rounds = asyncio.ensure_future(bench.checks.keep_checking(30))
+            await until(lambda: asked.count("guarded") == 2)
+            assert asked.count("closed") == 1
+            rounds.cancel()
+            await asyncio.wait([rounds])
+            await bench.checks.check_now()
+            assert asked.count("closed") == 2
+
+        bench.run(work)
+
     def test_rounds_follow_each_other_until_somebody_stops_them(self) -> None:
         line = Line()
         waited: list[float] = []

@@ -145,7 +145,11 @@ async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
     """Ask, tell everybody, and wait; the call's time limits stand still meanwhile."""
     call, services = run.call, run.services
     if call.is_probe:
-        raise DeniedError("it would have to ask a person, which a probe does not; let the tool name a function for it")
+        msg = (
+            "it would have to ask a person, which a probe does not; allow the caller 'probe', or let the tool name a"
+            " function as its probe"
+        )
+        raise DeniedError(msg)
     handler, questions = services.review_handler, services.questions
     if handler is None:
         raise ToolConfigurationError("there is a question and nobody to ask; pass review_handler=... to the Executor")

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Final
 
-from tools.calls import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse
+from tools.calls import PROBE_CALLER, CallOrigin, ErrorKind, ToolCall, ToolResponse
 from tools.declare.neighbours import ProbeOf
 from tools.errors import ToolError
 from tools.execution import Executor
@@ -52,6 +52,7 @@ class HealthChecks:
         self._wall = wall or executor.metrics.wall
         self._sleep = sleep
         self._of_source: dict[ToolSource, Probe] = {}
+        self._unwelcome: set[Probe] = set()
         self._places = asyncio.Semaphore(AT_A_TIME)
         self.next_at: datetime | None = None
 
@@ -105,6 +106,8 @@ class HealthChecks:
     async def keep_checking(self, interval_s: float) -> None:
         """Probe all tools that can be asked every so often, until this is cancelled; the first time after one interval.
 
+        What a policy or a schema refused is left out until somebody lets the tool be asked with `check_now`.
+
         Args:
             interval_s: Seconds from the end of one round to the next.
         """
@@ -112,7 +115,7 @@ class HealthChecks:
             while True:
                 self.next_at = self._wall() + timedelta(seconds=interval_s)
                 await self._sleep(interval_s)
-                await self.check_now()
+                await self.check_now(name for name in self.checkable() if self._probe_of(name) not in self._unwelcome)
         finally:
             self.next_at = None
 
@@ -143,8 +146,18 @@ class HealthChecks:
                 call.cancel()
                 await asyncio.wait([task])
             outcome, message = _outcome(call, task, in_time=bool(done))
+            if outcome is CheckOutcome.REFUSED and not _may_pass_later(call):
+                self._unwelcome.add(probe)
+            else:
+                self._unwelcome.discard(probe)
             elapsed_ms = (perf_counter() - began_s) * 1000
         return Check(name, self._wall(), outcome, elapsed_ms, message, call.id)
+
+
+def _may_pass_later(call: ToolCall) -> bool:
+    """Return whether it was only for now that something refused a call, such as an open breaker."""
+    error = call.response.error
+    return error is not None and error.kind in {ErrorKind.UNAVAILABLE, ErrorKind.RATE_LIMIT}
 
 
 def _outcome(call: ToolCall, task: asyncio.Task[ToolResponse], *, in_time: bool) -> tuple[CheckOutcome, str]:
