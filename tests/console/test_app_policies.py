@@ -209,8 +209,10 @@ def test_a_rule_is_tried_on_calls_of_the_past(play: Play) -> None:
     async def plot(house: House) -> None:
         for name in ("tmp", "tmp", "other"):
             running = house.start(path=name)
-            await house.answer(Continue())
+            request = await house.asked()
+            house.desk.answer(request.id, Continue())
             await running
+            assert await house.records.record_of(request.call.id) is not None
         running = house.start()
         request = await house.asked()
         trial = await house.aids.tested(request, Remembering(Span.ALWAYS, house.aids.offers(request)[0].key))
