@@ -71,15 +71,20 @@ class PolicyFile:
             return FileContent(unreadable=str(error))
         if not self._tightens_only:
             return FileContent(document.rule, document.autonomy)
-        refused = [
-            f"{self.path}: the rule {rule.id!r} would allow calls, but a project's rules can only ask and deny;"
-            " move it to your own policy"
-            for rule in document.rule
-            if _loosens(rule)
-        ]
+        refused = [self._too_loose(rule) for rule in document.rule if _loosens(rule)]
         if document.autonomy is not None:
             refused.append(f"{self.path}: a project cannot set the autonomy level; take it out")
         return FileContent(tuple(rule for rule in document.rule if not _loosens(rule)), None, "", tuple(refused))
+
+    def _admit(self, rule: Rule) -> None:
+        if self._tightens_only and _loosens(rule):
+            raise PolicyError(self._too_loose(rule))
+
+    def _too_loose(self, rule: Rule) -> str:
+        return (
+            f"{self.path}: the rule {rule.id!r} would allow calls, but a project's rules can only ask and deny;"
+            " move it to your own policy"
+        )
 
     def _text(self) -> str:
         """Return the file's text; empty when there is no file.
@@ -128,6 +133,7 @@ class PolicyFile:
         Raises:
             PolicyError: When the file cannot be read or written, or has a rule of that id.
         """
+        self._admit(rule)
 
         def change(text: str, document: _Document) -> tuple[str, _Document]:
             if any(known.id == rule.id for known in document.rule):
@@ -142,6 +148,7 @@ class PolicyFile:
         Raises:
             PolicyError: When the file cannot be read or written, or has no such rule.
         """
+        self._admit(rule)
 
         def change(text: str, document: _Document) -> tuple[str, _Document]:
             place = self._place(document, rule.id)
@@ -208,9 +215,12 @@ class PolicyFile:
             changed, meant = change(text, document)
         except (LookupError, ValueError) as error:
             raise PolicyError(by_hand) from error
-        if self._parsed(changed) != meant:
-            raise PolicyError(by_hand)
-        return changed
+        try:
+            if self._parsed(changed) == meant:
+                return changed
+        except PolicyError as error:
+            raise PolicyError(by_hand) from error
+        raise PolicyError(by_hand)
 
     def _write(self, text: str) -> None:
         # Somebody's own file may be a link to where they keep their settings.
@@ -264,7 +274,9 @@ def _plain(value: Any) -> Any:
 
 def _predicate(path: str, key: str, operand: Any) -> dict[str, Any]:
     value = list(operand) if isinstance(operand, tuple) else operand
-    if _fits_toml(value):
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
+        value = int(value)
+    if key not in _PLAIN_KEYS or _fits_toml(value):
         return {"path": path, key: value}
     return {"path": path, key + _JSON: json.dumps(value)}
 

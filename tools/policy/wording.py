@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from tools.policy.digest import same_form
 from tools.policy.matching import exact_name
 from tools.policy.rules import ANYTHING, Autonomy, Comparison, Effect, Moment, Place, Predicate, Rule
 from tools.schema import json_beginning
@@ -139,5 +140,5 @@ def _either(words: Iterable[str]) -> str:
 
 
 def _value(value: JsonValue) -> str:
-    text = json_beginning(value, LONGEST_VALUE)
+    text = json_beginning(same_form(value), LONGEST_VALUE)
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
