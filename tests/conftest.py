@@ -62,7 +62,6 @@ def strange_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for name in ("CONFIG", "DATA", "CACHE", "STATE"):
             patch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
         patch.delenv("TOOL_CONSOLE_DATA", raising=False)
-        patch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
         patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
         patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")

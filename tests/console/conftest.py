@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_desktop(strange_home: object) -> Iterator[None]:
+    """Keep the person's desktop free of a test's notices."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+        yield
+
+
 def _top_levels() -> dict[int, QWidget]:
     # The tool tip is one hidden label that Qt keeps for the application.
     return {
