@@ -37,7 +37,7 @@ steps:
 """
 
 
-@tool
+@tool(read_only=True)
 def say(word: str) -> str:
     """Say a word."""
     return word.upper()
@@ -56,7 +56,7 @@ class Shop:
         """Run the command line with tools of its own."""
         flag = self.flag
 
-        @tool
+        @tool(read_only=True)
         def fragile() -> str:
             """Work once it is mended."""
             if not flag.exists():

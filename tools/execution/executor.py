@@ -43,6 +43,7 @@ from tools.execution.open_questions import OpenQuestions
 from tools.execution.previews import preview, proposal
 from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
+from tools.execution.security import ProbeGate
 from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
@@ -517,7 +518,8 @@ class Executor:
         current = "" if policy is None else policy.version
         if chain is None or chain.tool is not tool or chain.policy_version != current:
             if isinstance(tool.origin, ProbeOf):
-                return plain_chain(tool, tool.policies.timeout_s)
+                chain = plain_chain(tool, tool.policies.timeout_s)
+                return chain if policy is None else chain._replace(before=(ProbeGate(tool.origin.tool),))
             chain = compile_chain(tool, self._guards, compile_fallback(tool, self), policy)
             if self._filtering is not None:
                 chain = chain._replace(before=(self._filtering, *chain.before))

@@ -325,6 +325,29 @@ class PolicyGate:
         return False
 
 
+class ProbeGate:
+    """Refuse to run a tool's probe function when the policy denies the tool: it is the same stranger's code.
+
+    Args:
+        tool: The tool.
+    """
+
+    def __init__(self, tool: Tool) -> None:
+        self._security = SecurityCheck(tool, ())
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Look what is said of any call of the tool.
+
+        Raises:
+            DeniedError: When the policy denies it.
+        """
+        view = self._security.view(run)
+        if view is not None:
+            facts = Facts(run.chain.tool, {}, run.call.caller, (), run.services.project_dir)
+            self._security.refuse(run, Look((), (), view.judge(facts), self._security.version(run)))
+        return False
+
+
 class Recheck:
     """Look again right before the tool starts: whoever agreed did so to this tool, under this policy.
 
