@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from console.call_table.model import now_utc
 from console.health.rows import Status, status_word
-from console.widgets.formats import format_full_time, format_time
+from console.widgets.formats import format_full_time, format_when
 
 __all__ = ["CHANGE_ROLE", "ChangeColumn", "ChangeRow", "ChangesModel"]
 
@@ -113,15 +113,10 @@ class ChangesModel(QAbstractTableModel):
     def _words_of(self, row: ChangeRow, column: ChangeColumn) -> str:
         match column:
             case ChangeColumn.TIME:
-                return _when(row.at, self._clock())
+                return format_when(row.at, self._clock())
             case ChangeColumn.TOOL:
                 return row.tool
             case ChangeColumn.CHANGE:
                 return f"{status_word(row.before)} → {status_word(row.after)}"
             case ChangeColumn.REASON:
                 return row.reason
-
-
-def _when(moment: datetime, now: datetime) -> str:
-    words = format_time(moment, now)
-    return words if ":" in words else f"{words}, {moment.astimezone():%H:%M}"

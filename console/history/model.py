@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from console.call_table.model import ROOT, CallTableModel, Column, Index, now_utc, runs_of
-from console.history.rows import duration_words, status_words, when_words
+from console.history.rows import duration_words, status_words
 from console.widgets.call_status import status_of_call
-from console.widgets.formats import format_full_time
+from console.widgets.formats import format_full_time, format_when
 
 if TYPE_CHECKING:
     from console.widgets.status import StatusName
@@ -162,7 +162,7 @@ class HistoryModel(CallTableModel):
         row = self.row_at(index)
         match Column(index.column()):
             case Column.TIME:
-                return when_words(row.proposed_at, self._clock())
+                return format_when(row.proposed_at, self._clock())
             case Column.TOOL:
                 return row.tool
             case Column.CALLER:

@@ -16,9 +16,10 @@ from console.history.given import loaded
 from console.history.listing import Listing
 from console.history.model import HistoryModel
 from console.history.ports import CallPort, HistoryPort
-from console.history.rows import count_words, decision_lines, not_kept, problem_words, subtitle_of, when_words
+from console.history.rows import count_words, decision_lines, not_kept, problem_words, subtitle_of
 from console.history.view import HistoryView
 from console.tasks import TaskScope
+from console.widgets.formats import format_when
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ class HistoryPresenter(QObject):
         if key == "compare" and len(ids) == 1:
             row = next((row for row in self._model.rows if row.id == ids[0]), None)
             if row is not None:
-                self._view.pick_other(f"{row.tool}, {when_words(row.proposed_at, self._clock())}")
+                self._view.pick_other(f"{row.tool}, {format_when(row.proposed_at, self._clock())}")
         elif key == "compare":
             if len(ids) == 2:
                 self._actions.compare(ids)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from console.history.given import loaded
 from console.widgets.call_status import status_of_call
-from console.widgets.formats import format_count, format_duration_ms, format_time
+from console.widgets.formats import format_count, format_duration_ms, format_when
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus
 
@@ -31,7 +31,6 @@ __all__ = [
     "since_of",
     "status_words",
     "subtitle_of",
-    "when_words",
 ]
 
 _LONGEST_EDIT: Final = 80
@@ -151,12 +150,6 @@ def duration_words(row: HistoryRow) -> str:
     return format_duration_ms(row.elapsed_s * 1000) if row.status.final else ""
 
 
-def when_words(moment: datetime, now: datetime) -> str:
-    """Say when a call was made: 14:32:05 today, then with the day in front: `2 days ago, 14:32`."""
-    words = format_time(moment, now)
-    return words if ":" in words else f"{words}, {moment.astimezone():%H:%M}"
-
-
 def line_of(row: HistoryRow) -> str:
     """Write a call as one line of words with tabs between, as spreadsheets take it."""
     parts = (
@@ -178,7 +171,7 @@ def count_words(total: int, *, exact: bool) -> str:
 
 def subtitle_of(record: CallRecord, now: datetime) -> str:
     """Say when and by whom a call was made, and by which version of its tool."""
-    parts = [when_words(record.proposed_at, now), record.caller]
+    parts = [format_when(record.proposed_at, now), record.caller]
     if record.version:
         parts.append(f"version {record.version}")
     if record.isolation and record.isolation != "inline":

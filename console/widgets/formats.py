@@ -14,6 +14,7 @@ __all__ = [
     "format_full_time",
     "format_size",
     "format_time",
+    "format_when",
 ]
 
 _SECOND_MS: Final = 1000.0
@@ -100,6 +101,12 @@ def format_time(moment: datetime | None, now: datetime | None = None) -> str:
     if days <= 0:
         return local.strftime("%H:%M:%S")
     return "yesterday" if days == 1 else f"{days} days ago"
+
+
+def format_when(moment: datetime, now: datetime) -> str:
+    """Write when something happened, as `format_time`, but older moments with the time of day: `2 days ago, 14:32`."""
+    words = format_time(moment, now)
+    return words if ":" in words else f"{words}, {moment.astimezone():%H:%M}"
 
 
 def format_full_time(moment: datetime) -> str:
