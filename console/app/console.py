@@ -43,7 +43,7 @@ from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.welcome.view import WelcomeView
 from console.window import Documents, MainWindow
-from tools.calls import Event
+from tools.calls import Event, GuardChanged
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
@@ -417,14 +417,16 @@ class Console(QObject):
 
     @Slot(list)
     def _on_engine_events(self, events: list[Event]) -> None:
-        self.recent.record(events)
+        # To look at a tool is no use of it: nobody wants to see that all day.
+        used = [event for event in events if isinstance(event, GuardChanged) or not event.call.is_probe]
+        self.recent.record(used)
         self.desk.take(events)
         self.recall.take(events)
-        self.activity.on_events(events)
+        self.activity.on_events(used)
         self.browser.on_events(events)
         self.healths.take(events)
         self.open_tools.on_events(events)
-        self._overview.take(events)
+        self._overview.take(used)
 
     def _receive_change(self, _change: RegistryChange) -> None:
         self.registry_changed.emit()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from console.activity.rows import ActivityRow
 from console.app.records import Records
 from console.widgets.call_status import status_of_call
-from tools.calls import CallStatus
+from tools.calls import PROBE_CALLER, CallStatus
 from tools.history import HistoryQuery
 
 if TYPE_CHECKING:
@@ -25,11 +25,15 @@ async def restored_rows(records: Records, limit: int) -> tuple[Sequence[Activity
         records: Where calls are kept.
         limit: The most rows.
     """
+    since = datetime.now(UTC) - timedelta(hours=1)
     newest = await records.search(HistoryQuery(limit=limit))
-    hour = await records.search(HistoryQuery(since=datetime.now(UTC) - timedelta(hours=1), limit=1))
+    hour = await records.search(HistoryQuery(since=since, limit=1))
+    probes = await records.search(HistoryQuery(callers=(PROBE_CALLER,), since=since, limit=1))
+    # To look at a tool is no use of it.
+    used = [row for row in reversed(newest.rows) if row.caller != PROBE_CALLER]
     # What still runs belongs to another window, which tells of it itself.
-    past = [row for row in reversed(newest.rows) if row.status.final and not records.is_of_this_run(row.id)]
-    return [activity_row(row) for row in past], hour.total - len(newest.rows) + len(past)
+    past = [row for row in used if row.status.final and not records.is_of_this_run(row.id)]
+    return [activity_row(row) for row in past], hour.total - probes.total - len(used) + len(past)
 
 
 def activity_row(row: HistoryRow) -> ActivityRow:

@@ -14,8 +14,10 @@ from PySide6.QtWidgets import QTreeView
 
 from console.theme import ThemeController
 from tests.console.test_app_console import Start, started, theme
+from tools import make_tool
 from tools.calls import CallStatus
 from tools.health import SPANS, HealthChange, HealthMonitor, HealthSeries
+from tools.history import HistoryQuery
 
 __all__ = ["theme"]
 
@@ -113,3 +115,32 @@ def test_a_series_that_cannot_be_written_harms_nothing_and_is_told_once(
     told = [record.message for record in caplog.records if record.name == "console.app.healths"]
     assert len(told) == 1
     assert "health.sqlite" in told[0]
+
+
+def watched() -> None:
+    """Be asked now and then."""
+
+
+def test_tools_are_probed_and_only_the_history_has_the_calls(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            console = start.console
+            console.executor.registry.register(
+                make_tool("watched", "Be watched.", watched, (), read_only_hint=True, probe={})
+            )
+            watch = await console.healths.watch()
+            await console.engine.call(watch.checks.check_now)
+            console.healths.look_again(at_all=True)
+            await start.until(lambda: shown(start, "watched") == "Up")
+            assert await start.run("echo") is CallStatus.EXECUTED
+            await start.until(lambda: console.activity._model.rowCount() == 1)
+            assert console.recent.of("watched") == ()
+            assert [len(console.recent.of(name)) for name in ("echo", "watched")] == [1, 0]
+        async with started(theme, tmp_path) as start:
+            await start.until(lambda: start.console.activity._model.rowCount() == 1)
+            found = await start.console.records.search(HistoryQuery())
+            assert [(row.tool, row.caller) for row in found.rows] == [("echo", "you"), ("watched", "probe")]
+
+    run_in_qt(work())
