@@ -72,6 +72,7 @@ def test_a_call_is_explained_with_everything_that_was_considered(cli: Command, p
     cli("policy", "ask", "drop", "--role", "lead", "--id", "careful")
     cli("policy", "allow", "drop", "--caller", "agent:x", "--where", "path inside .", "--id", "trusted")
     code, out, _ = cli("policy", "explain", "drop", "path=../a")
+    other_caller = "does not count here, it is about the caller agent:x, not you"
     assert code == 0
     assert out.splitlines() == [
         "drop, called by you, is asked about",
@@ -80,10 +81,7 @@ def test_a_call_is_explained_with_everything_that_was_considered(cli: Command, p
         "  The tool says: Destructive: The tool says that it may delete or overwrite something.",
         f"  The tool says: Outside the project folder: Changes {project.parent / 'a'}",
         "  Also considered:",
-        (
-            '    Allow drop called by agent:x when path lies in ".": does not count here, it is about the caller agent:x,'
-            " not you"
-        ),
+        f'    Allow drop called by agent:x when path lies in ".": {other_caller}',
     ]
     document = json.loads(cli("policy", "explain", "drop", "path=a", "--caller", "agent:x", "--output", "json")[1])
     assert (document["effect"], document["rule"], document["place"]) == ("allow", "trusted", "user")

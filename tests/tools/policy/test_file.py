@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import textwrap
 from datetime import UTC, datetime
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -339,3 +341,12 @@ def test_without_a_file_nothing_is_kept_and_it_is_said() -> None:
         Policy(clock=Clock()).add(
             Rule(id="x", effect=Effect.DENY, where=(Predicate.model_validate(where("a", equals=1)),))
         )
+
+
+def test_the_rules_on_the_help_page_are_rules(path: Path) -> None:
+    page = resources.files("resources").joinpath("help", "approvals.md").read_text("utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    path.write_text(block, "utf-8")
+    assert [placed.rule.id for placed in Policy(user_file=path).rules] == ["notes", "no-production"]
+    for key in Rule.model_fields.keys() - {"id", "created_at"}:
+        assert key in page
