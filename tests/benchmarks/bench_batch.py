@@ -1,0 +1,244 @@
+"""Measure what a step of a batch costs, and how near a batch comes to the least time its graph allows.
+
+Beside asyncio's task groups over graphlib, a thread pool, and Dask's schedulers, in one run; every side has the same
+graph, and its best round counts. All but the bare ones run less: they know no tools, no policies, no records.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from graphlib import TopologicalSorter
+from heapq import heapify, heappop, heappush
+from time import perf_counter, process_time
+from typing import Any
+
+from tools import Executor, ToolRegistry, resolve_tools, tool
+from tools.batch import BatchExecutor, BatchPlan, Limits, Step
+
+STEPS = 5_000
+SLEEPS = 2_000
+WORKERS = 8
+ROUNDS = 3
+Needs = Mapping[str, list[str]]
+
+
+@tool(isolation="inline")
+def noop(number: int = 0) -> int:
+    """Do nothing."""
+    return number
+
+
+@tool
+def nap(seconds: float) -> float:
+    """Sleep in a thread."""
+    time.sleep(seconds)
+    return seconds
+
+
+def random_graph(count: int, seed: int = 1) -> dict[str, list[str]]:
+    """Return a graph in which each step waits for up to three earlier ones near by."""
+    chance = random.Random(seed)
+    names = [f"s{number}" for number in range(count)]
+    return {
+        name: sorted(set(chance.choices(names[max(0, index - 200) : index], k=chance.randint(0, 3)))) if index else []
+        for index, name in enumerate(names)
+    }
+
+
+def bare_heap(needs: Needs) -> None:
+    """Take what is ready off a heap, and call nothing: the least that any scheduler does."""
+    missing = {name: len(before) for name, before in needs.items()}
+    waiting: dict[str, list[str]] = {name: [] for name in needs}
+    for name, before in needs.items():
+        for other in before:
+            waiting[other].append(name)
+    ready = [name for name, count in missing.items() if not count]
+    heapify(ready)
+    while ready:
+        for other in waiting[heappop(ready)]:
+            missing[other] -= 1
+            if not missing[other]:
+                heappush(ready, other)
+
+
+async def task_group(needs: Needs) -> None:
+    """Run each step as a task of a group, as soon as graphlib says that it is ready."""
+    sorter = TopologicalSorter(needs)
+    sorter.prepare()
+    done: asyncio.Queue[str] = asyncio.Queue()
+
+    async def step(name: str) -> None:
+        done.put_nowait(name)
+
+    async with asyncio.TaskGroup() as group:
+        while sorter.is_active():
+            for name in sorter.get_ready():
+                group.create_task(step(name))
+            sorter.done(await done.get())
+
+
+def thread_pool(needs: Needs, work: Callable[[str], object]) -> None:
+    """Run each step in a pool's thread, as soon as graphlib says that it is ready."""
+    sorter = TopologicalSorter(needs)
+    sorter.prepare()
+    with ThreadPoolExecutor(WORKERS) as pool:
+        running: dict[Future[object], str] = {}
+        while sorter.is_active():
+            running |= {pool.submit(work, name): name for name in sorter.get_ready()}
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                sorter.done(running.pop(future))
+
+
+def levels(needs: Needs, work: Callable[[str], object]) -> None:
+    """Run level after level in a pool: what a step waits for need not be what its level waits for."""
+    sorter = TopologicalSorter(needs)
+    sorter.prepare()
+    with ThreadPoolExecutor(WORKERS) as pool:
+        while sorter.is_active():
+            ready = sorter.get_ready()
+            list(pool.map(work, ready))
+            sorter.done(*ready)
+
+
+def dask_graph(needs: Needs, work: Callable[..., object], argument: Callable[[str], Any]) -> dict[str, Any]:
+    """Return the graph as Dask writes it, with one step that waits for all."""
+    graph: dict[str, Any] = {name: (work, argument(name), *before) for name, before in needs.items()}
+    graph["all"] = (len, list(needs))
+    return graph
+
+
+def _nothing(number: int, *_: object) -> int:
+    return number
+
+
+def _napping(seconds: float, *_: object) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def plan_of(needs: Needs, name: str, arguments: Callable[[str], dict[str, Any]], parallelism: int) -> BatchPlan:
+    """Return a plan with the graph's steps."""
+    steps = tuple(
+        Step(id=step, tool=name, arguments=arguments(step), depends_on=tuple(before)) for step, before in needs.items()
+    )
+    return BatchPlan(steps=steps, limits=Limits(parallelism=parallelism))
+
+
+async def ours(batch: BatchExecutor, plan: BatchPlan, clock: Callable[[], float]) -> float:
+    """Run a plan; return seconds without its checking."""
+    run = batch.prepare(plan)
+    began = clock()
+    result = await run.go()
+    seconds = clock() - began
+    if result.success_rate != 1:
+        message = "a step of the benchmark failed"
+        raise RuntimeError(message)
+    return seconds
+
+
+def best(side: Callable[[], object], clock: Callable[[], float] = perf_counter, rounds: int = ROUNDS) -> float:
+    """Return the seconds of the best round."""
+    found = []
+    for _ in range(rounds):
+        began = clock()
+        side()
+        found.append(clock() - began)
+    return min(found)
+
+
+def least_s(needs: Needs, cost_s: Mapping[str, float]) -> float:
+    """Return the least time that the graph allows on so many workers: its longest chain, or all work shared out."""
+    ends: dict[str, float] = {}
+    for name, before in needs.items():
+        ends[name] = max((ends[other] for other in before), default=0.0) + cost_s[name]
+    return max(*ends.values(), sum(cost_s.values()) / WORKERS)
+
+
+async def bare_calls(executor: Executor, count: int) -> None:
+    """Make the calls of a batch one after the other, without a batch."""
+    for number in range(count):
+        await executor.execute(executor.create_call("noop", {"number": number}))
+
+
+def overhead() -> None:
+    """Print what a step costs that does nothing."""
+    needs = random_graph(STEPS)
+    executor = Executor(ToolRegistry(resolve_tools([noop])))
+    batch = BatchExecutor(executor=executor)
+    plan = plan_of(needs, "noop", lambda name: {"number": int(name[1:])}, 4)
+
+    def in_loop(work: Callable[[], Awaitable[object]]) -> Callable[[], object]:
+        async def run() -> object:
+            return await work()
+
+        return lambda: asyncio.run(run())
+
+    sides = {
+        "a bare heap": best(lambda: bare_heap(needs)),
+        "task group and graphlib": best(in_loop(lambda: task_group(needs))),
+        "calls without a batch": best(in_loop(lambda: bare_calls(executor, STEPS)), process_time),
+        "a batch": min(asyncio.run(ours(batch, plan, process_time)) for _ in range(ROUNDS)),
+        "thread pool": best(lambda: thread_pool(needs, _ignore)),
+    }
+    sides |= _dask_overhead(needs)
+    ours_s = sides["a batch"]
+    print(f"\n{STEPS:,} steps that do nothing, in microseconds a step (goal for a batch: 30)")
+    for side, seconds in sides.items():
+        print(f"  {side:34} {seconds / STEPS * 1e6:8.1f}   {seconds / ours_s:6.2f} × a batch")
+
+
+def _ignore(_name: str) -> None:
+    """Do nothing."""
+
+
+def _dask_overhead(needs: Needs) -> dict[str, float]:
+    from dask import threaded  # noqa: PLC0415 -- measured, not used
+    from distributed import Client  # noqa: PLC0415
+
+    graph = dask_graph(needs, _nothing, lambda name: int(name[1:]))
+    found = {f"dask.threaded {importlib.metadata.version('dask')}": best(lambda: threaded.get(graph, "all"))}
+    with Client(n_workers=2, threads_per_worker=4, processes=False, dashboard_address=None) as client:
+        found["dask.distributed"] = best(lambda: client.get(graph, "all"), rounds=1)
+    return found
+
+
+def makespan() -> None:
+    """Print how near a batch of sleeping steps comes to the least time."""
+    needs = random_graph(SLEEPS, seed=2)
+    chance = random.Random(3)
+    cost_s = {name: chance.uniform(0.001, 0.005) for name in needs}
+    least = least_s(needs, cost_s)
+    executor = Executor(ToolRegistry(resolve_tools([nap])))
+    batch = BatchExecutor(executor=executor)
+    plan = plan_of(needs, "nap", lambda name: {"seconds": cost_s[name]}, WORKERS)
+
+    def asleep(name: str) -> None:
+        time.sleep(cost_s[name])
+
+    sides = {
+        "a batch, tools in threads": min(asyncio.run(ours(batch, plan, perf_counter)) for _ in range(ROUNDS)),
+        "thread pool and graphlib": best(lambda: thread_pool(needs, asleep)),
+        "thread pool, level after level": best(lambda: levels(needs, asleep)),
+    }
+    from dask import threaded  # noqa: PLC0415 -- measured, not used
+
+    graph = dask_graph(needs, _napping, cost_s.__getitem__)
+    sides["dask.threaded"] = best(lambda: threaded.get(graph, "all", num_workers=WORKERS))
+    print(f"\n{SLEEPS:,} steps of 1 to 5 ms on {WORKERS} workers; the least possible is {least:.2f} s (goal: 1.15 ×)")
+    for side, seconds in sides.items():
+        print(f"  {side:34} {seconds:8.2f} s {seconds / least:6.2f} ×")
+
+
+def main() -> None:
+    """Measure both."""
+    overhead()
+    makespan()
+
+
+if __name__ == "__main__":
+    main()
