@@ -25,15 +25,13 @@ async def restored_rows(records: Records, limit: int) -> tuple[Sequence[Activity
         records: Where calls are kept.
         limit: The most rows.
     """
-    since = datetime.now(UTC) - timedelta(hours=1)
-    newest = await records.search(HistoryQuery(limit=limit))
-    hour = await records.search(HistoryQuery(since=since, limit=1))
-    probes = await records.search(HistoryQuery(callers=(PROBE_CALLER,), since=since, limit=1))
     # To look at a tool is no use of it.
-    used = [row for row in reversed(newest.rows) if row.caller != PROBE_CALLER]
+    used = HistoryQuery(without_callers=(PROBE_CALLER,))
+    newest = await records.search(used._replace(limit=limit))
+    hour = await records.search(used._replace(since=datetime.now(UTC) - timedelta(hours=1), limit=1))
     # What still runs belongs to another window, which tells of it itself.
-    past = [row for row in used if row.status.final and not records.is_of_this_run(row.id)]
-    return [activity_row(row) for row in past], hour.total - probes.total - len(used) + len(past)
+    past = [row for row in reversed(newest.rows) if row.status.final and not records.is_of_this_run(row.id)]
+    return [activity_row(row) for row in past], hour.total - len(newest.rows) + len(past)
 
 
 def activity_row(row: HistoryRow) -> ActivityRow:

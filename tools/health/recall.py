@@ -38,6 +38,7 @@ def recall(
         tools=tools,
         statuses=_RAN,
         since=now - timedelta(seconds=look_back_s),
+        without_callers=(PROBE_CALLER,),
         limit=_PAGE,
     )
     rows: list[HistoryRow] = []
@@ -47,7 +48,7 @@ def recall(
         if page.next_before is None:
             break
         query = query._replace(before=page.next_before)
-    runs = [row for row in rows if row.attempts and not row.from_cache and row.caller != PROBE_CALLER]
+    runs = [row for row in rows if row.attempts and not row.from_cache]
     runs.sort(key=_ended)
     for row in runs:
         ago_s = max(0.0, now.timestamp() - _ended(row))

@@ -27,6 +27,7 @@ class HistoryQuery(NamedTuple):
         decided: Whether only calls are meant that somebody or something decided about.
         limit: The most rows of a page.
         before: Where the page begins: `HistoryPage.next_before` of the one before; None begins with the newest.
+        without_callers: Callers whose calls are left out, such as that of probes.
     """
 
     text: str = ""
@@ -39,6 +40,7 @@ class HistoryQuery(NamedTuple):
     decided: bool = False
     limit: int = 50
     before: int | None = None
+    without_callers: tuple[str, ...] = ()
 
 
 class DecisionPage(NamedTuple):

@@ -43,6 +43,7 @@ class Selection:
         self._connection = connection
         self._tools = numbers_of(connection, query.tools)
         self._callers = numbers_of(connection, query.callers)
+        self._left_out = numbers_of(connection, query.without_callers)
         self._statuses = [NUMBER_BY_STATUS[status] for status in query.statuses] or None
         self._decided = query.decided
         self._match = match_expression(query.text)
@@ -89,7 +90,8 @@ class Selection:
                 parts.append(any_of(mark, numbers))
         if self._decided:
             parts.append(any_of(DECIDED_MARK, [1]))
-        return " AND ".join(parts)
+        wanted = " AND ".join(parts)
+        return f"({wanted}) NOT {any_of(CALLER_MARK, self._left_out)}" if self._left_out else wanted
 
     def _unindexed_ids(self, high: int, limit: int) -> list[int]:
         """Return the calls that no word is asked of and that the index does not have yet."""
@@ -114,6 +116,10 @@ class Selection:
                 wanted = f"{column} IN ({','.join('?' * len(numbers))})"
                 conditions.append(f"kind IN (SELECT id FROM kinds WHERE {wanted})")  # noqa: S608 -- our own names only
                 values += numbers
+        if self._left_out:
+            unwanted = ",".join("?" * len(self._left_out))
+            conditions.append(f"kind NOT IN (SELECT id FROM kinds WHERE caller IN ({unwanted}))")  # noqa: S608 -- likewise
+            values += self._left_out
         if self._decided:
             conditions.append(f"kind IN (SELECT id FROM kinds WHERE flags & {DECIDED})")  # noqa: S608 -- likewise
         if self._words:

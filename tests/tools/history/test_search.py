@@ -98,6 +98,18 @@ def test_filters_and_words_hold_together(filled: History) -> None:
     assert found(filled, "needle", tools=("nobody",)) == []
 
 
+def test_callers_are_left_out_with_and_without_words_and_other_filters(filled: History) -> None:
+    assert found(filled, without_callers=("agent:mira",)) == ["3", "2", "1"]
+    assert found(filled, without_callers=("you",)) == ["3.2", "2.2", "1.2"]
+    assert found(filled, without_callers=("you", "agent:mira")) == []
+    assert found(filled, without_callers=("nobody",)) == ["3.2", "2.2", "1.2", "3", "2", "1"]
+    assert found(filled, "needle", without_callers=("you",)) == ["1.2"]
+    assert found(filled, tools=("echo",), without_callers=("agent:mira",)) == ["3", "2"]
+    assert found(filled, tools=("echo",), callers=("you",), without_callers=("you",)) == []
+    page = filled.search(HistoryQuery(without_callers=("you",), limit=2))
+    assert (page.total, page.total_exact) == (3, True)
+
+
 def test_moments_bound_a_search(filled: History) -> None:
     rows = filled.search().rows
     third = rows[3].proposed_at
