@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, Protocol
@@ -102,8 +102,10 @@ class ActivityPresenter(QObject):
     def on_events(self, events: Sequence[Event]) -> None:
         """Take one batch of events, oldest first; several about one call become one row."""
         changed: dict[str, ActivityRow] = {}
+        # Of a flood most calls begin and end within one batch: nobody sees what was in between.
+        ended = {event.call.id for event in events if isinstance(event, CallFinished)}
         for event in events:
-            row = self._row_after(event)
+            row = self._row_after(event, ended)
             if row is not None:
                 changed[row.call_id] = row
         if not changed:
@@ -128,13 +130,20 @@ class ActivityPresenter(QObject):
         """Stop counting time."""
         self._timer.stop()
 
-    def _row_after(self, event: Event) -> ActivityRow | None:
+    def _row_after(self, event: Event, ended: Collection[str]) -> ActivityRow | None:
         if isinstance(event, GuardChanged):
             return None
         call = event.call
+        if isinstance(event, CallProposed):
+            self._per_hour.add(call.proposed_at)
+        if isinstance(event, CallFinished):
+            row = _last_row(self._known(call), call)
+            self._open.pop(call.id, None)
+            return row
+        if call.id in ended:
+            return None
         match event:
             case CallProposed():
-                self._per_hour.add(call.proposed_at)
                 row = _first_row(call)
             case CallStarted():
                 row = replace(self._known(call), status="running")
@@ -142,10 +151,6 @@ class ActivityPresenter(QObject):
                 row = replace(self._known(call), status="waiting", expires_at=event.request.expires_at)
             case ReviewDecided():
                 row = replace(self._known(call), status="running", expires_at=None)
-            case CallFinished():
-                row = _last_row(self._known(call), call)
-                self._open.pop(call.id, None)
-                return row
             case _:
                 return None
         self._open[call.id] = row
@@ -170,16 +175,17 @@ class ActivityPresenter(QObject):
 
 
 def _first_row(call: ToolCall) -> ActivityRow:
-    return _with_arguments(ActivityRow(call.id, call.proposed_at, call.name, call.caller), call)
+    return ActivityRow(call.id, call.proposed_at, call.name, call.caller, *_arguments(call))
 
 
-def _with_arguments(row: ActivityRow, call: ToolCall) -> ActivityRow:
+def _arguments(call: ToolCall) -> tuple[str, str]:
+    """Return the arguments of a call in one line, and as JSON."""
     shown = call.display_arguments()
     properties = call.tool.input_schema.get("properties") if call.tool is not None else None
     known = properties if isinstance(properties, Mapping) else {}
     # What equals its default says little.
     told = {name: value for name, value in shown.items() if not _is_default(known.get(name), value)}
-    return replace(row, arguments=one_line(told), arguments_json=arguments_json(shown))
+    return one_line(told), arguments_json(shown)
 
 
 def _is_default(schema: object, value: object) -> bool:
@@ -193,5 +199,6 @@ def _last_row(row: ActivityRow, call: ToolCall) -> ActivityRow:
     lines = error.message.splitlines() if error is not None else []
     reason = next((line.strip().removesuffix(".") for line in lines if line.strip()), "")
     if response.modified_arguments is not None:
-        row = _with_arguments(row, call)
+        line, text = _arguments(call)
+        row = replace(row, arguments=line, arguments_json=text)
     return replace(row, status=status, reason=reason, elapsed_s=response.elapsed_s, expires_at=None)

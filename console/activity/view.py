@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.activity.model import ActivityModel, Show
-from console.activity.rows import ActivityRow
+from console.activity.rows import ActivityRow, indented
 from console.activity.table_view import ActivityTableView
 from console.call_table.model import Column
 from console.theme import theme_of
@@ -232,7 +232,7 @@ class ActivityView(QWidget):
             case "tool":
                 self.tool_opened.emit(row.tool)
             case "arguments":
-                QGuiApplication.clipboard().setText(row.arguments_json)
+                QGuiApplication.clipboard().setText(indented(row.arguments_json))
             case "row":
                 QGuiApplication.clipboard().setText(self._model.line_of(row))
             case "stop":

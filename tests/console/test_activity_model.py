@@ -295,7 +295,7 @@ def test_long_arguments_are_cut_and_say_so() -> None:
 
 
 def test_arguments_too_long_to_keep_are_not_kept() -> None:
-    assert arguments_json({"a": "ü"}) == '{\n  "a": "ü"\n}'
+    assert arguments_json({"a": "ü"}) == '{"a": "ü"}'
     assert arguments_json({"a": "x" * 100_000}) == ""
 
 

@@ -127,7 +127,7 @@ def test_a_call_that_worked(stage: Stage) -> None:
 
     assert (row.tool, row.caller, row.status, row.reason) == ("add", "you", "success", "")
     assert row.arguments == "a=1"
-    assert row.arguments_json == '{\n  "a": 1,\n  "b": 2\n}'
+    assert row.arguments_json == '{"a": 1, "b": 2}'
     assert row.elapsed_s is not None
     assert stage.model.rowCount() == 1
     assert stage.view.counts[-1][0] == 0
