@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tools.policy.matching import Fits, compiled_predicate, fits_name
+from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name
 from tools.policy.order import rank
 from tools.policy.risk import risk_of
 from tools.policy.rules import Autonomy, Effect, Moment, Place, Rule
@@ -43,6 +44,11 @@ class Entry:
         self._expires_s = None if rule.expires_at is None else rule.expires_at.timestamp()
         self._risk = frozenset(rule.risk)
 
+    @cached_property
+    def words(self) -> str:
+        """The rule as one sentence."""
+        return self.placed.words
+
     def concerns(self, tool: Tool) -> bool:
         """Return whether any call of a tool can fit."""
         return (
@@ -65,14 +71,23 @@ class Entry:
             return f"the definition of {tool.name} has changed since"
         return ""
 
+    def fits(self, caller: str, risk: RiskClass, subject: Subject) -> bool:
+        """Return whether the rule fits a call."""
+        return (
+            fits_name(self.rule.caller, caller)
+            and (not self._risk or risk in self._risk)
+            and all(fits(subject) for fits in self._predicates)
+        )
+
     def misfit(self, facts: Facts, risk: RiskClass) -> str:
-        """Return why the rule does not fit a call; empty when it does."""
+        """Return why the rule does not fit a call, in words; empty when it does."""
+        subject = Subject(facts.arguments, facts.project_dir)
         if not fits_name(self.rule.caller, facts.caller):
             return f"it is about the caller {self.rule.caller}, not {facts.caller}"
         if self._risk and risk not in self._risk:
             return f"it is about other risks; this call {RISK_WORDS[risk]}"
         for fits, predicate in zip(self._predicates, self.rule.where, strict=True):
-            if not fits(facts.arguments, facts.project_dir):
+            if not fits(subject):
                 return f"it does not hold that {predicate_words(predicate)}"
         return ""
 
@@ -156,24 +171,20 @@ class ToolView:
             in_full: Whether the trail also has the rules that do not fit, and why.
         """
         risk, risk_why = risk_of(self._tool, facts.arguments, facts.concerns)
-        trail: list[str] = []
-        own, project = (
-            [entry for entry in entries if self._considered(entry, facts, risk, trail, in_full=in_full)]
-            for entries in (self._own, self._project)
-        )
+        own, project = (self._fitting(entries, facts, risk) for entries in (self._own, self._project))
         verdict = self._decided(facts, risk, risk_why, own, project)
         said = verdict.why or "nothing that is said of this call needs a question"
-        return verdict._replace(risk_why=risk_why, trail=(said, *(line for line in trail if line != said)))
+        others = [entry.words for entry in (*own, *project)] if not in_full else self._in_words(facts, risk)
+        return verdict._replace(risk_why=risk_why, trail=(said, *(words for words in others if words != said)))
 
     def judge_result(self, facts: Facts, result: JsonValue) -> ResultVerdict | None:
         """Return what becomes of a result; None when nothing is said of it."""
         if not self.has_result_rules:
             return None
         risk, _ = risk_of(self._tool, facts.arguments, facts.concerns)
-        of_call = facts._replace(arguments={**facts.arguments, "result": result})
+        with_result = facts._replace(arguments={**facts.arguments, "result": result})
         own, project = (
-            [entry for entry in entries if not self._misfit(entry, of_call, risk)]
-            for entries in (self._own_results, self._project_results)
+            self._fitting(entries, with_result, risk) for entries in (self._own_results, self._project_results)
         )
         redact = tuple(dict.fromkeys(path for entry in (*own, *project) for path in entry.rule.redact))
         chosen = _stricter(own, project)
@@ -181,23 +192,27 @@ class ToolView:
             return ResultVerdict(Effect.ASK, None, self._rules.closed, redact)
         if chosen is None:
             return None
-        return ResultVerdict(chosen.rule.effect, chosen.placed, chosen.placed.words, redact, chosen.rule.required_role)
+        return ResultVerdict(chosen.rule.effect, chosen.placed, chosen.words, redact, chosen.rule.required_role)
 
-    def _considered(self, entry: Entry, facts: Facts, risk: RiskClass, trail: list[str], *, in_full: bool) -> bool:
-        """Return whether a rule fits, and take down that it was looked at."""
-        misfit = self._misfit(entry, facts, risk)
-        if not misfit:
-            trail.append(entry.placed.words)
-        elif in_full:
-            trail.append(f"{entry.placed.words}: does not count here, {misfit}")
-        return not misfit
+    def _fitting(self, entries: tuple[Entry, ...], facts: Facts, risk: RiskClass) -> list[Entry]:
+        """Return the rules that fit a call, what counts first standing first."""
+        if not entries:
+            return []
+        subject, now_s = Subject(facts.arguments, facts.project_dir), self._clock()
+        return [
+            entry
+            for entry in entries
+            if not entry.rests(self._tool, now_s)
+            and entry.fits(facts.caller, risk, subject)
+            and not self._use_left(entry)
+        ]
 
-    def _misfit(self, entry: Entry, facts: Facts, risk: RiskClass) -> str:
-        rests = entry.rests(self._tool, self._clock())
-        if rests:
-            return rests
-        misfit = entry.misfit(facts, risk)
-        return self._use_left(entry) if not misfit and entry.rule.max_uses is not None else misfit
+    def _in_words(self, facts: Facts, risk: RiskClass) -> Iterator[str]:
+        """Yield all rules about the tool, and why those do not count that do not."""
+        now_s = self._clock()
+        for entry in (*self._own, *self._project):
+            why = entry.rests(self._tool, now_s) or entry.misfit(facts, risk) or self._use_left(entry)
+            yield f"{entry.words}: does not count here, {why}" if why else entry.words
 
     def _decided(self, facts: Facts, risk: RiskClass, risk_why: str, own: list[Entry], project: list[Entry]) -> Verdict:
         if risk is RiskClass.ESCALATION:
@@ -209,7 +224,7 @@ class ToolView:
             return Verdict(Effect.ASK, None, risk, closed)
         if chosen is not None and chosen.rule.effect is not Effect.ALLOW:
             role = chosen.rule.required_role or next((item.rule.required_role for item in project[:1]), "")
-            return Verdict(chosen.rule.effect, chosen.placed, risk, chosen.placed.words, required_role=role)
+            return Verdict(chosen.rule.effect, chosen.placed, risk, chosen.words, required_role=role)
         if own:
             return _allowed(own, facts.concerns, risk, _settled_by_level(self._rules.autonomy, facts.concerns))
         return self._by_level(facts, risk)
@@ -260,7 +275,5 @@ def _allowed(own: list[Entry], concerns: tuple[Concern, ...], risk: RiskClass, b
             spends.append(entry.placed)
         answered |= settled
         if answered.issuperset(open_kinds):
-            return Verdict(
-                Effect.ALLOW, first.placed, risk, first.placed.words, frozenset(answered), spends=tuple(spends)
-            )
+            return Verdict(Effect.ALLOW, first.placed, risk, first.words, frozenset(answered), spends=tuple(spends))
     return Verdict(Effect.ASK, None, risk, "", frozenset(answered))

@@ -8,7 +8,7 @@ import re
 import socket
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,8 +20,27 @@ from tools.policy.rules import ANYTHING, Comparison, Predicate
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-Fits = Callable[[Mapping[str, "JsonValue"], Path], bool]
-"""Whether arguments fit: (arguments as JSON, project folder) -> the answer."""
+
+class Subject:
+    """The arguments that predicates are about.
+
+    Args:
+        arguments: By the names callers use, as JSON.
+        project_dir: The folder that relative paths mean.
+    """
+
+    def __init__(self, arguments: Mapping[str, JsonValue], project_dir: Path) -> None:
+        self.arguments = arguments
+        self.project_dir = project_dir
+
+    @cached_property
+    def text(self) -> str:
+        """The canonical text of all arguments, for however many rules that are about exactly these."""
+        return canonical(self.arguments)
+
+
+Fits = Callable[[Subject], bool]
+"""Whether arguments fit."""
 
 PATTERN_TIMEOUT_S: Final = 0.05
 """How long a regular expression may try one text; a rule is judged on the event loop."""
@@ -61,14 +80,14 @@ def compiled_predicate(predicate: Predicate, *, wide: bool) -> Fits:
     """
     if predicate.is_exact:
         wanted = canonical(predicate.equals)
-        return lambda arguments, _: canonical(arguments) == wanted
+        return lambda subject: subject.text == wanted
     parts = parse_path(predicate.path)
     fits_value = _fits_value(predicate, wide=wide)
     every = any if wide else all
 
-    def fits(arguments: Mapping[str, JsonValue], project_dir: Path) -> bool:
-        values = list(_values_at(arguments, parts))
-        return bool(values) and every(fits_value(value, project_dir) for value in values)
+    def fits(subject: Subject) -> bool:
+        values = list(_values_at(subject.arguments, parts))
+        return bool(values) and every(fits_value(value, subject.project_dir) for value in values)
 
     return fits
 

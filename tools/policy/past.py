@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tools.errors import ArgumentsError
 from tools.policy.judging import Entry
-from tools.policy.matching import fits_name
+from tools.policy.matching import Subject, fits_name
 from tools.policy.risk import risk_of
 from tools.policy.rules import Effect, Place, Rule
 from tools.policy.verdicts import Facts
@@ -72,7 +72,7 @@ def _decides(entry: Entry, call: PastCall) -> bool:
         # The tool takes other arguments by now, so this call would be another one.
         return False
     risk, _ = risk_of(call.tool, facts.arguments, facts.concerns)
-    if entry.misfit(facts, risk):
+    if not entry.fits(facts.caller, risk, Subject(facts.arguments, facts.project_dir)):
         return False
     rule = entry.rule
     return rule.effect is not Effect.ALLOW or all(

@@ -8,14 +8,14 @@ from pydantic import ValidationError
 
 from tests.tools.policy.calling import where
 from tools.policy import Predicate
-from tools.policy.matching import compiled_predicate, exact_name, fits_name, pattern_of
+from tools.policy.matching import Subject, compiled_predicate, exact_name, fits_name, pattern_of
 
 PROJECT = Path("/project")
 NARROW, WIDE = False, True
 
 
 def fits(predicate: dict[str, Any], arguments: dict[str, Any], *, wide: bool = NARROW, folder: Path = PROJECT) -> bool:
-    return compiled_predicate(Predicate.model_validate(predicate), wide=wide)(arguments, folder)
+    return compiled_predicate(Predicate.model_validate(predicate), wide=wide)(Subject(arguments, folder))
 
 
 class TestNames:
