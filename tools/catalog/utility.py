@@ -20,12 +20,12 @@ from tools.calls import Continue, Edit
 from tools.context import ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
+from tools.review.human_input import NOBODY
 from tools.spec import Isolation, Param, ToolExample
 
 Algorithm = Literal["sha256", "sha512", "sha3_256", "blake2b", "sha1", "md5", "crc32"]
 
 ACKNOWLEDGED: Final = "The person read the question and let the work go on without adding anything."
-NOBODY: Final = "No answer came: nobody was there to ask. Go on with your best judgement and say what you assumed."
 SILENCE: Final = "No answer came in time. Go on with your best judgement and say what you assumed."
 _ANSWER_TIMEOUT_S: Final = 300.0
 _LONGEST_TEXT: Final = 10_000_000

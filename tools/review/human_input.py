@@ -26,8 +26,8 @@ from tools.errors import ExitEarlyError, ReviewTimeoutError
 from tools.review.handlers import ReviewFunction, ReviewHandler, ask_handler, check_handler
 from tools.spec import Latency, Param, ToolExample
 
-NOBODY: Final = "There is nobody to ask. Go on as you judge best, and say what you assumed."
-NO_OBJECTION: Final = "Nobody objects. Go on as you judge best."
+NOBODY: Final = "No answer came: nobody was there to ask. Go on with your best judgement and say what you assumed."
+NO_OBJECTION: Final = "Nobody objected. Go on with your best judgement."
 PROMPT: Final = "Your answer, for whoever asked"
 
 
@@ -58,7 +58,8 @@ class HumanInputTool(AbstractTool):
 
     An `Executor` puts the question to its own reviewer, so that it comes to the same desk as every other one. A handler
     that is given here is asked where there is none, such as without an executor. With neither, the tool says so and
-    goes on.
+    goes on. A refusal stops everything that the call belongs to; the tool of the same name in the catalogue of built-in
+    tools only fails then.
 
     Args:
         review_handler: Who is asked where the executor has no reviewer; None is nobody.
