@@ -53,6 +53,10 @@ class Ask(Protocol):
         """Ask, and do what they agree to."""
 
 
+def _is_active() -> bool:
+    return QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
+
+
 class Approvals(QObject):
     """Own everything between the desk and the person.
 
@@ -67,6 +71,7 @@ class Approvals(QObject):
         aid: Follows the view of a question with what is known beyond it.
         ask: Asks the person before something is lost.
         remembered: Shows the rules that answers became.
+        is_active: Whether the person works with this program now.
         parent: Its owner.
 
     Signals:
@@ -92,6 +97,7 @@ class Approvals(QObject):
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids],
         ask: Ask,
         remembered: QWidget,
+        is_active: Callable[[], bool] = _is_active,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -104,6 +110,7 @@ class Approvals(QObject):
         self._scope = scope
         self._aid = aid
         self._ask = ask
+        self._is_active = is_active
         self._remembered = remembered
         self._rule_count = 0
         self._seen: set[str] = set()
@@ -123,6 +130,10 @@ class Approvals(QObject):
         self._wire()
 
     def _wire(self) -> None:
+        top_bar = self._window.top_bar
+        top_bar.show_notices(quiet=self.notices.is_quiet, sounds=self.notices.sounds)
+        top_bar.quiet_toggled.connect(self.set_quiet)
+        top_bar.sounds_toggled.connect(self.set_sounds)
         self._desk.changed.connect(self._on_desk_changed)
         self.dialogs.waiting_changed.connect(self._on_dialogs_waiting_changed)
         self.dialogs.opened.connect(self._on_dialogs_opened)
@@ -178,8 +189,7 @@ class Approvals(QObject):
 
     @property
     def _is_in_front(self) -> bool:
-        active = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
-        return active and self._window.isVisible() and not self._window.isMinimized()
+        return self._is_active() and self._window.isVisible() and not self._window.isMinimized()
 
     def _may_open(self, request: ReviewRequest) -> bool:
         """Let a dialog come only over a window that is looked at, and never about what the page showed already."""
@@ -289,6 +299,7 @@ class Approvals(QObject):
         """Disturb the person no more, or again."""
         self._preferences.set_flag(_QUIET, value=quiet)
         self.notices.set_quiet(quiet=quiet)
+        self._window.top_bar.show_notices(quiet=quiet, sounds=self.notices.sounds)
         if self._tray is not None:
             self._tray.show_quiet(quiet=quiet)
 
@@ -358,8 +369,7 @@ class Approvals(QObject):
         window.raise_()
         window.activateWindow()
 
-    @Slot(Qt.ApplicationState)
-    def _on_application_state_changed(self, _state: Qt.ApplicationState) -> None:
+    def _on_application_state_changed(self) -> None:
         if not self._is_in_front:
             return
         for key in tuple(self._noticed):

@@ -45,6 +45,8 @@ class _Body(QScrollArea):
         set_surface(self.content, "surface" if in_page else "raised")
         self.column = QVBoxLayout(self.content)
         self.column.setContentsMargins(_PADDING, 4 if in_page else 16, _PADDING, 4 if in_page else 16)
+        # A page has less room for the same than a dialog of its own.
+        self.gap = 12 if in_page else 16
         self.column.setSpacing(0)
         self.setWidget(self.content)
 
@@ -168,7 +170,8 @@ class ReviewView(QWidget):
     def show_estimate(self, estimate: Estimate | None) -> None:
         """Show what the edited call would do; None when a dry run found out nothing."""
         if self.effects is not None:
-            self.effects.show_estimate(estimate)
+            values = self.arguments.values().values() if self.arguments is not None else ()
+            self.effects.show_estimate(estimate, tuple(value for value in values if isinstance(value, str)))
 
     def show_ending(self, ending: Ending) -> None:
         """Say that the question needs no answer any more, and why."""
@@ -195,7 +198,11 @@ class ReviewView(QWidget):
             self.footer.deny.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def focus_allow(self) -> None:
-        """Move to the answer that allows what stands there; Enter then presses it."""
+        """Move to the answer that allows what stands there, or first to what shows the rest; Enter then presses it."""
+        if self.footer.reveal.isVisibleTo(self):
+            self._goes_to_allow = False
+            self.footer.reveal.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
         button = self.footer.edited if self._in_page and self._is_edited() else self.footer.allow
         if button.isVisibleTo(self):
             # A button that is not armed takes no focus yet; an Enter that follows must not press Deny instead.
@@ -262,7 +269,7 @@ class ReviewView(QWidget):
             column.addWidget(self.question)
         else:
             self._fill_call(model, base)
-        column.addSpacing(16)
+        column.addSpacing(self._body.gap)
         self.remember = RememberView()
         self.refusal = RefusalView(model.reason_hint)
         column.addWidget(self.remember)
@@ -284,7 +291,7 @@ class ReviewView(QWidget):
         column.addLayout(row)
         # Shown before it has a place, it would be a window of its own for a moment, and take the focus.
         self.reasons.setVisible(bool(model.reasons) or model.risk is not None)
-        column.addSpacing(16)
+        column.addSpacing(self._body.gap)
         if model.result is not None:
             self.result = FullText("the result")
             self.result.show_text(model.result)
@@ -292,7 +299,7 @@ class ReviewView(QWidget):
             column.addSpacing(8)
             column.addWidget(self.result)
             return
-        self.arguments = ArgumentsView(model, base)
+        self.arguments = ArgumentsView(model, base, in_page=self._in_page)
         column.addWidget(self.arguments)
 
     def _connect(self) -> None:
@@ -348,6 +355,9 @@ class ReviewView(QWidget):
         is_edited = self._is_edited()
         valid = self.arguments is None or self.arguments.is_valid
         hidden = self._hidden_parts() if self._must_see_all else 0
+        if not hidden and self.footer.reveal.hasFocus():
+            # Qt would hand the focus on to the next button, which an Enter too many would press.
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.footer.show_state(
             Answers(
                 edited=is_edited,

@@ -95,7 +95,8 @@ class Notices(QObject):
         """
         if self._is_quiet:
             return
-        notice = Notice(key, _plain(title), _plain(text), actions, urgent, self.sounds)
+        lines = "\n".join(map(_plain, text.split("\n")))
+        notice = Notice(key, _plain(title), lines, actions, urgent, self.sounds)
         self._shown[key] = notice
         if self._desktop is not None:
             self._desktop.show(notice)

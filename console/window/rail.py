@@ -59,6 +59,11 @@ class RailButton(QToolButton):
         if self.hasFocus():
             paint_focus_ring(painter, box, theme.radius.medium, theme)
 
+    @property
+    def count(self) -> int:
+        """Give how much waits behind the button."""
+        return self._count
+
     def set_count(self, count: int) -> None:
         """Show how much waits behind the button."""
         self._count = count
@@ -127,6 +132,10 @@ class Rail(QToolBar):
     def set_count(self, key: str, count: int) -> None:
         """Show on a page's button how much waits there."""
         self._buttons[key].set_count(count)
+
+    def count(self, key: str) -> int:
+        """Give how much waits behind a page's button."""
+        return self._buttons[key].count
 
     def choose(self, key: str) -> None:
         """Bring a page to the front."""

@@ -92,6 +92,8 @@ class TopBar(QToolBar):
         left_toggled(bool): Show or hide the tools.
         bottom_toggled(bool): Show or hide the activity.
         help_requested(): Show the shortcuts.
+        quiet_toggled(bool): Nothing shall disturb on the desktop, or it may again.
+        sounds_toggled(bool): Notices on the desktop may sound, or not.
     """
 
     project_chosen = Signal(object)
@@ -99,6 +101,8 @@ class TopBar(QToolBar):
     left_toggled = Signal(bool)
     bottom_toggled = Signal(bool)
     help_requested = Signal()
+    quiet_toggled = Signal(bool)
+    sounds_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Top bar", parent)
@@ -123,6 +127,7 @@ class TopBar(QToolBar):
         self._bottom.clicked.connect(self.bottom_toggled)
         help_button = IconButton("circle-question-mark", "Shortcuts and help", shortcut_hint="Ctrl+/")
         help_button.clicked.connect(self._on_help_clicked)
+        self._build_bell()
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(10, 0, 10, 0)
@@ -133,11 +138,21 @@ class TopBar(QToolBar):
         layout.addSpacing(4)
         layout.addWidget(self._branch)
         layout.addStretch(1)
-        for button in (self._left, self._bottom, help_button):
+        for button in (self._left, self._bottom, self._bell, help_button):
             layout.addWidget(button)
         row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.addWidget(row)
         self.show_project(None, "", ())
+
+    def _build_bell(self) -> None:
+        self._bell = IconButton("bell", "Notices on the desktop")
+        menu = Menu("Notices on the desktop", self._bell)
+        self._quiet = menu.addAction("Do not disturb")
+        self._sounds = menu.addAction("Sound with notices")
+        for action, toggled in ((self._quiet, self.quiet_toggled), (self._sounds, self.sounds_toggled)):
+            action.setCheckable(True)
+            action.toggled.connect(toggled)
+        self._bell.setMenu(menu)
 
     def show_project(self, folder: Path | None, branch: str, recent: Sequence[Path]) -> None:
         """Show the project folder, its git branch and the folders used before."""
@@ -164,6 +179,15 @@ class TopBar(QToolBar):
         """Show which panels are open."""
         self._left.setChecked(left)
         self._bottom.setChecked(bottom)
+
+    def show_notices(self, *, quiet: bool, sounds: bool) -> None:
+        """Show whether nothing disturbs, and whether notices sound; tells nobody."""
+        for action, checked in ((self._quiet, quiet), (self._sounds, sounds)):
+            action.blockSignals(True)
+            action.setChecked(checked)
+            action.blockSignals(False)
+        self._bell.set_icon("bell-off" if quiet else "bell")
+        self._bell.set_name("Notices on the desktop: do not disturb" if quiet else "Notices on the desktop")
 
     @Slot()
     def _on_choose_triggered(self) -> None:
