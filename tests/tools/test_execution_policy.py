@@ -466,7 +466,7 @@ class TestChangesMeanwhile:
     """The question is open, or the answer waits for its turn, when the policy or the tool changes."""
 
     def asked_and(
-        self, executor_of: ExecutorOf, change: Callable[[Any, Policy], None], answers: int = 0
+        self, executor_of: ExecutorOf, change: Callable[[Any, Policy], None], answer: int | None = None
     ) -> tuple[ToolResponse, Recorder, TestIdenticalCalls.Desk]:
         recorder, desk, policy = Recorder(), TestIdenticalCalls.Desk(), policy_of(rule("asks", Effect.ASK, tool="wipe"))
         executor = executor_of(wipe, policy=policy, review_handler=desk, listeners=[recorder])
@@ -476,11 +476,9 @@ class TestChangesMeanwhile:
             task = asyncio.ensure_future(executor.execute(call))
             await until(lambda: len(desk.requests) == 1)
             change(executor, policy)
-            for number in range(answers):
-                await until(lambda number=number: len(desk.requests) > number)  # type: ignore[misc]
-                await asyncio.sleep(0)
-                if not desk.open[desk.requests[number].id].done():
-                    desk.answer(Continue(), number)
+            if answer is not None:
+                await until(lambda: len(desk.requests) > answer)
+                desk.answer(Continue(), answer)
             return await task
 
         return run(work()), recorder, desk
@@ -507,7 +505,7 @@ class TestChangesMeanwhile:
         def unrelated(_: Any, policy: Policy) -> None:
             policy.add(rule("other", Effect.DENY, tool="look"), Place.SESSION)
 
-        response, recorder, desk = self.asked_and(executor_of, unrelated, answers=1)
+        response, recorder, desk = self.asked_and(executor_of, unrelated, answer=0)
         assert response.succeeded
         assert len(desk.requests) == len(decisions(recorder)) == 1
 
@@ -515,7 +513,7 @@ class TestChangesMeanwhile:
         def otherwise(_: Any, policy: Policy) -> None:
             policy.replace(rule("asks", Effect.ASK, tool="wipe", caller="agent:*"))
 
-        response, recorder, desk = self.asked_and(executor_of, otherwise, answers=2)
+        response, recorder, desk = self.asked_and(executor_of, otherwise, answer=1)
         assert response.succeeded
         assert [request.rule for request in desk.requests] == ["asks", "asks"]
         assert [bool(decided.void) for decided in decisions(recorder)] == [True, False]
@@ -558,8 +556,8 @@ class TestChangesMeanwhile:
         async def work() -> ToolResponse:
             policy = policy_of(rule("asks", Effect.ASK, tool="slow"))
             executor = executor_of(slow, policy=policy, review_handler=reviewer)
-            _, first = start(executor, "slow", {"number": 1})
-            await until(lambda: len(reviewer.requests) == 1)
+            one, first = start(executor, "slow", {"number": 1})
+            await until(lambda: one.response.attempts == 1)
             call, second = start(executor, "slow", {"number": 2})
             await until(lambda: bool(call.approved))
             change(policy)
@@ -632,7 +630,7 @@ class TestChangesMeanwhile:
             executor = executor_of(wipe, policy=policy, review_handler=reviewer)
             call = executor.create_call("wipe", {"what": "a"}, caller=AGENT)
             concerns = await executor.proposals.concerns(call)
-            assert [concern.kind for concern in concerns] == ["destructive", "policy::high"]
+            assert [concern.kind for concern in concerns] == ["destructive", "the policy:"]
             executor.proposals.approve(call, concerns, by="you")
             if change:
                 policy.add(rule("unrelated", Effect.DENY, tool="look"), Place.SESSION)

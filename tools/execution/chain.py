@@ -18,8 +18,9 @@ from tools.execution.bulkhead import PlaceTaking
 from tools.execution.cache import CacheLookup, CacheStore, ResultCache
 from tools.execution.guards import Admission, Availability, Guards, Settling, ToolGuards
 from tools.execution.limits import RateLimiting
+from tools.execution.policy_steps import PolicyGate, Recheck
 from tools.execution.results import ResultCheck
-from tools.execution.security import PolicyGate, Recheck, SecurityCheck, may_ask
+from tools.execution.security import SecurityCheck, may_ask
 from tools.execution.steps import Audit, Checks, Postconditions, Preconditions, StepFunction, compile_contract
 from tools.spec import AuditLevel
 
@@ -45,7 +46,7 @@ class Chain(NamedTuple):
         settling: What gives back whatever a call holds; None when nothing guards the tool.
         recheck: Looks again before the tool starts another time; None without a policy.
         policy_version: The policy's that the steps were compiled for; empty without one.
-        result_check: Judges results; None without a policy. It is a step only where something is said of the tool.
+        result_check: Judges results; None without a policy. It is a step only where something is said of them.
     """
 
     tool: Tool
@@ -88,11 +89,12 @@ def compile_chain(
     security = SecurityCheck(tool, checks_before, view)
     recheck = None if policy is None else Recheck(security)
     result_check = None if policy is None else ResultCheck(security)
+    judges = view is not None and view.has_result_rules
     asks = view is not None or may_ask(tool)
     return Chain(
         tool,
         tuple(_before(tool, own, checks_before, (security if asks else None, recheck), guarded=guarded)),
-        tuple(_after(tool, own, checks_after, (settling, fallback), None if view is None else result_check)),
+        tuple(_after(tool, own, checks_after, (settling, fallback), result_check if judges else None)),
         compile_start(tool, policies.timeout_s),
         compile_performance(tool),
         policies.timeout_s,

@@ -40,10 +40,10 @@ from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
 from tools.execution.journal import log_call, log_definition
 from tools.execution.open_questions import OpenQuestions
+from tools.execution.policy_steps import ProbeGate
 from tools.execution.previews import preview, proposal
 from tools.execution.proposals import Proposals
 from tools.execution.run import Run, new_tuple
-from tools.execution.security import ProbeGate
 from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients

@@ -13,8 +13,9 @@ from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.cache import copy_outcome
 from tools.execution.chain import plain_chain
+from tools.execution.policy_steps import Recheck
 from tools.execution.run import Run
-from tools.execution.security import Recheck, SecurityCheck
+from tools.execution.security import SecurityCheck
 from tools.spec import MISSING
 
 if TYPE_CHECKING:

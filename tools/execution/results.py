@@ -60,7 +60,8 @@ class ResultCheck:
         Raises:
             ToolConfigurationError: When somebody is to be asked, and there is nobody.
         """
-        if not run.call.response.succeeded:
+        view = self._security.view(run)
+        if view is None or not view.has_result_rules or not run.call.response.succeeded:
             return False
         began = perf_counter()
         run.waited_s = 0.0

@@ -41,6 +41,8 @@ MAX_QUESTIONS: Final = 10
 APPROVAL_HOLDS_S: Final = 900.0
 """How long what a person agreed to ahead of the start, or while the call waits for its turn, stays agreed to."""
 
+_POLICY: Final = "the policy"
+"""What the kinds of reasons begin with that the policy gives."""
 POLICY_CHANGED: Final = "the policy changed while nobody had answered yet"
 ADVICE: Final = {
     Advice.NONE: "",
@@ -77,8 +79,7 @@ class Look(NamedTuple):
         verdict = self.verdict
         if verdict is None or verdict.effect is not Effect.ASK or not verdict.why:
             return self.unsettled
-        # An edit that leaves the same rule asking about the same harm was made by whoever was asked.
-        kind = f"policy:{'' if verdict.rule is None else verdict.rule.rule.id}:{verdict.risk.level.name.lower()}"
+        kind = f"{_POLICY}:{'' if verdict.rule is None else verdict.rule.rule.id}"
         return (*self.unsettled, Concern(kind, "The policy asks", verdict.why))
 
 
@@ -151,7 +152,7 @@ class SecurityCheck:
             self.refuse(run, look)
             if call.approved and self._stands(run):
                 agreed |= frozenset(_reason(reason) for reason in reasons if reason in call.approved)
-            if (reasons or by_person) and (changed := _definition_changed(self._tool, services)):
+            if (reasons or by_person) and (changed := definition_changed(self._tool, services)):
                 raise DeniedError(f"Denied: {changed}")
             if agreed.issuperset(map(_reason, reasons)):
                 call.approved = reasons
@@ -246,7 +247,7 @@ class SecurityCheck:
         policy = services.policy
 
         def still() -> str:
-            if changed := _definition_changed(self._tool, services):
+            if changed := definition_changed(self._tool, services):
                 return changed
             if self.version(run) == look.version:
                 return ""
@@ -294,86 +295,6 @@ class SecurityCheck:
     def _digest(self, run: Run, look: Look) -> str:
         """Return what identifies a call to whoever reads the record: a hash of what is shown, never of a secret."""
         return call_digest(self._tool.digest, run.call.display_arguments(), run.call.caller, look.version)
-
-
-class PolicyGate:
-    """Refuse what the policy denies before anything of the call happens, even if its result is known already.
-
-    Args:
-        security: Looks at the call.
-    """
-
-    def __init__(self, security: SecurityCheck) -> None:
-        self._security = security
-
-    async def __call__(self, run: Run, /) -> bool:
-        """Look at the call, and ask nobody.
-
-        Raises:
-            DeniedError: When the policy denies it.
-        """
-        began = perf_counter()
-        try:
-            self._security.refuse(run, await self._security.look(run))
-        except DeniedError:
-            run.record("Policy", began, StepOutcome.DENIED, "denied")
-            raise
-        except Exception as error:
-            run.record("Policy", began, StepOutcome.FAILED, type(error).__name__)
-            raise
-        run.record("Policy", began)
-        return False
-
-
-class ProbeGate:
-    """Refuse to run a tool's probe function when the policy denies the tool: it is the same stranger's code.
-
-    Args:
-        tool: The tool.
-    """
-
-    def __init__(self, tool: Tool) -> None:
-        self._security = SecurityCheck(tool, ())
-
-    async def __call__(self, run: Run, /) -> bool:
-        """Look what is said of any call of the tool.
-
-        Raises:
-            DeniedError: When the policy denies it.
-        """
-        view = self._security.view(run)
-        if view is not None:
-            facts = Facts(run.chain.tool, {}, run.call.caller, (), run.services.project_dir)
-            self._security.refuse(run, Look((), (), view.judge(facts), self._security.version(run)))
-        return False
-
-
-class Recheck:
-    """Look again right before the tool starts: whoever agreed did so to this tool, under this policy.
-
-    Args:
-        security: Looks at the call.
-    """
-
-    def __init__(self, security: SecurityCheck) -> None:
-        self._security = security
-
-    async def __call__(self, run: Run, /) -> bool:
-        """Do the security check anew when something changed since; it is no step of its own otherwise.
-
-        Raises:
-            DeniedError: When the answer is no by now.
-        """
-        services, call = run.services, run.call
-        policy = services.policy
-        judged = run.chain.policy_version if run.looked is None else run.looked.version
-        changed = policy is not None and policy.version != judged
-        if changed:
-            # What was agreed to under another policy is void.
-            call.approved, call.approval = (), None
-        if changed or (call.approved and _definition_changed(run.chain.tool, services)):
-            await self._security(run)
-        return False
 
 
 def json_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, JsonValue]:
@@ -446,7 +367,7 @@ def _why_void(now: Verdict | None) -> str:
     return "the policy refuses it by now" if now.effect is Effect.DENY else POLICY_CHANGED
 
 
-def _definition_changed(tool: Tool, services: Services) -> str:
+def definition_changed(tool: Tool, services: Services) -> str:
     """Return that a tool is another one by now; nothing when it is the same."""
     now = services.tool_now(tool.name)
     if now is tool or (now is not None and now.digest == tool.digest):
@@ -456,8 +377,11 @@ def _definition_changed(tool: Tool, services: Services) -> str:
 
 
 def _reason(concern: Concern) -> tuple[str, str]:
-    """Return what makes a reason the same one after an edit: another detail alone is what the edit was for."""
-    return concern.kind, concern.grants
+    """Return what makes a reason the same one after an edit: another detail alone is what the edit was for.
+
+    What the policy asks is the same only word for word, since no edit changes the words of a rule.
+    """
+    return concern.kind, concern.detail if concern.kind.startswith(_POLICY) else concern.grants
 
 
 def _named_concerns(arguments: Mapping[str, Any], project_dir: Any, of: Any) -> list[Concern]:
