@@ -89,6 +89,7 @@ class HistoryPresenter(QObject):
         self._stale = True
         self._shown = ""
         self._wanted = ""
+        self._sought = ""
         self._task: asyncio.Task[Any] | None = None
         self._names_task: asyncio.Task[Any] | None = None
         self._listing = Listing(model, history, scope, clock, self)
@@ -137,6 +138,7 @@ class HistoryPresenter(QObject):
 
     def show_call(self, record_id: str) -> None:
         """Show one call, listed or not."""
+        self._sought = record_id
         if not self._view.choose(record_id):
             self._ask_for(record_id)
 
@@ -158,13 +160,16 @@ class HistoryPresenter(QObject):
         self._names_task = self._scope.start(self._ask_for_names(), "names of the history")
 
     def _on_view_filters_changed(self) -> None:
+        self._sought = ""
         self._listing.show(self._view.filters)
 
     def _on_listing_counted(self, total: int, exact: bool) -> None:
         self._view.show_count(count_words(total, exact=exact))
 
     def _on_listing_listed(self) -> None:
-        if not self._shown or not self._view.choose(self._shown):
+        # A call that somebody asked for stays, wherever the list begins.
+        call = self._sought or self._shown
+        if not (call and self._view.choose(call)) and not self._sought:
             self._view.show_first()
         if not self._model.rowCount():
             self._show_none()
@@ -187,13 +192,15 @@ class HistoryPresenter(QObject):
 
     def _on_view_chosen(self, ids: Sequence[str]) -> None:
         if len(ids) == 1:
+            if ids[0] != self._sought:
+                self._sought = ""
             if ids[0] != self._shown:
                 self._ask_for(ids[0])
         elif not ids and not self._model.rowCount():
             self._show_none()
 
     def _show_none(self) -> None:
-        self._shown = self._wanted = ""
+        self._shown = self._wanted = self._sought = ""
         self._call.clear()
         self._view.show_no_call()
 

@@ -159,6 +159,28 @@ def menu_of(view: QWidget) -> Iterator[dict[str, QAction]]:
         menu.close()
 
 
+def test_a_call_that_was_asked_for_is_shown_before_and_behind_the_list(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        history = kept(3)
+        history.gate = asyncio.Event()
+        scope = TaskScope("page")
+        page = Page(qtbot, history, scope)
+        page.view.show()
+        for record_id in ("run-2", "run-99"):
+            history.records[record_id] = record(int(record_id[4:]))
+            page.presenter.show_call(record_id)
+            await page.until(lambda: page.call.shown and page.call.shown[-1] == record_id)  # noqa: B023
+            history.gate.set()
+            await page.until(lambda: page.ids and not scope.busy)
+            assert page.call.shown[-1] == record_id
+        page.view.table.choose("run-3")
+        await page.until(lambda: page.call.shown[-1] == "run-3")
+        page.presenter.close()
+        await scope.close()
+
+    run_in_qt(work())
+
+
 def test_the_newest_call_is_chosen_and_shown_beside_the_list(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with looking_at(qtbot, kept(3), 3) as page:
