@@ -25,6 +25,7 @@ from tools import (
     ReviewRequest,
     ReviewTimeoutError,
     ReviewTiming,
+    ShellCommand,
     StaticAccess,
     ToolCall,
     ToolConfigurationError,
@@ -843,3 +844,30 @@ def test_the_path_a_rule_sees_is_the_one_the_tool_gets(executor_of: ExecutorOf, 
     for spelling in ("private/a", "./private/../private/a", str(tmp_path / "private" / "a")):
         assert executor.run("read", {"path": spelling}).status is CallStatus.DENIED
     assert executor.run("read", {"path": "public/a"}).succeeded
+
+
+class TestEscalation:
+    def executor(self, executor_of: ExecutorOf, reviewer: Answers) -> Any:
+        @tool(requires_confirmation=True)
+        def shell(command: Annotated[str, ShellCommand()]) -> str:
+            """Say what a shell would run."""
+            return command
+
+        return executor_of(shell, policy=policy_of(rule("all", Effect.ALLOW)), review_handler=reviewer)
+
+    @pytest.mark.parametrize("command", ["sudo rm -rf /", "echo a; su -c id", "env pkexec id"])
+    def test_no_rule_lets_it_run(self, executor_of: ExecutorOf, command: str) -> None:
+        response = self.executor(executor_of, Answers()).run("shell", {"command": command}, caller=AGENT)
+        assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
+        assert "more rights" in response.text
+
+    def test_no_edit_brings_it_in(self, executor_of: ExecutorOf) -> None:
+        @tool(destructive=True)
+        def shell(command: Annotated[str, ShellCommand()]) -> str:
+            """Say what a shell would run."""
+            return command
+
+        reviewer = Answers(Edit({"command": "sudo ls"}))
+        executor = executor_of(shell, policy=policy_of(), review_handler=reviewer)
+        response = executor.run("shell", {"command": "ls"}, caller=AGENT)
+        assert (response.status, len(reviewer.requests)) == (CallStatus.DENIED, 1)

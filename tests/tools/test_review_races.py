@@ -266,6 +266,29 @@ def test_whoever_refuses_and_makes_a_rule_of_it_is_quoted(tmp_path: Path) -> Non
     assert "never again" in call.response.text
 
 
+@pytest.mark.parametrize("by_loop", [False, True])
+def test_when_the_engine_ends_nothing_runs(tmp_path: Path, *, by_loop: bool) -> None:
+    scene = Scene(tmp_path)
+    calls: list[ToolCall] = []
+
+    async def work() -> None:
+        calls.append(scene.executor.create_call("wipe", {"what": "a"}, caller=AGENT))
+        task = asyncio.ensure_future(scene.executor.execute(calls[0]))
+        await until(lambda: bool(scene.desk.requests))
+        if not by_loop:
+            await scene.executor.aclose()
+            await task
+
+    run(work())
+    (call,) = calls
+    assert (call.response.status, call.response.attempts) == (CallStatus.ABORTED, 0)
+    (decided,) = [event for event in scene.recorder.events if isinstance(event, ReviewDecided)]
+    assert (decided.by, isinstance(decided.decision, ExitEarly)) == ("", True)
+    assert len(scene.executor.questions) == 0
+    if by_loop:
+        scene.executor.close()
+
+
 class TestClocks:
     """The questions by themselves, with a clock that a test moves."""
 
@@ -354,6 +377,18 @@ class TestClocks:
         outcome = run(work())
         assert isinstance(outcome.decision, decision)
         assert outcome.by == "time limit"
+
+    def test_silence_never_means_yes_to_what_the_policy_asks(self) -> None:
+        async def work() -> Outcome:
+            questions, desk = OpenQuestions(), Desk()
+            asked = self.request(300.0, OnTimeout.EXIT_EARLY)._replace(why="Ask before anything")
+            task = await self.asked(questions, desk, asked)
+            moved = questions.reschedule("review-1", 1e-9, OnTimeout.CONTINUE)
+            assert moved is not None
+            assert moved.on_timeout is OnTimeout.EXIT_EARLY
+            return await task
+
+        assert isinstance(run(work()).decision, ExitEarly)
 
     def test_a_refusal_is_remembered_for_a_minute_and_for_its_policy(self) -> None:
         async def work() -> None:

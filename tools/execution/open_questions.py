@@ -111,11 +111,15 @@ class OpenQuestion:
     def reschedule(self, left_s: float, on_timeout: OnTimeout | None = None) -> ReviewRequest:
         """Give it another time, counted from now; 0 lets it wait for ever.
 
+        Silence never means yes to what the policy asks.
+
         Returns:
             The question as it is now.
         """
         timeout_s = self._loop.time() - self._asked_s + left_s if left_s else 0.0
         means = self.request.on_timeout if on_timeout is None else on_timeout
+        if means is OnTimeout.CONTINUE and self.request.why:
+            means = OnTimeout.EXIT_EARLY
         self.request = self.request._replace(timeout_s=timeout_s, on_timeout=means)
         self._set_timer()
         return self.request
