@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, changed_names
@@ -23,6 +23,7 @@ __all__ = ["ArgumentsView"]
 _MOST_JSON: Final = 200_000
 _FEWEST_LINES: Final = 6
 _MOST_LINES: Final = 16
+_SWITCH: Final = 24
 _FORM, _JSON = 0, 1
 
 
@@ -60,6 +61,7 @@ class ArgumentsView(QWidget):
     Args:
         model: The question.
         base: The folder that relative paths start from; None for the home folder.
+        in_page: Whether it stands in a page, where room is scarce and the switch stands in the table's head.
         parent: Its owner.
 
     Signals:
@@ -70,14 +72,16 @@ class ArgumentsView(QWidget):
     changed = Signal()
     opened = Signal()
 
-    def __init__(self, model: ApprovalModel, base: Path | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: ApprovalModel, base: Path | None = None, *, in_page: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._model = model
         self._document = Document(model.schema, model.values)
         self._objections: Mapping[str, str] = {}
         self._json: JsonEditor | None = None
-        self.mode_switch = SegmentedControl(("Form", "JSON"), "Show arguments as", height=24)
-        self._hint = TextLabel("Edit a value before you allow the call", "small", "text3")
+        self.mode_switch = SegmentedControl(("Form", "JSON"), "Show arguments as", height=_SWITCH)
+        self._hint = TextLabel("Edit a value before you allow the call", "small", "text3", parent=self)
         self._badge = Badge("Edited", icon="pencil", tone="warn")
         self.undo_button = IconButton("undo-2", "Undo all edits", size=24)
         self._table = _Table(self)
@@ -85,6 +89,8 @@ class ArgumentsView(QWidget):
         self._rest = FieldMessage(self)
         self._extra = TextLabel("", "small", "text3", wrap=True)
         self.rows: list[ArgumentRowView] = []
+        self._in_page = in_page
+        self._corner = QWidget(self)
         self._lay_out()
         for index, row in enumerate(model.arguments):
             last = index == len(model.arguments) - 1
@@ -144,21 +150,39 @@ class ArgumentsView(QWidget):
         if first is not None:
             first.target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep what stands in the corner there."""
+        super().resizeEvent(event)
+        self._place_corner()
+
+    def _place_corner(self) -> None:
+        if self._in_page:
+            self._corner.adjustSize()
+            self._corner.move(self.width() - self._corner.width() - 1, 1)
+            self._corner.raise_()
+
     def _lay_out(self) -> None:
         grow_with_width(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(small_heading("Arguments"))
-        head.addWidget(self._hint)
-        head.addStretch(1)
-        head.addWidget(self._badge)
-        head.addWidget(self.undo_button)
-        head.addWidget(self.mode_switch)
-        column.addLayout(head)
-        column.addSpacing(8)
+        corner = QHBoxLayout(self._corner)
+        corner.setContentsMargins(0, 0, 0, 0)
+        corner.setSpacing(8)
+        for widget in (self._badge, self.undo_button, self.mode_switch):
+            corner.addWidget(widget)
+        if self._in_page:
+            self._json_holder.setContentsMargins(0, _SWITCH + 4, 0, 0)
+        else:
+            head = QHBoxLayout()
+            head.setSpacing(8)
+            head.addWidget(small_heading("Arguments"))
+            head.addWidget(self._hint)
+            head.addStretch(1)
+            head.addWidget(self._corner)
+            column.addLayout(head)
+            column.addSpacing(8)
+        self._hint.setVisible(not self._in_page)
         column.addWidget(self._table)
         column.addWidget(self._json_holder)
         column.addWidget(self._rest)
@@ -243,6 +267,7 @@ class ArgumentsView(QWidget):
         in_json = self.mode_switch.index == _JSON
         for widget in (self._badge, self.undo_button):
             widget.setVisible(in_json and self.is_edited)
+        self._place_corner()
         known = {row.row.name for row in self.rows}
         extra = [name for name in names if name not in known]
         self._extra.setText(f"Also set, and shown as JSON: {', '.join(extra)}")

@@ -85,6 +85,7 @@ class EffectsView(QWidget):
         grow_with_width(self)
         self._model = model
         self._asked = model.estimate
+        self._words = model.words
         self._is_edited = False
         self._has_details = any(reason.details for reason in model.reasons)
         column = QVBoxLayout(self)
@@ -132,12 +133,14 @@ class EffectsView(QWidget):
         if not edited:
             self._show_estimate(self._asked)
 
-    def show_estimate(self, estimate: Estimate | None) -> None:
+    def show_estimate(self, estimate: Estimate | None, words: tuple[str, ...] = ()) -> None:
         """Show what the call would do, as it is now.
 
         Args:
             estimate: What a dry run of it found out; None when it found out nothing.
+            words: The arguments as they are now that are text, which sentences show as code.
         """
+        self._words = words or self._model.words
         if not self._is_edited:
             self._asked = estimate or self._asked
             self._show_estimate(self._asked)
@@ -156,7 +159,7 @@ class EffectsView(QWidget):
 
     def _show_estimate(self, estimate: Estimate | None) -> None:
         text = (estimate.text if estimate is not None else "") or self._model.description
-        self.description.show_text(text, self._model.words)
+        self.description.show_text(text, self._words)
         self._flow.removeWidget(self._link)
         for old in self._counts.findChildren(IconLabel):
             self._flow.removeWidget(old)

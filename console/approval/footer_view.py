@@ -158,7 +158,7 @@ class FooterView(QWidget):
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(20, 13, 20, 12)
+        row.setContentsMargins(20, 8 if self._in_page else 13, 20, 12)
         row.setSpacing(8)
         row.addWidget(self.deny)
         row.addWidget(self.stop)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, Countdown
 from console.approval.parts_view import grow_with_width
@@ -14,7 +14,7 @@ from console.approval.spans_view import SpanLabel
 from console.approval.words import Piece
 from console.assets import paint_icon
 from console.theme import theme_of
-from console.widgets import Badge, Button, CountdownRing, paint_box, paint_text
+from console.widgets import Button, CountdownRing, paint_box, paint_text
 
 __all__ = ["HeaderView"]
 
@@ -102,16 +102,18 @@ class HeaderView(QWidget):
 
     Signals:
         more_time_requested(): The question shall stay open for longer.
+        all_requested(): All open questions shall be shown, rather than this one alone.
     """
 
     more_time_requested = Signal()
+    all_requested = Signal()
 
     def __init__(self, model: ApprovalModel, *, in_page: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._in_page = in_page
         grow_with_width(self)
         row = QHBoxLayout(self)
-        row.setContentsMargins(20, 18, 20, 18)
+        row.setContentsMargins(20, 18, 20, 10 if in_page else 18)
         row.setSpacing(0)
         row.addWidget(_Tile("shield-question-mark" if model.is_question else "shield-alert", self))
         row.addSpacing(12)
@@ -123,7 +125,8 @@ class HeaderView(QWidget):
         words.addWidget(_Caller(model, self))
         row.addLayout(words, 1)
         row.addSpacing(16)
-        self.position = Badge("", parent=self)
+        self.position = Button("", icon="list", shortcut_hint="Ctrl+Shift+P", parent=self)
+        self.position.clicked.connect(self.all_requested)
         self.position.hide()
         row.addWidget(self.position)
         row.addSpacing(12)
@@ -136,7 +139,8 @@ class HeaderView(QWidget):
         self.more_time.setAccessibleName("Leave it open for 5 more minutes")
         self.more_time.clicked.connect(self.more_time_requested)
         self.more_time.hide()
-        row.addSpacing(12)
+        self._before_more = QSpacerItem(0, 0)
+        row.addItem(self._before_more)
         row.addWidget(self.more_time)
 
     def show_countdown(self, countdown: Countdown) -> None:
@@ -144,12 +148,15 @@ class HeaderView(QWidget):
         self._ring.setVisible(countdown.left_s is not None)
         self._ring.set_left(countdown.part, urgent=countdown.urgent)
         self.clock.show_countdown(countdown)
+        self._before_more.changeSize(12 if countdown.is_last_minute else 0, 0)
         self.more_time.setVisible(countdown.is_last_minute)
 
     def show_position(self, number: int, total: int) -> None:
         """Show how many questions wait; nothing when this is the only one."""
-        self.position.set_text(f"{number} of {total}")
-        self.position.setToolTip(f"{total - number} more to answer after this one")
+        self.position.setText(f"{number} of {total}")
+        self.position.setAccessibleName(f"{number} of {total}, show all")
+        self.position.setToolTip(f"{total - number} more to answer after this one. Show all on the Approvals page")
+        self.position.updateGeometry()
         self.position.setVisible(total > 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:

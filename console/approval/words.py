@@ -42,7 +42,7 @@ def pieces(text: str, values: Iterable[str] = ()) -> tuple[Piece, ...]:
     if len(text) > _MOST_LETTERS:
         return (Piece(text),)
     known = sorted({value for value in values if len(value) >= _SHORTEST_VALUE and value in text}, key=len)
-    named = [rf"(?<!\w){re.escape(value)}(?!\w)" for value in reversed(known)]
+    named = [rf"(?<![\w/]){re.escape(value)}(?![\w/])" for value in reversed(known)]
     found = re.compile("|".join((*named, _CODE.pattern)))
     parts: list[Piece] = []
     end = 0
