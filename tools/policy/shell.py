@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from tools.policy.findings import Finding, worst
 from tools.policy.shell_languages import language_of
+from tools.policy.shell_options import BUILD, READ, UNKNOWN, WRITE
 from tools.policy.shell_places import judge_place
-from tools.policy.shell_programs import BUILD, PROGRAMS, READ, UNKNOWN, WRITE, judge_program
+from tools.policy.shell_programs import PROGRAMS, judge_program
 from tools.policy.shell_syntax import commands_defined, unreadable
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import ANYTHING, Known, Word, word_of

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from tools.policy.findings import Finding
-from tools.policy.shell_programs import BUILD, DESTROY, ESCALATE, READ, UNKNOWN, WRITE
+from tools.policy.shell_options import BUILD, DESTROY, ESCALATE, READ, UNKNOWN, WRITE
+from tools.policy.shell_programs import written_places
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import Known, Word
 
@@ -35,7 +36,7 @@ def language_of(name: str, words: Words, shown: str) -> Iterator[Finding] | None
 
 
 def _sed(words: Words, shown: str) -> Iterator[Finding]:
-    scripts, operands, at, sandbox = [], [], 0, False
+    scripts, operands, at, sandbox, in_place = [], [], 0, False, False
     unclear = Finding(UNKNOWN, f"sed may write or run what its script says: {shown}")
     while at < len(words):
         word = words[at]
@@ -48,7 +49,7 @@ def _sed(words: Words, shown: str) -> Iterator[Finding]:
             scripts.append(words[at])
             at += 1
         elif word.text.startswith("-i") or word.text.startswith("--in-place"):
-            yield Finding(WRITE, f"sed changes files in place: {shown}")
+            in_place = True
         elif word.text == "--sandbox":
             sandbox = True
         elif re.fullmatch(r"-[nErsuz]+|--quiet|--silent|--regexp-extended|--separate", word.text):
@@ -57,7 +58,11 @@ def _sed(words: Words, shown: str) -> Iterator[Finding]:
             yield unclear
         else:
             operands.append(word)
-    scripts = scripts or operands[:1]
+    if not scripts:
+        scripts, operands = operands[:1], operands[1:]
+    if in_place:
+        yield Finding(WRITE, f"sed changes files in place: {shown}")
+        yield from written_places(operands, shown)
     plain = all(word.known is Known.WHOLE and (sandbox or _SED.fullmatch(word.text)) for word in scripts)
     yield Finding(READ, f"sed only reads: {shown}") if plain else unclear
 
@@ -94,6 +99,7 @@ def _chmod(words: Words, shown: str) -> Iterator[Finding]:
         yield Finding(UNKNOWN, f"Which rights chmod gives is known only when it runs: {shown}")
     elif _SETS_ID.fullmatch(mode.text):
         yield Finding(ESCALATE, f"chmod lets a program run with another user's rights: {shown}")
+    yield from written_places([word for word in words if not word.text.startswith("-")], shown)
     yield Finding(WRITE, f"chmod changes who may do what with files: {shown}")
 
 
@@ -113,6 +119,7 @@ def _tar(words: Words, shown: str) -> Iterator[Finding]:
         yield Finding(UNKNOWN, f"tar writes somewhere else: {shown}")
     else:
         yield Finding(WRITE, f"tar writes files: {shown}")
+        yield from written_places(words, shown)
 
 
 def _make(words: Words, shown: str) -> Iterator[Finding]:

@@ -6,43 +6,15 @@ something or send something, it says so, and an option that is known only when t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
-from tools.policy.findings import Finding, worse, worst
+from tools.policy.findings import Finding, worst
+from tools.policy.shell_options import BUILD, DESTROY, ESCALATE, NET, READ, UNKNOWN, WRITE, Program, judge_options
 from tools.policy.shell_places import judge_place
 from tools.policy.shell_words import Known, Word
 from tools.spec import RiskClass
-
-READ: Final = RiskClass.READ_ONLY
-BUILD: Final = RiskClass.BUILD_TEST
-WRITE: Final = RiskClass.WRITE
-NET: Final = RiskClass.NETWORK
-UNKNOWN: Final = RiskClass.UNKNOWN
-DESTROY: Final = RiskClass.DESTRUCTIVE
-ESCALATE: Final = RiskClass.ESCALATION
-
-
-class Program(NamedTuple):
-    """What is known of a program, or of one of its commands.
-
-    Attributes:
-        risk: What it does as such.
-        raised: Options that make it worse: `-x` in a cluster too, `--long` abbreviated too, `-word` only whole.
-        lowered: Options that make it this instead, when they stand alone and whole.
-        commands: What its first operand chooses; None when it chooses nothing, `*` is any other.
-        before: Options that may stand before that operand, with how many words they take.
-        most_operands: More operands than these make it a write; None for any number.
-        places: Whether its operands are files that it writes.
-    """
-
-    risk: RiskClass
-    raised: Mapping[str, RiskClass] = {}
-    lowered: Mapping[str, RiskClass] = {}
-    commands: Mapping[str, Program] | None = None
-    before: Mapping[str, int] = {}
-    most_operands: int | None = None
-    places: bool = False
 
 
 def _options(risk: RiskClass, names: str) -> dict[str, RiskClass]:
@@ -65,6 +37,8 @@ _ESCALATES: Final = Program(ESCALATE)
 _GIT_LOOKS: Final = Program(READ, _options(WRITE, "--output") | _options(UNKNOWN, "--ext-diff --textconv -O"))
 _GIT: Final = Program(
     READ,
+    # `ext::` addresses run commands, and `+branch` pushes by force.
+    refused=re.compile(r".*::.*|\+.*"),
     before={"-C": 1, "--no-pager": 0, "-P": 0, "--no-optional-locks": 0, "--literal-pathspecs": 0},
     commands=_same(
         _GIT_LOOKS,
@@ -73,7 +47,7 @@ _GIT: Final = Program(
         " diff-tree diff-index diff-files for-each-ref show-ref cherry verify-commit verify-tag fsck",
     )
     | _same(
-        Program(WRITE, _options(UNKNOWN, "--exec -x --upload-pack --template")),
+        Program(WRITE, _options(UNKNOWN, "--exec -x --upload-pack --template --unsafe-paths")),
         "add commit mv merge rebase cherry-pick revert init apply am notes gc repack pack-refs",
     )
     | _same(
@@ -166,7 +140,7 @@ _KUBECTL: Final = Program(
     | _same(_DESTROYS, "delete drain evict"),
 )
 _QUIETLY: Final = {"-q": 0, "--quiet": 0, "-B": 0, "-o": 0, "--offline": 0, "--console=plain": 0}
-_FORMATTER: Final = Program(WRITE, lowered=_options(READ, "--check --check-only --diff -c"))
+_FORMATTER: Final = Program(WRITE, places=True, lowered=_options(READ, "--check --check-only --diff -c"))
 _SUMS: Final = "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum md5 shasum"
 
 PROGRAMS: Final[Mapping[str, Program]] = (
@@ -204,18 +178,21 @@ PROGRAMS: Final[Mapping[str, Program]] = (
     | _same(_WRITES, "chgrp setfacl xattr")
     | _same(_FILES._replace(raised=_options(DESTROY, "-f --force")), "cp mv ln")
     | _same(
-        Program(WRITE, lowered=_options(READ, "-c -dc -cd -l -t --stdout --list --test")),
+        Program(WRITE, places=True, lowered=_options(READ, "-c -dc -cd -l -t --stdout --list --test")),
         "gzip gunzip xz unxz bzip2 bunzip2 zstd unzstd lz4",
     )
     | {
-        "zip": Program(WRITE, _options(DESTROY, "-m --move -d") | _options(UNKNOWN, "-TT --unzip-command")),
-        "unzip": Program(WRITE, _options(DESTROY, "-o"), lowered=_options(READ, "-l -t -v -Z")),
+        "zip": Program(
+            WRITE, places=True, raised=_options(DESTROY, "-m --move -d") | _options(UNKNOWN, "-TT --unzip-command")
+        ),
+        "unzip": Program(WRITE, _options(DESTROY, "-o"), places=True, lowered=_options(READ, "-l -t -v -Z")),
         "rsync": Program(
             NET,
             _options(DESTROY, "--del --delete --remove-source-files")
             | _options(UNKNOWN, "-e --rsh --rsync-path --daemon --config"),
+            places=True,
         ),
-        "scp": Program(NET, _options(UNKNOWN, "-S -o -F -J")),
+        "scp": Program(NET, _options(UNKNOWN, "-S -o -F -J"), places=True),
         "sftp": _NOBODY_KNOWS,
         "install": _FILES._replace(raised=_options(UNKNOWN, "--strip-program")),
         "chown": _NOBODY_KNOWS,
@@ -223,10 +200,10 @@ PROGRAMS: Final[Mapping[str, Program]] = (
     | _same(_DESTROYS, "rm rmdir unlink shred wipe srm truncate kill pkill killall skill shutdown reboot halt poweroff")
     | _same(_DESTROYS, "fdisk sfdisk gdisk parted wipefs mkswap mkfs blkdiscard dropdb dropuser trash del erase")
     | {"kill": Program(DESTROY, lowered=_options(READ, "-l -L")), "mkfs": _DESTROYS}
-    | _same(_REACHES, "ping ping6 dig nslookup host traceroute tracepath mtr whois aria2c")
+    | _same(_REACHES, "ping ping6 dig nslookup host traceroute tracepath mtr whois")
     | {
-        "curl": Program(NET, _options(UNKNOWN, "-K --config") | _options(WRITE, "-o -O --output --remote-name")),
-        "wget": Program(NET, _options(UNKNOWN, "-e --execute --use-askpass --config -i --input-file")),
+        "curl": Program(NET, _options(UNKNOWN, "-K --config"), places=True),
+        "wget": Program(NET, _options(UNKNOWN, "-e --execute --use-askpass --config -i --input-file"), places=True),
         "http": _REACHES,
         "https": _REACHES,
     }
@@ -320,11 +297,39 @@ def judge_program(name: str, words: Sequence[Word], shown: str) -> Finding:
     if program is None:
         why = "runs code that is not read here" if name in RUNS_CODE else "is no program that is known"
         return Finding(UNKNOWN, f"{name!r} {why}: {shown}")
-    risk = _judge(program, list(words))
+    risk = judge_options(program, list(words))
     found = [Finding(risk, f"{name} {_WORDS[risk]}: {shown}")]
-    if program.places:
-        found += [judge_place(word, shown) for word in words if not word.text.startswith("-")]
+    if risk in {WRITE, NET} and (program.places or (program.risk is READ and program.commands is None)):
+        found += written_places(words, shown)
+    elif risk is WRITE and program is _GIT:
+        found += written_places([word for word in _git_places(words) if word.known is Known.WHOLE], shown)
     return worst(found, found[0])
+
+
+def written_places(words: Sequence[Word], shown: str) -> list[Finding]:
+    """Return what it comes to that a program may write wherever its words point."""
+    return [judge_place(place, shown) for word in words if (place := _place_in(word)).text or place.known]
+
+
+def _place_in(word: Word) -> Word:
+    """Return the path in a word, which may stand behind an option."""
+    text = word.text
+    if text.startswith("--"):
+        text = text.partition("=")[2]
+    elif text.startswith("-"):
+        text = text[2:]
+    elif word.known is not Known.WHOLE:
+        return word
+    return Word(text, word.known if text else Known.WHOLE)
+
+
+def _git_places(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the other folder that git works in, and a file that it is told to write."""
+    for at, word in enumerate(words):
+        if word == Word("-C") and at + 1 < len(words):
+            yield words[at + 1]
+        if word.text.startswith("--output"):
+            yield word
 
 
 _WORDS: Final = {
@@ -336,72 +341,3 @@ _WORDS: Final = {
     DESTROY: "deletes or overwrites",
     ESCALATE: "takes another user's rights",
 }
-
-
-def _judge(program: Program, words: list[Word]) -> RiskClass:
-    if program.commands is not None:
-        at = _skipped(program, words)
-        if at is None:
-            return UNKNOWN
-        if at < len(words):
-            return _chosen(program, program.commands, words[at], words[at + 1 :])
-    risk = program.risk
-    for word in words:
-        if word.known is Known.WHOLE and word.text in program.lowered:
-            risk = program.lowered[word.text]
-    operands = 0
-    for place, word in enumerate(words):
-        if word == Word("--"):
-            operands += len(words) - place - 1
-            break
-        if word.may_be_option and program.raised:
-            risk = worse(risk, _raised(program.raised, word))
-        operands += not word.may_be_option or word.known is Known.NOTHING
-    if program.most_operands is not None and operands > program.most_operands:
-        risk = worse(risk, WRITE)
-    return risk
-
-
-def _skipped(program: Program, words: Sequence[Word]) -> int | None:
-    """Return where the operand stands that chooses a command; None when what stands before it is not known."""
-    at = 0
-    while at < len(words) and words[at].may_be_option:
-        word = words[at]
-        if word.known is not Known.WHOLE:
-            return None
-        if word.text in program.lowered:
-            at += 1
-        elif word.text in program.before:
-            at += 1 + program.before[word.text]
-        else:
-            return None
-    return at
-
-
-def _chosen(program: Program, commands: Mapping[str, Program], word: Word, rest: list[Word]) -> RiskClass:
-    if word.known is not Known.WHOLE:
-        return UNKNOWN
-    chosen = commands.get(word.text) or commands.get("*")
-    if program is _GIT and any("::" in item.text or item.text.startswith("+") for item in rest):
-        # `ext::` addresses run commands, and `+branch` pushes by force.
-        return UNKNOWN
-    return UNKNOWN if chosen is None else _judge(chosen, rest)
-
-
-def _raised(options: Mapping[str, RiskClass], word: Word) -> RiskClass:
-    """Return what an option makes of a program, at worst."""
-    if word.known is Known.NOTHING:
-        return UNKNOWN
-    risk = READ
-    name = word.text.partition("=")[0]
-    whole = word.known is Known.WHOLE or "=" in word.text
-    for option, worse_risk in options.items():
-        if option.startswith("--"):
-            fits = name.startswith("--") and (option.startswith(name) or (not whole and name.startswith(option)))
-        elif len(option) == 2:  # noqa: PLR2004 -- a dash and a letter
-            fits = not name.startswith("--") and option[1] in word.text[1:]
-        else:
-            fits = name == option or name.startswith(option + "=")
-        if fits:
-            risk = worse(risk, worse_risk)
-    return worse(risk, UNKNOWN) if not whole and not name.startswith("--") else risk

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from tools.policy.findings import Finding
-from tools.policy.shell_programs import BUILD, DESTROY, READ, UNKNOWN, WRITE
+from tools.policy.shell_options import BUILD, DESTROY, READ, UNKNOWN, WRITE
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import ANYTHING, Known, Word
 

@@ -19,6 +19,11 @@ cat README.md | grep -n TODO | head -5
 git status
 git --no-pager log --oneline -20 --stat
 git -C sub diff HEAD~1 -- src
+git -C ../other log
+sort /home/x
+sed -n 3p /home/x
+black --check /home/x
+gzip -l /home/x
 git branch
 git stash list
 git config --get user.name
@@ -143,6 +148,7 @@ echo x >> notes/a
 ls | tee a
 git add .
 git commit -m 'a message'
+git -C sub commit -m '/a message'
 git switch main
 git checkout -b new
 git branch new
@@ -153,7 +159,7 @@ sort -o f f
 sort f -of
 sort --out=f f
 uniq a b
-find . -exec gzip {} \;
+find . -exec git add {} \;
 tar -xzf a.tgz
 tar czf a.tgz src
 unzip a.zip
@@ -371,6 +377,21 @@ systemctl restart x
 docker compose up
 cp a b $x
 mkdir "$x"
+sort -o /home/x f
+sort -o~/x f
+sed -i s/a/b/ ~/.profile
+chmod +x ~/x
+git -C ../other commit -m x
+git log --output=/home/x
+curl -o ~/.bashrc https://example.org
+curl --output=../x https://example.org
+find . -exec gzip {} \;
+wget -P ~ https://example.org
+scp host:x ~/.ssh/authorized_keys
+black ../other
+tar xzf ../a.tgz
+unzip a.zip -d ~
+gzip ~/x
 uv run --with x y
 npm exec x
 yarn dlx x
