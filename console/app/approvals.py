@@ -138,6 +138,7 @@ class Approvals(QObject):
         self.dialogs.waiting_changed.connect(self._on_dialogs_waiting_changed)
         self.dialogs.opened.connect(self._on_dialogs_opened)
         self.dialogs.closed.connect(self._on_dialogs_closed)
+        self.dialogs.all_requested.connect(self.show_page)
         self.notices.chosen.connect(self._on_notices_chosen)
         application = QApplication.instance()
         if isinstance(application, QApplication):

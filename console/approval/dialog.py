@@ -30,6 +30,7 @@ __all__ = ["ApprovalDialog"]
 
 _TOP: Final = 92
 _LEAST_MARGIN: Final = 24
+_SHOW_ALL: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 class ApprovalDialog(QDialog):
@@ -49,6 +50,7 @@ class ApprovalDialog(QDialog):
         remember_changed(object): The answer shall be remembered so, a `Remembering`.
         dismissed(): The person has read that the question needs no answer any more.
         more_time_requested(): The question shall stay open for longer.
+        all_requested(): All open questions shall be shown, rather than this one alone.
     """
 
     denied = Signal(str, bool)
@@ -59,6 +61,7 @@ class ApprovalDialog(QDialog):
     remember_changed = Signal(object)
     dismissed = Signal()
     more_time_requested = Signal()
+    all_requested = Signal()
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None, *, base: Path | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
@@ -148,9 +151,13 @@ class ApprovalDialog(QDialog):
         self.reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Deny with Esc; no key presses a button that has not the focus."""
-        if event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat():
+        """Deny with Esc, show all questions with Ctrl+Shift+P; no key presses an answer that has not the focus."""
+        if event.isAutoRepeat():
+            return
+        if event.key() == Qt.Key.Key_Escape:
             self.reject()
+        elif event.key() == Qt.Key.Key_P and event.modifiers() == _SHOW_ALL and self.review.header.position.isVisible():
+            self.all_requested.emit()
 
     def sizeHint(self) -> QSize:
         """Return the design's width, and the height that shows everything."""
@@ -188,6 +195,7 @@ class ApprovalDialog(QDialog):
         review.remember_changed.connect(self.remember_changed)
         review.dismissed.connect(self.dismissed)
         review.more_time_requested.connect(self.more_time_requested)
+        review.all_requested.connect(self.all_requested)
         review.height_changed.connect(self._fit)
 
     def _fit(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 
 from console.approval.desk import ApprovalDesk
 from console.approval.model import ApprovalModel, approval_model
@@ -22,6 +22,10 @@ _TICK_MS: Final = 100
 
 class ApprovalViewPort(ReviewViewPort, Protocol):
     """One open dialog."""
+
+    @property
+    def all_requested(self) -> SignalInstance:
+        """(): show all open questions instead."""
 
     def show_position(self, number: int, total: int, /) -> None:
         """Show how many questions wait."""
@@ -57,11 +61,13 @@ class ApprovalPresenter(QObject):
         waiting_changed(int): So many questions wait for an answer.
         opened(): A dialog stands over the window.
         closed(): None does any more.
+        all_requested(): The person wants to see all open questions instead; the dialog has closed without an answer.
     """
 
     waiting_changed = Signal(int)
     opened = Signal()
     closed = Signal()
+    all_requested = Signal()
 
     def __init__(
         self,
@@ -115,10 +121,11 @@ class ApprovalPresenter(QObject):
             reason: Why, for the callers.
             from_now_on: Whether every later question is refused too, as when the program ends.
         """
-        if from_now_on:
-            self._refusal = reason
+        self._refusal = reason
         self._close_dialog()
         self._refuse_open(reason)
+        if not from_now_on:
+            self._refusal = None
         self._rest()
 
     @Slot()
@@ -146,6 +153,7 @@ class ApprovalPresenter(QObject):
         self._open = _Open(view, review)
         review.settled.connect(self._on_review_closed)
         review.over.connect(self._on_review_closed)
+        view.all_requested.connect(self._on_view_all_requested)
         view.show_position(1, len(waiting))
         self._timer.start()
 
@@ -170,6 +178,11 @@ class ApprovalPresenter(QObject):
     def _on_review_closed(self) -> None:
         self._close_dialog()
         self._show_next()
+
+    def _on_view_all_requested(self) -> None:
+        self._close_dialog()
+        self.all_requested.emit()
+        self._rest()
 
     def _on_desk_changed(self) -> None:
         if self._refusal is not None and self._desk.open_requests:

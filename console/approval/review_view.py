@@ -75,6 +75,7 @@ class ReviewView(QWidget):
         dismissed(): The person has read that the question needs no answer any more.
         remember_changed(object): The answer shall be remembered so, a `Remembering`.
         more_time_requested(): The question shall stay open for longer.
+        all_requested(): All open questions shall be shown, rather than this one alone.
         height_changed(): It needs more or less room than before.
     """
 
@@ -86,6 +87,7 @@ class ReviewView(QWidget):
     dismissed = Signal()
     remember_changed = Signal(object)
     more_time_requested = Signal()
+    all_requested = Signal()
     height_changed = Signal()
 
     def __init__(
@@ -304,6 +306,7 @@ class ReviewView(QWidget):
 
     def _connect(self) -> None:
         self.header.more_time_requested.connect(self.more_time_requested)
+        self.header.all_requested.connect(self.all_requested)
         self.footer.deny_requested.connect(self._on_footer_deny_requested)
         self.footer.allow_requested.connect(self._on_footer_allow_requested)
         self.footer.edited_requested.connect(self._on_footer_edited_requested)

@@ -275,7 +275,7 @@ def test_closing_denies(console: _Console, how: str) -> None:
 def test_two_questions_follow_each_other(console: _Console) -> None:
     first = console.ask(question())
     second = console.ask(question("repeat", {"text": "a"}))
-    assert console.dialog.review.header.position.text == "1 of 2"
+    assert console.dialog.review.header.position.text() == "1 of 2"
     assert len(console.dialogs) == 1
     console.click("Allow once")
     assert _answer(first) == Continue()

@@ -30,6 +30,7 @@ class _Dialog(QObject):
     remember_changed = Signal(object)
     dismissed = Signal()
     more_time_requested = Signal()
+    all_requested = Signal()
     advice = Advice.NONE
     remembering = ONLY_THIS_CALL
 
@@ -116,6 +117,9 @@ class _House:
 
     def _on_opened(self) -> None:
         self.seen.append("opened")
+
+    def note_all(self) -> None:
+        self.seen.append("all")
 
     def _on_closed(self) -> None:
         self.seen.append("closed")
@@ -302,6 +306,17 @@ def test_the_oldest_question_comes_to_the_front(house: _House) -> None:
     house.ask(question())
     house.presenter.show_oldest()
     assert house.dialog.activations == 1
+
+
+def test_a_dialog_is_set_aside_for_all_questions_without_an_answer(house: _House) -> None:
+    asked = [house.ask(question()), house.ask(question("repeat", {"text": "a"}))]
+    house.presenter.all_requested.connect(house.note_all)
+    house.dialog.all_requested.emit()
+
+    assert house.dialog.closed
+    assert house.seen[-2:] == ["all", "closed"]
+    assert not any(one.done() for one in asked)
+    assert len(house.dialogs) == 1
 
 
 def test_everything_can_be_refused_at_once(house: _House) -> None:
