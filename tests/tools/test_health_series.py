@@ -10,7 +10,7 @@ import pytest
 
 from tools import CallStatus, ToolCall
 from tools.calls import CallError, CallFinished, ErrorKind, Step, StepOutcome
-from tools.health import SPANS, HealthSeries, Slot
+from tools.health import SPANS, HealthChange, HealthSeries, HealthStatus, Slot, Transitions
 from tools.health.series import RELATIVE_ERROR, bin_of, ms_of
 
 if TYPE_CHECKING:
@@ -107,6 +107,14 @@ def test_tools_are_told_apart_and_together(tmp_path: Path) -> None:
     assert read(series, "24 h", "fetch")[0].runs == 1
     assert read(series, "24 h")[0].runs == 2
     assert read(series, "24 h", "unknown") == []
+
+
+def test_a_file_that_has_only_changes_tells_of_no_calls(tmp_path: Path) -> None:
+    transitions, series = Transitions(tmp_path), HealthSeries(tmp_path)
+    transitions.take([HealthChange("search", HealthStatus.UP, HealthStatus.DOWN, "it fails", NOON)], NOON)
+    transitions.flush(NOON)
+    assert series.path.exists()
+    assert (series.slots(SPANS["1 h"], NOON), series.totals(SPANS["1 h"], NOON)) == ([], {})
 
 
 def test_several_tools_are_read_at_once_and_each_in_all(tmp_path: Path) -> None:

@@ -192,6 +192,9 @@ class HealthSeries:
         failed: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
         bins: dict[tuple[str, int], list[tuple[int, int, int]]] = defaultdict(list)
         with closing(opened(self.path)) as file:
+            # Others keep what they have in the same file, and may have begun it.
+            if file.execute(_TABLES, ("calls", "failed", "runs")).fetchone() != (3,):
+                return {}
             for tool, slot, caller, count in file.execute(
                 f"SELECT {by}, caller, SUM(calls) FROM calls {rest}",  # noqa: S608 -- our own words
                 values,
@@ -293,6 +296,7 @@ CREATE TABLE IF NOT EXISTS runs (
     PRIMARY KEY (slot_s, slot, tool, bin)
 ) WITHOUT ROWID;
 """
+_TABLES: Final = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?)"
 _ADD_CALLS: Final = """
 INSERT INTO calls VALUES (?, ?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET calls = calls + excluded.calls
