@@ -177,6 +177,8 @@ def _print_record(record: CallRecord) -> None:
     for decision in record.decisions:
         answer = decision.answer.replace("_", " ") or "no answer"
         print(f"\nAsked: {decision.question}\n  {answer}{f' by {decision.by}' if decision.by else ''}")
+        _print_part("Asked because", decision.why)
+        _print_part("Void", decision.void)
         _print_part("Reason", decision.reason)
         _print_part("Changed to", decision.revised)
     _print_part("Ran with", record.edited_arguments)

@@ -8,11 +8,12 @@ import pytest
 
 from tests.tools.audit.logs import KEY, bodies_in, documents_in, kinds_in, lines_in
 from tests.tools.running import Answers, ExecutorOf, execute, run
-from tools import AuditLevel, Continue, Edit, ExitEarly, ToolCall, ToolContext, security, tool
+from tools import Advice, AuditLevel, Continue, Edit, ExitEarly, ToolCall, ToolContext, security, tool
 from tools.audit import AuditLog, read_head, verify
 from tools.audit import log as log_module
 from tools.audit.describing import draft_of
 from tools.audit.folder import HEAD
+from tools.policy import Autonomy, Effect, Place, Policy, Rule
 
 LONG = "x" * 3000
 
@@ -88,9 +89,11 @@ def folder(tmp_path: Path) -> Path:
 def audited(folder: Path, executor_of: ExecutorOf) -> Any:
     """Run one call under an audit log, and return what the entries say."""
 
-    def call(target: Any, arguments: dict[str, Any], *, decisions: Any = (), **options: Any) -> list[dict[str, Any]]:
+    def call(
+        target: Any, arguments: dict[str, Any], *, decisions: Any = (), policy: Policy | None = None, **options: Any
+    ) -> list[dict[str, Any]]:
         with AuditLog(folder, **options) as audit:
-            executor = executor_of(target, review_handler=Answers(*decisions), listeners=[audit])
+            executor = executor_of(target, review_handler=Answers(*decisions), listeners=[audit], policy=policy)
             run(execute(executor, target.__name__, arguments))
             assert audit.flush()
             assert verify(folder).entries == len(documents_in(folder))
@@ -195,6 +198,23 @@ class TestReviews:
         assert decided["review"] == shown["review"]
         assert decided["by"] == "Answers"
         assert executed["kind"] == "executed"
+
+    def test_what_judged_a_call_is_in_both(self, audited: Any) -> None:
+        policy = Policy(autonomy=Autonomy.SUPERVISED)
+        policy.add(Rule(id="asks", effect=Effect.ASK, tool="guarded", required_role=""), Place.SESSION)
+        refusal = ExitEarly("not now", advice=Advice.STOP, remembered="rule-7")
+        _, shown, decided, _ = audited(guarded, {"word": "a"}, decisions=[refusal], policy=policy)
+        assert (shown["rule"], shown["risk"], len(shown["bound_to"])) == ("asks", "unknown", 64)
+        assert "guarded" in shown["why"]
+        assert (decided["advice"], decided["remembered"]) == ("stop", "rule-7")
+
+    def test_what_a_rule_decides_is_told_like_any_other_decision(self, audited: Any) -> None:
+        policy = Policy(autonomy=Autonomy.SUPERVISED)
+        policy.add(Rule(id="never", effect=Effect.DENY, tool="guarded"), Place.SESSION)
+        _, shown, decided, returned = audited(guarded, {"word": "a"}, policy=policy)
+        assert (shown["kind"], shown["rule"]) == ("shown", "never")
+        assert (decided["decision"], decided["by"]) == ("exit_early", "rule never")
+        assert (returned["status"], returned["attempts"]) == ("denied", 0)
 
     def test_a_refused_call_was_never_executed(self, audited: Any) -> None:
         *_, decided, returned = audited(guarded, {"word": "a"}, decisions=[ExitEarly("not now")])
