@@ -18,6 +18,9 @@ from tools.errors import PolicyError
 from tools.file_lock import held
 from tools.policy.rules import Autonomy, Effect, Moment, Rule
 
+LARGEST_BYTES: Final = 1_000_000
+"""The size of the largest file that is read."""
+
 _JSON: Final = "_json"
 """What a key ends with whose value is JSON in a text, for what TOML cannot say, such as null."""
 
@@ -93,6 +96,9 @@ class PolicyFile:
             PolicyError: When it cannot be read.
         """
         try:
+            # A project's file may be anybody's, even a link to a device that never ends.
+            if self.path.exists() and not (self.path.is_file() and self.path.stat().st_size <= LARGEST_BYTES):
+                raise self._unreadable(f"expected a file of at most {LARGEST_BYTES:,} bytes")
             # Line ends stay as they are. Some editors mark the beginning.
             return self.path.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:

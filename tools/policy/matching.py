@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.masking import parse_path, same_name
@@ -27,11 +28,15 @@ class Subject:
     Args:
         arguments: By the names callers use, as JSON.
         project_dir: The folder that relative paths mean.
+
+    Attributes:
+        left_s: How long regular expressions may still try, in seconds.
     """
 
     def __init__(self, arguments: Mapping[str, JsonValue], project_dir: Path) -> None:
         self.arguments = arguments
         self.project_dir = project_dir
+        self.left_s = PATTERNS_TIMEOUT_S
 
     @cached_property
     def text(self) -> str:
@@ -42,8 +47,10 @@ class Subject:
 Fits = Callable[[Subject], bool]
 """Whether arguments fit."""
 
-PATTERN_TIMEOUT_S: Final = 0.05
-"""How long a regular expression may try one text; a rule is judged on the event loop."""
+_FitsValue = Callable[[Any, Subject], bool]
+
+PATTERNS_TIMEOUT_S: Final = 0.1
+"""How long all regular expressions of all rules may try one call, in seconds; it is judged on the event loop."""
 
 _SPECIAL: Final = re.compile(r"[*?\[]")
 _QUOTED: Final = re.compile(r"\[([*?\[])\]")
@@ -87,7 +94,7 @@ def compiled_predicate(predicate: Predicate, *, wide: bool) -> Fits:
 
     def fits(subject: Subject) -> bool:
         values = list(_values_at(subject.arguments, parts))
-        return bool(values) and every(fits_value(value, subject.project_dir) for value in values)
+        return bool(values) and every(fits_value(value, subject) for value in values)
 
     return fits
 
@@ -110,7 +117,7 @@ def _values_at(value: Any, parts: tuple[Part, ...]) -> Iterator[Any]:
         yield from _values_at(item, rest)
 
 
-def _fits_value(predicate: Predicate, *, wide: bool) -> Callable[[Any, Path], bool]:
+def _fits_value(predicate: Predicate, *, wide: bool) -> _FitsValue:
     comparison, operand = predicate.comparison, predicate.operand
     match comparison:
         case Comparison.EQUALS:
@@ -118,7 +125,10 @@ def _fits_value(predicate: Predicate, *, wide: bool) -> Callable[[Any, Path], bo
         case Comparison.IN:
             return _one_of(operand, wide=wide)
         case Comparison.INSIDE:
-            return lambda value, folder: isinstance(value, str) and _lies_in(value, str(operand), folder, wide=wide)
+            folder = str(operand)
+            return lambda value, subject: (
+                isinstance(value, str) and _lies_in(value, folder, subject.project_dir, wide=wide)
+            )
         case Comparison.HOST_IN:
             hosts = tuple(map(_plain_host, predicate.host_in or ()))
             return lambda value, _: isinstance(value, str) and _host_fits(value, hosts, wide=wide)
@@ -138,7 +148,7 @@ def _forms(text: str, *, wide: bool) -> tuple[str, ...]:
     return (text, unicodedata.normalize("NFKC", text)) if wide and not text.isascii() else (text,)
 
 
-def _one_of(operands: Any, *, wide: bool) -> Callable[[Any, Path], bool]:
+def _one_of(operands: Any, *, wide: bool) -> _FitsValue:
     known = {canonical(operand) for operand in operands}
     if wide:
         known |= {canonical(_composed(operand)) for operand in operands}
@@ -149,25 +159,30 @@ def _composed(value: Any) -> Any:
     return unicodedata.normalize("NFKC", value) if isinstance(value, str) else value
 
 
-def _pattern(pattern: str, *, wide: bool) -> Callable[[Any, Path], bool]:
+def _pattern(pattern: str, *, wide: bool) -> _FitsValue:
     import regex  # noqa: PLC0415 -- few rules have a pattern
 
     compiled = regex.compile(pattern)
 
-    def fits(value: Any, _: Path) -> bool:
+    def fits(value: Any, subject: Subject) -> bool:
         if not isinstance(value, str):
             return False
+        if subject.left_s <= 0:
+            return wide
+        began = perf_counter()
         try:
             if not wide:
-                return compiled.fullmatch(value, timeout=PATTERN_TIMEOUT_S) is not None
-            return any(compiled.search(form, timeout=PATTERN_TIMEOUT_S) for form in _forms(value, wide=True))
+                return compiled.fullmatch(value, timeout=subject.left_s) is not None
+            return any(compiled.search(form, timeout=subject.left_s) for form in _forms(value, wide=True))
         except TimeoutError:
             return wide
+        finally:
+            subject.left_s -= perf_counter() - began
 
     return fits
 
 
-def _number(comparison: Comparison, limit: float, *, wide: bool) -> Callable[[Any, Path], bool]:
+def _number(comparison: Comparison, limit: float, *, wide: bool) -> _FitsValue:
     compare: Callable[[float], bool] = {
         Comparison.ABOVE: lambda number: number > limit,
         Comparison.BELOW: lambda number: number < limit,
@@ -175,7 +190,7 @@ def _number(comparison: Comparison, limit: float, *, wide: bool) -> Callable[[An
         Comparison.AT_MOST: lambda number: number <= limit,
     }[comparison]
 
-    def fits(value: Any, _: Path) -> bool:
+    def fits(value: Any, _: Subject) -> bool:
         if isinstance(value, str) and wide:
             try:
                 value = float(value)

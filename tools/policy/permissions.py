@@ -23,6 +23,8 @@ def permission_rule(entries: Iterable[Entry], of: Tool | ToolSource) -> Rule | N
     source, tool = _names(of)
     for entry in entries:
         rule = entry.rule
+        if (rule.source, rule.tool) != (source, tool):
+            continue
         plain = Rule(id=rule.id, effect=rule.effect, source=source, tool=tool)
         same = rule.model_copy(update={"definition": "", "created_at": None, "reason": ""})
         if entry.placed.place is Place.USER and same == plain:

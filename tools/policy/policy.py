@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -111,12 +113,10 @@ class Policy:
 
     @project_dir.setter
     def project_dir(self, folder: Path | None) -> None:
-        with self._lock:
+        with self._changing():
             self._project_dir = folder
             self._project_file = _project_file(folder)
             self._project = FileContent()
-            self._read(force=True)
-        self._tell()
 
     @property
     def autonomy(self) -> Autonomy:
@@ -125,10 +125,8 @@ class Policy:
 
     @autonomy.setter
     def autonomy(self, autonomy: Autonomy) -> None:
-        with self._lock:
+        with self._changing():
             self._autonomy = autonomy
-            self._compose()
-        self._tell()
 
     def keep_autonomy(self, autonomy: Autonomy) -> None:
         """Set the level for this run and later ones.
@@ -136,11 +134,12 @@ class Policy:
         Raises:
             PolicyError: When there is no file to keep it in, or it cannot be written.
         """
-        with self._lock:
-            self._file(Place.USER).set_autonomy(autonomy)
+        file = self._user_file
+        if file is None:
+            raise PolicyError("no file keeps the level here; set it for this run of the program")
+        with self._changing():
+            file.set_autonomy(autonomy)
             self._autonomy = None
-            self._read(force=True)
-        self._tell()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -175,20 +174,9 @@ class Policy:
         Raises:
             PolicyError: When another rule has its id, or the file cannot be read or written.
         """
-        with self._lock:
-            if any(known.rule.id == rule.id for known in (*self._rules.own, *self._rules.project)):
-                raise PolicyError(f"there is a rule {rule.id!r} already; choose another id")
-            if place is Place.SESSION:
-                self._session[rule.id] = Entry(rule, place)
-            else:
-                self._file(place).add(rule)
-            self._read(force=True)
-        self._tell()
-
-        def undo() -> None:
-            self._take_out(rule.id, place)
-
-        return undo
+        file = self._file(place)
+        self._insert(rule, file)
+        return partial(self._take_out, rule.id, file)
 
     def replace(self, rule: Rule) -> Undo:
         """Put a rule in the place of the one with the same id.
@@ -200,12 +188,9 @@ class Policy:
             PolicyError: When there is none, or its file cannot be read or written.
         """
         former = self.find(rule.id)
-        self._put(rule, former.place)
-
-        def undo() -> None:
-            self._put(former.rule, former.place)
-
-        return undo
+        file = self._file(former.place)
+        self._put(rule, file)
+        return partial(self._put, former.rule, file)
 
     def remove(self, rule_id: str) -> Undo:
         """Take a rule out.
@@ -217,32 +202,49 @@ class Policy:
             PolicyError: When there is none, or its file cannot be read or written.
         """
         former = self.find(rule_id)
-        self._take_out(rule_id, former.place)
+        file = self._file(former.place)
+        self._take_out(rule_id, file)
+        return partial(self._insert, former.rule, file)
 
-        def undo() -> None:
-            self.add(former.rule, former.place)
-
-        return undo
-
-    def _put(self, rule: Rule, place: Place) -> None:
-        with self._lock:
-            if place is Place.SESSION:
-                self._session[rule.id] = Entry(rule, place)
+    def _insert(self, rule: Rule, file: PolicyFile | None) -> None:
+        with self._changing():
+            if any(known.rule.id == rule.id for known in (*self._rules.own, *self._rules.project)):
+                raise PolicyError(f"there is a rule {rule.id!r} already; choose another id")
+            if file is None:
+                self._session[rule.id] = Entry(rule, Place.SESSION)
             else:
-                self._file(place).replace(rule)
-            self._read(force=True)
-        self._tell()
+                file.add(rule)
 
-    def _take_out(self, rule_id: str, place: Place) -> None:
-        with self._lock:
-            if place is Place.SESSION:
+    def _put(self, rule: Rule, file: PolicyFile | None) -> None:
+        with self._changing():
+            if file is None:
+                self._session[rule.id] = Entry(rule, Place.SESSION)
+            else:
+                file.replace(rule)
+
+    def _take_out(self, rule_id: str, file: PolicyFile | None) -> None:
+        with self._changing():
+            if file is None:
                 self._session.pop(rule_id, None)
             else:
-                self._file(place).remove(rule_id)
+                file.remove(rule_id)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Hold the lock while something is changed, and tell of it afterwards."""
+        with self._lock:
+            yield
             self._read(force=True)
         self._tell()
 
-    def _file(self, place: Place) -> PolicyFile:
+    def _file(self, place: Place) -> PolicyFile | None:
+        """Return where rules of a place are kept; None for those of the session, which are kept in memory.
+
+        Raises:
+            PolicyError: When nothing keeps them.
+        """
+        if place is Place.SESSION:
+            return None
         file = self._user_file if place is Place.USER else self._project_file
         if file is None:
             raise PolicyError(f"no file keeps rules of the {place} here; keep the rule for this session")

@@ -222,6 +222,14 @@ class TestFailsClosed:
         path.mkdir()
         assert effect_of(Policy(user_file=path), deny_in=LOOK)[0] is Effect.ASK
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="has no such device")
+    def test_what_never_ends_and_what_is_too_large_is_not_read(self, path: Path) -> None:
+        path.symlink_to("/dev/zero")
+        assert effect_of(Policy(user_file=path), deny_in=LOOK)[0] is Effect.ASK
+        path.unlink()
+        path.write_text("#" * 1_000_001)
+        assert Policy(user_file=path).problems[0].endswith("expected a file of at most 1,000,000 bytes")
+
     def test_what_is_denied_elsewhere_stays_denied_and_nothing_stays_allowed(self, path: Path) -> None:
         path.write_text("rule = 1")
         policy = Policy(user_file=path)

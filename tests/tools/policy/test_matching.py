@@ -194,3 +194,12 @@ def test_a_predicate_that_makes_no_sense_is_refused(predicate: dict[str, Any], p
         Predicate.model_validate(predicate)
 
     assert problem in str(raised.value)
+
+
+def test_all_patterns_of_a_call_share_their_time() -> None:
+    """Somebody else's project may have a thousand of them."""
+    subject = Subject({"text": "a"}, PROJECT)
+    subject.left_s = 0
+    never_tried = Predicate(path="text", matches="b")
+    assert compiled_predicate(never_tried, wide=WIDE)(subject)
+    assert not compiled_predicate(Predicate(path="text", matches="a"), wide=NARROW)(subject)
