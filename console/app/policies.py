@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -19,8 +18,6 @@ __all__ = ["Policies", "make_policy"]
 
 _LOOK_EVERY_S: Final = 1.0
 _USES_FILE: Final = "rule-uses.sqlite"
-
-_log = logging.getLogger(__name__)
 
 
 def make_policy(file: Path | None, data: Path) -> Policy:
@@ -75,7 +72,6 @@ class Policies(QObject):
         self._compute = compute
         self._scope = scope
         self._undo: Undo | None = None
-        self._problem = ""
         self._unwatch = policy.watch(self.changed_anywhere.emit)
         self.changed_anywhere.connect(self._on_changed_anywhere, Qt.ConnectionType.QueuedConnection)
         self.noticed.connect(status_bar.show_notice)
@@ -125,19 +121,8 @@ class Policies(QObject):
     async def _keep_fresh(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_EVERY_S)
-            try:
-                await self._compute(self.policy.refresh)
-            except OSError as error:
-                self._tell(_sentence(error))
-            else:
-                self._tell("")
-
-    def _tell(self, problem: str) -> None:
-        """Tell a problem once."""
-        if problem and problem != self._problem:
-            _log.warning("the uses of rules are not written down: %s", problem)
-            self.noticed.emit(problem)
-        self._problem = problem
+            # What is wrong with a file, or cannot be written down, is among the policy's problems then.
+            await self._compute(self.policy.refresh)
 
     def _show(self) -> None:
         levels = [Level(level, *_title_and_detail(level)) for level in Autonomy]

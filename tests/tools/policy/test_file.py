@@ -133,15 +133,15 @@ class TestWriting:
             from pathlib import Path
             from tools.policy import Policy, Rule
             policy = Policy(user_file=Path({str(path)!r}))
-            for number in range(10):
+            for number in range(6):
                 policy.add(Rule(id=f"{{sys.argv[1]}}{{number}}", effect="deny", tool="wipe"))
                 if number % 2:
                     policy.remove(f"{{sys.argv[1]}}{{number - 1}}")
         """)
-        programs = [subprocess.Popen([sys.executable, "-c", code, name]) for name in "abc"]
-        assert [program.wait() for program in programs] == [0, 0, 0]
+        programs = [subprocess.Popen([sys.executable, "-c", code, name]) for name in "ab"]
+        assert [program.wait() for program in programs] == [0, 0]
         kept = {rule.id for rule in PolicyFile(path).read().rules}
-        assert kept == {f"{name}{number}" for name in "abc" for number in (1, 3, 5, 7, 9)}
+        assert kept == {f"{name}{number}" for name in "ab" for number in (1, 3, 5)}
         assert sorted(item.name for item in path.parent.iterdir()) == [".policy.toml.lock", "policy.toml"]
 
 
