@@ -188,6 +188,11 @@ class HealthWatch:
         """
         with self._turn:
             healths = [] if self._monitor is None else [self._monitor.health(name) for name in self.registry.names]
+            try:
+                changes = self.changes()
+            except sqlite3.Error as error:
+                self._complain(error)
+                changes = []
         if kind == "prometheus":
-            return as_prometheus(healths)
-        return as_json(healths, worst([health.status for health in healths]))
+            return as_prometheus(healths, changes)
+        return as_json(healths, worst([health.status for health in healths]), changes)
