@@ -248,6 +248,32 @@ class TestKnownResults:
         assert first.result == third.result != second.result
         assert "hunter2" not in first.text + third.text
 
+    def test_a_denial_holds_for_a_result_that_somebody_else_is_working_out(self, executor_of: ExecutorOf) -> None:
+        gate = asyncio.Event()
+
+        @cached(ttl_s=60)
+        @tool(read_only=True)
+        async def known() -> bytes:
+            """Know something in the end."""
+            await gate.wait()
+            return b"hunter2"
+
+        async def work() -> tuple[ToolResponse, ToolResponse]:
+            policy = policy_of(rule("asks", Effect.ALLOW, tool="known"))
+            executor = executor_of(known, policy=policy)
+            calls = [executor.create_call("known", {}, caller=caller) for caller in ("you", AGENT)]
+            tasks = [asyncio.ensure_future(executor.execute(call)) for call in calls]
+            await until(lambda: calls[0].response.attempts == 1)
+            await until(lambda: calls[1].response.steps[-1].name == "Policy")
+            policy.add(rule("denies", Effect.DENY, tool="known", caller="agent:*"), Place.SESSION)
+            gate.set()
+            first, second = await asyncio.gather(*tasks)
+            return first, second
+
+        first, second = run(work())
+        assert first.succeeded
+        assert (second.status, second.from_cache, second.attachments) == (CallStatus.DENIED, False, [])
+
 
 class TestEdits:
     @pytest.mark.reference("E28")
@@ -538,8 +564,16 @@ class TestChangesMeanwhile:
         response, recorder, _ = self.asked_and(executor_of, exchange)
         assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
         (decided,) = decisions(recorder)
-        assert ("has another definition" if again else "was removed") in decided.void
+        assert ("has another definition" if again else "was removed or disabled") in decided.void
         assert decided.void in response.text
+
+    def test_a_tool_that_is_disabled_meanwhile_does_not_run(self, executor_of: ExecutorOf) -> None:
+        def disable(executor: Any, _: Policy) -> None:
+            executor.registry.disable("wipe")
+
+        response, _, _ = self.asked_and(executor_of, disable, answer=0)
+        assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
+        assert "removed or disabled" in response.text
 
     def waiting_for_a_place(
         self, executor_of: ExecutorOf, change: Callable[[Policy], None], reviewer: Answers
@@ -685,6 +719,22 @@ class TestWhoAnswers:
         policy = policy_of(rule("asks", Effect.ASK, required_role="admin"))
         response = executor_of(wipe, policy=policy, review_handler=Answers()).run("wipe", {"what": "a"})
         assert "takes the role 'admin'" in response.text
+
+    @pytest.mark.parametrize(("by", "asked"), [("ada", 0), ("you", 1)])
+    def test_whoever_agrees_ahead_needs_the_role_as_well(self, executor_of: ExecutorOf, by: str, asked: int) -> None:
+        policy = policy_of(rule("asks", Effect.ASK, required_role="admin"))
+        reviewer = Answers()
+        access = StaticAccess(roles={"ada": ("admin",), "Answers": ("admin",)})
+
+        async def work() -> ToolResponse:
+            executor = executor_of(wipe, policy=policy, review_handler=reviewer, access=access)
+            call = executor.create_call("wipe", {"what": "a"}, caller=AGENT)
+            executor.proposals.approve(call, await executor.proposals.concerns(call), by=by)
+            response: ToolResponse = await executor.execute(call)
+            return response
+
+        assert run(work()).succeeded
+        assert len(reviewer.requests) == asked
 
     @pytest.mark.parametrize(
         ("advice", "word"), [(Advice.STOP, "stop here"), (Advice.ASK, "ask what"), (Advice.CHANGE, "change the call")]

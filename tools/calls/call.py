@@ -138,7 +138,7 @@ class ToolCall:
         cancel_requested: Whether somebody asked to stop it.
         aborted: Whether it was the program that asked, because it ends.
         approved: What a person was told of these arguments and agreed to before the start.
-        approval: What that agreement is bound to; None when no policy judges calls, or nothing was agreed to.
+        approval: What that agreement is bound to; None when nothing was agreed to.
         origin: Where it comes from; None when it stands alone.
         answered_by: The call of another tool that answered in its place; None when its own did.
         redaction: What the policy put in the place of the result, whoever answered; None when it handed it on whole.

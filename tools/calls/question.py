@@ -53,10 +53,12 @@ class Approval(NamedTuple):
     Attributes:
         digest: A hash of the tool's definition, the real arguments, the caller and the policy.
         until_s: When it ends, in seconds since the epoch.
+        by: Who agreed.
     """
 
     digest: str
     until_s: float
+    by: str
 
 
 class ReviewRequest(NamedTuple):

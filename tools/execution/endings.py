@@ -20,6 +20,8 @@ async def answered(run: Run) -> bool:
     """Run the steps before the tool; return whether one of them knew the answer."""
     for before in run.chain.before:
         if await before(run):
+            if run.chain.recheck is not None:
+                await run.chain.recheck.known(run)
             return True
     return False
 

@@ -142,7 +142,7 @@ class Executor:
             workers=workers or WorkerPool(),
             access=access,
             policy=policy,
-            tool_now=registry.lookup,
+            tool_now=self._tool_now,
         )
         self._owns_workers = workers is None
         recorders = (history.receive if history is not None else None, audit)
@@ -450,6 +450,10 @@ class Executor:
     def failure_block(self, policy: FailureBlock | None) -> None:
         self._guards.change_default_block(policy)
         self._chains.clear()
+
+    def _tool_now(self, name: str) -> Tool | None:
+        """Return the tool that a new call of this name would run; None when none would."""
+        return self.registry.lookup(name) if self.registry.is_enabled(name) else None
 
     def _known_name(self, name: str) -> str:
         tool = self.registry.lookup(name) or self.registry.find(name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tools.calls import StepOutcome
 from tools.errors import DeniedError
-from tools.execution.security import Look, SecurityCheck, definition_changed
+from tools.execution.security import Look, SecurityCheck, definition_changed, is_over
 from tools.policy import Facts
 
 if TYPE_CHECKING:
@@ -90,6 +90,26 @@ class Recheck:
         if changed:
             # What was agreed to under another policy is void.
             call.approved, call.approval = (), None
-        if changed or (call.approved and definition_changed(run.chain.tool, services)):
+        if changed or (call.approved and self._is_stale(run)):
             await self._security(run)
         return False
+
+    async def known(self, run: Run) -> None:
+        """Look once more whether a result may be given out that is known from another call: to wait for it took time.
+
+        Raises:
+            DeniedError: When the policy denies the call by now.
+        """
+        if run.is_judged_otherwise:
+            try:
+                self._security.refuse(run, await self._security.look(run))
+            except DeniedError:
+                run.call.response.from_cache = False
+                run.call.response.attachments = []
+                raise
+
+    def _is_stale(self, run: Run) -> bool:
+        """Return whether what was agreed to counts no more."""
+        approval = run.call.approval
+        over = approval is not None and run.services.policy is not None and is_over(approval)
+        return over or bool(definition_changed(run.chain.tool, run.services))

@@ -100,7 +100,7 @@ class Proposals:
             CallStateError: When the call is not pending.
         """
         _require_pending(call)
-        call.approved, call.approval = concerns, approval_of(call, self._services.policy)
+        call.approved, call.approval = concerns, approval_of(call, self._services.policy, by)
         call.response.feedback = feedback or call.response.feedback
         tell_decision(call, self._services, concerns, Continue(feedback), by=by)
 

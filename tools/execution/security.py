@@ -18,7 +18,9 @@ from tools.calls import (
     ToolCall,
 )
 from tools.errors import DeniedError, PolicyError, ToolConfigurationError
+from tools.execution.access import has_role
 from tools.execution.journal import one_line
+from tools.execution.open_questions import Outcome
 from tools.execution.previews import preview
 from tools.execution.questions import Ground, ask_before, tell_decision
 from tools.execution.refusals import AdvisedRefusalError
@@ -77,7 +79,7 @@ class Look(NamedTuple):
     def reasons(self) -> tuple[Concern, ...]:
         """All that a person has to agree to: what the tool gives, and what the policy asks about."""
         verdict = self.verdict
-        if verdict is None or verdict.effect is not Effect.ASK or not verdict.why:
+        if verdict is None or verdict.effect is not Effect.ASK or (self.unsettled and not verdict.why):
             return self.unsettled
         kind = f"{_POLICY}:{'' if verdict.rule is None else verdict.rule.rule.id}"
         return (*self.unsettled, Concern(kind, "The policy asks", verdict.why))
@@ -117,10 +119,10 @@ class SecurityCheck:
         began = perf_counter()
         run.waited_s = 0.0
         try:
-            look, by_person = await self.agree(run)
+            look, person = await self.agree(run)
             # Another call may take a rule's last use first; then it counts no more.
-            while not by_person and not await _claimed(run, look):
-                look, by_person = await self.agree(run)
+            while not person and not await _claimed(run, look):
+                look, person = await self.agree(run)
         except DeniedError:
             run.record("Security check", began, StepOutcome.DENIED, "denied", waiting_s=run.waited_s)
             raise
@@ -128,16 +130,16 @@ class SecurityCheck:
             run.record("Security check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
             raise
         run.cleared = True
-        approved = by_person or bool(run.call.approved)
+        approved = bool(person or run.call.approved)
         detail = "approved" if approved else "allowed" if look.verdict is not None and look.verdict.why else ""
         run.record("Security check", began, detail=detail, waiting_s=run.waited_s)
         return False
 
-    async def agree(self, run: Run) -> tuple[Look, bool]:
+    async def agree(self, run: Run) -> tuple[Look, str]:
         """Ask until the arguments are agreed to; what somebody agreed to before the start is not asked again.
 
         Returns:
-            What there was to agree to at last, and whether a person just did.
+            What there was to agree to at last, and who just did; empty when nobody was asked.
 
         Raises:
             DeniedError: When the answer is no.
@@ -145,30 +147,31 @@ class SecurityCheck:
         """
         call, services = run.call, run.services
         agreed: frozenset[tuple[str, str]] = frozenset()
-        by_person = False
+        person = ""
         for _ in range(MAX_QUESTIONS):
             look = await self.look(run)
             reasons = look.reasons
             self.refuse(run, look)
-            if call.approved and self._stands(run):
+            if call.approved and await self._stands(run, look):
                 agreed |= frozenset(_reason(reason) for reason in reasons if reason in call.approved)
-            if (reasons or by_person) and (changed := definition_changed(self._tool, services)):
+            if (reasons or person) and (changed := definition_changed(self._tool, services)):
                 raise DeniedError(f"Denied: {changed}")
             if agreed.issuperset(map(_reason, reasons)):
                 call.approved = reasons
-                call.approval = approval_of(call, services.policy) if reasons else None
+                ahead = "" if call.approval is None else call.approval.by
+                call.approval = approval_of(call, services.policy, person or ahead) if reasons else None
                 run.grants = frozenset(concern.grants for concern in look.concerns if concern.grants)
-                return look, by_person
+                return look, person
             if services.review_handler is None:
                 msg = (
                     f"tool {call.name!r} asks before it runs ({reasons[0].title.lower()}), but no review handler is"
                     " configured; pass review_handler=... to the Executor"
                 )
                 raise ToolConfigurationError(msg)
-            decision = await self._answer(run, look)
-            if decision is not None:
-                await self._heed(run, decision)
-                by_person = True
+            outcome = await self._answer(run, look)
+            if not outcome.void:
+                await self._heed(run, outcome.decision)
+                person = outcome.by
                 # The person wrote these arguments: what the question showed stays agreed, and only new reasons ask.
                 agreed |= frozenset(map(_reason, reasons))
         msg = f"after {MAX_QUESTIONS} questions the arguments of {call.name!r} still raise new ones"
@@ -213,14 +216,21 @@ class SecurityCheck:
         # What is told of the arguments must not give away what is hidden of them.
         return tuple(run.call.display_concern(concern) for concern in concerns)
 
-    def _stands(self, run: Run) -> bool:
-        """Return whether what was agreed to ahead still counts: same call, same policy, not too long ago."""
-        policy, approval = run.services.policy, run.call.approval
-        if policy is None:
-            return True
-        if approval is None or not 0 <= approval.until_s - time() <= APPROVAL_HOLDS_S:
+    async def _stands(self, run: Run, look: Look) -> bool:
+        """Return whether what was agreed to ahead counts: the same call and policy, not long ago, the right person."""
+        approval = run.call.approval
+        if approval is None:
             return False
-        return approval.digest == _bound_to(run.call, policy.version)
+        role = self._required_role(look.verdict)
+        if role and not await has_role(run, approval.by, role):
+            return False
+        return run.services.policy is None or (
+            not is_over(approval) and approval.digest == _bound_to(run.call, self.version(run))
+        )
+
+    def _required_role(self, verdict: Verdict | None) -> str:
+        """Return the role that may let a call run; empty admits everybody."""
+        return self._role if verdict is None else verdict.required_role or self._role
 
     def version(self, run: Run) -> str:
         """Return the policy's version as it is now; empty without one."""
@@ -241,8 +251,8 @@ class SecurityCheck:
         arguments = json_arguments(self._tool, run.arguments)
         return Facts(self._tool, arguments, run.call.caller, concerns, run.services.project_dir)
 
-    async def _answer(self, run: Run, look: Look) -> Continue | Edit | ExitEarly | None:
-        """Return what a person says; None when the question was not the one to ask any more."""
+    async def _answer(self, run: Run, look: Look) -> Outcome:
+        """Return what a person says; it is void when the question was not the one to ask any more."""
         services, verdict = run.services, look.verdict
         policy = services.policy
 
@@ -255,7 +265,7 @@ class SecurityCheck:
             again = None if view is None else view.judge(self.facts(run, look.concerns))
             return "" if _asks_alike(verdict, again) else _why_void(again)
 
-        ground = _ground(verdict, self._role, self._digest(run, look))
+        ground = _ground(verdict, self._required_role(verdict), self._digest(run, look))
         ground = ground._replace(version=look.version, still=still)
         if policy is not None:
             # Real arguments, not those that are shown: what differs in a secret alone is not the same call.
@@ -267,7 +277,7 @@ class SecurityCheck:
         outcome = await ask_before(run, look.unsettled, ground._replace(preview=found), self.timeout_s, silence)
         if policy is not None:
             await services.threads.run(policy.refresh, {})
-        return None if outcome.void else outcome.decision
+        return outcome
 
     async def _heed(self, run: Run, decision: Continue | Edit | ExitEarly) -> None:
         """Do what a person says.
@@ -310,9 +320,15 @@ def may_ask(tool: Tool) -> bool:
     return bool(_standing_concerns(tool) or tool.path_roles or tool.concerns_of)
 
 
-def approval_of(call: ToolCall, policy: Policy | None) -> Approval | None:
-    """Return what an agreement to a call as it is now is bound to; None without a policy, when nothing binds it."""
-    return None if policy is None else Approval(_bound_to(call, policy.version), time() + APPROVAL_HOLDS_S)
+def approval_of(call: ToolCall, policy: Policy | None, by: str) -> Approval:
+    """Return what somebody's agreement to a call as it is now is bound to."""
+    version = "" if policy is None else policy.version
+    return Approval(_bound_to(call, version), time() + APPROVAL_HOLDS_S, by)
+
+
+def is_over(approval: Approval) -> bool:
+    """Return whether an agreement is too old to count; one from the future is as well, since somebody set the clock."""
+    return not 0 < approval.until_s - time() <= APPROVAL_HOLDS_S
 
 
 def _bound_to(call: ToolCall, version: str) -> str:
@@ -350,7 +366,7 @@ def _ground(verdict: Verdict | None, role: str, digest: str) -> Ground:
     if verdict is None:
         return Ground(required_role=role, digest=digest)
     rule = "" if verdict.rule is None else verdict.rule.rule.id
-    return Ground(verdict.risk, verdict.why, rule, verdict.required_role or role, digest)
+    return Ground(verdict.risk, verdict.why, rule, role, digest)
 
 
 def _asks_alike(first: Verdict | None, second: Verdict | None) -> bool:
@@ -372,7 +388,7 @@ def definition_changed(tool: Tool, services: Services) -> str:
     now = services.tool_now(tool.name)
     if now is tool or (now is not None and now.digest == tool.digest):
         return ""
-    what = "was removed" if now is None else "has another definition by now"
+    what = "was removed or disabled" if now is None else "has another definition by now"
     return f"{tool.name} {what}; look at the tools again and make a new call"
 
 

@@ -47,7 +47,7 @@ class Services:
         access: Who knows callers' roles and permissions; None when nobody does.
         policy: Judges calls; None lets all of them run that nobody has a concern about.
         questions: The questions that are open.
-        tool_now: Returns the tool that has a name now; None when none has.
+        tool_now: Returns the tool that a new call of a name would run; None when none would.
         judge_edit: Has the program's filter judge arguments that a reviewer wrote; None without a filter.
         tell: Tells whoever wants a type of event; None when nobody does, so that the event need not even be made.
         listeners_step: What the trace calls the step that tells them.
