@@ -14,10 +14,10 @@ from typing import Final, TextIO
 
 from pydantic_core import from_json, to_json
 
-from tools.calls import Continue, DryRun, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest, ReviewTiming
+from tools.calls import Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest, ReviewTiming
+from tools.review.plain_text import preview_lines, visible
 
 TICK_S: Final = 1.0
-_MOST_ITEMS: Final = 10
 _LONGEST_RESULT: Final = 2000
 _STOP: Final = frozenset({"s", "stop"})
 _CONTINUE: Final = frozenset({"c", "continue", "y", "yes"})
@@ -75,7 +75,7 @@ class TerminalReviewHandler:
     def _show(self, request: ReviewRequest) -> None:
         self._write("\n")
         for line in _lines_of(request):
-            self._write(f"{_visible(line)}\n")
+            self._write(f"{visible(line)}\n")
 
     async def _edit(self, request: ReviewRequest) -> ReviewDecision | None:
         if request.arguments is None:
@@ -182,7 +182,9 @@ def _lines_of(request: ReviewRequest) -> Iterator[str]:
     if request.attached > 1:
         yield f"  The answer counts for {request.attached} identical calls."
     if request.preview is not None:
-        yield from _preview_lines(request.preview)
+        first, *others = preview_lines(request.preview)
+        yield f"  What it will do: {first}"
+        yield from (f"  {line}" for line in others)
     for concern in request.concerns:
         yield f"  ! {concern.title}" + (f": {concern.detail}" if concern.detail else "")
     if request.why:
@@ -199,24 +201,3 @@ def _lines_of(request: ReviewRequest) -> Iterator[str]:
         yield f"  result = {result[:_LONGEST_RESULT]}{cut}"
     if request.prompt:
         yield f"  {request.prompt}"
-
-
-def _preview_lines(preview: DryRun) -> Iterator[str]:
-    counts = ", ".join(count.words for count in preview.counts)
-    yield f"  What it will do: {preview.text}" + (f" {counts}" if counts else "")
-    for item in preview.items[:_MOST_ITEMS]:
-        yield f"    {item}"
-    more = preview.more + max(0, len(preview.items) - _MOST_ITEMS)
-    if more:
-        yield f"    and {more:,} more"
-    for warning in preview.warnings:
-        yield f"  ! {warning}"
-
-
-def _visible(text: str) -> str:
-    """Return a text whose signs all show: what moves the cursor, changes colours or turns the direction is spelled out.
-
-    What a tool or its caller wrote must not be able to write over what it will do, or to add a line to it.
-    """
-    one_line = " ".join(text.splitlines())
-    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in one_line)
