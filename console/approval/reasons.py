@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from console.approval.disguises import disguises
+from console.approval.disguises import disguises, lookalikes
 from tools.calls import ReviewRequest
 from tools.spec import Concern, RiskClass, RiskLevel
 from tools.tool import SourceKind, Tool
@@ -109,8 +109,8 @@ def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
 
 
 def _disguise(values: Mapping[str, Any]) -> tuple[Reason, ...]:
-    found = disguises(values)
-    return (Reason("disguise", "triangle-alert", "Letters that do not show", found),) if found else ()
+    told = (("Letters that do not show", disguises(values)), ("Letters that look like others", lookalikes(values)))
+    return tuple(Reason("disguise", "triangle-alert", title, found) for title, found in told if found)
 
 
 def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.approval.disguises import disguises
+from console.approval.disguises import disguises, lookalikes
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
 from console.approval.words import Piece, pieces, plain
 from console.assets import icon_names
@@ -231,8 +231,23 @@ def test_letters_that_do_not_show_are_spelled_out(value: Any, expected: str) -> 
     assert disguises({"other": 1, "path": value}) == (expected,)
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("https://p\u0430ypal.example", "path has p\u0430<U+0430>ypal, which mixes Latin and Cyrillic letters"),
+        ({"deep": ["\u03bfpen"]}, "path has \u03bf<U+03BF>pen, which mixes Latin and Greek letters"),
+    ],
+)
+def test_letters_that_look_like_others_are_spelled_out(value: Any, expected: str) -> None:
+    assert lookalikes({"other": 1, "path": value}) == (expected,)
+    asked = question("delete_file", {"path": "p\u0430ypal"}, DESTRUCTIVE)
+    assert [reason.title for reason in approval_model(asked, START).reasons][1:] == ["Letters that look like others"]
+
+
 def test_ordinary_text_of_any_language_is_no_disguise() -> None:
-    assert disguises({"text": "Grüße, שלום, سلام, 日本語, 👩\u200d👧, line\nbreak\ttab"}) == ()
+    text = "Grüße, שלום, سلام, 日本語, Привет, Ελλάδα, 5 Ω, 👩\u200d👧, ❤\ufe0f, line\nbreak\ttab"
+    assert disguises({"text": text}) == ()
+    assert lookalikes({"text": text}) == ()
 
 
 def test_a_disguised_argument_is_a_reason_of_its_own() -> None:
