@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -104,6 +104,10 @@ class ReviewView(QWidget):
         self._must_see_all = model.risk is not None and model.risk.is_high
         self._locked = model.locked
         self._seen_to = 0
+        self._seen_timer = QTimer(self)
+        self._seen_timer.setSingleShot(True)
+        self._seen_timer.setInterval(0)
+        self._seen_timer.timeout.connect(self._show_state)
         self._was_edited = False
         self.effects: EffectsView | None = None
         self.reasons: ReasonsView | None = None
@@ -255,7 +259,18 @@ class ReviewView(QWidget):
         if watched is self._body.content and event.type() is QEvent.Type.LayoutRequest:
             self._fit_body()
             self.height_changed.emit()
+        elif watched is self._body.content and event.type() is QEvent.Type.Paint:
+            self._note_seen()
         return super().eventFilter(watched, event)
+
+    def _note_seen(self) -> None:
+        """Take note how far down the content has been on show: painted, wherever the scroll bar was moved to."""
+        seen_to = self._body.verticalScrollBar().value() + self._body.viewport().height()
+        if seen_to > self._seen_to:
+            self._seen_to = seen_to
+            if self._must_see_all:
+                # Not while it is painted: what is shown below it may change its size.
+                self._seen_timer.start()
 
     def _fit_body(self) -> None:
         if self._in_page:
@@ -410,8 +425,7 @@ class ReviewView(QWidget):
         self.remember_changed.emit(self.remembering)
 
     def _on_scrolled(self) -> None:
-        bar = self._body.verticalScrollBar()
-        self._seen_to = max(self._seen_to, bar.value() + self._body.viewport().height())
+        self._note_seen()
         self._show_state()
 
     def _on_footer_deny_requested(self, stop_run: bool) -> None:
