@@ -84,8 +84,9 @@ class Policies(QObject):
         self._watching = self._scope.start(self._keep_fresh(), "watch the policy files")
 
     def close(self) -> None:
-        """Follow nothing any more."""
+        """Follow nothing any more, and write down how often rules were used."""
         self._unwatch()
+        self.policy.flush()
 
     @Slot(object)
     def follow_project(self, folder: Path) -> None:

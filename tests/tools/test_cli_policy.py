@@ -172,3 +172,10 @@ def test_a_rule_is_tried_on_recorded_calls(cli: Command) -> None:
     assert head == 'Deny shout when word begins with "h"'
     assert result == "  would have denied 2 of the last 3 calls"
     assert len(records) == 2
+
+
+def test_how_often_a_rule_was_used_outlives_the_command(cli: Command) -> None:
+    cli("policy", "allow", "shout", "--id", "loud")
+    for _ in range(2):
+        assert cli("call", "shout", "word=hi", "--no-history")[0] == 0
+    assert "  loud, used 2 times" in cli("policy", "list")[1].splitlines()

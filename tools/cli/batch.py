@@ -88,11 +88,12 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
 
 
 async def _run(bench: Workbench, options: argparse.Namespace, records: Records) -> int:
+    policy = policy_for(options)
     executor = Executor(
         bench.registry,
         review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
         project_dir=options.project,
-        policy=policy_for(options),
+        policy=policy,
         history=records.history,
         audit=records.audit,
         workers=bench.workers,
@@ -117,6 +118,7 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
             run.close()
     finally:
         await executor.aclose()
+        policy.flush()
 
 
 async def _to_the_end(run: BatchRun) -> BatchResult:

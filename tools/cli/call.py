@@ -69,12 +69,13 @@ async def _run(
     records: Records,
     asked: tuple[str, dict[str, Any] | str],
 ) -> ToolResponse:
+    policy = policy_for(options)
     executor = Executor(
         bench.registry,
         review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
         listeners=[narrator],
         project_dir=options.project,
-        policy=policy_for(options),
+        policy=policy,
         history=records.history,
         audit=records.audit,
         workers=bench.workers,
@@ -83,6 +84,7 @@ async def _run(
         return await executor.execute(executor.create_call(*asked))
     finally:
         await executor.aclose()
+        policy.flush()
 
 
 def policy_for(options: argparse.Namespace) -> Policy:

@@ -18,7 +18,8 @@ from pydantic import ValidationError
 from tools.cli.exits import Exit
 from tools.cli.recording import recording
 from tools.cli.times import age, local
-from tools.workbench import data_folder
+from tools.policy import Autonomy
+from tools.workbench import data_folder, open_policy
 
 if TYPE_CHECKING:
     from tools.execution import Executor
@@ -152,8 +153,13 @@ class _Reporter:
             yield
             return
         with recording(self._folder.parent) as records:
+            # Whoever asks for probes agrees to what their tools call harmless; what a rule refuses stays refused.
             self._executor = Executor(
-                self._bench.registry, history=records.history, audit=records.audit, workers=self._bench.workers
+                self._bench.registry,
+                policy=open_policy(Path.cwd(), Autonomy.FULL_AUTO),
+                history=records.history,
+                audit=records.audit,
+                workers=self._bench.workers,
             )
             self._runner = runner
             try:

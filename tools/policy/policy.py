@@ -293,6 +293,11 @@ class Policy:
         if changed:
             self._tell()
 
+    def flush(self) -> None:
+        """Write down how often rules were used, as `refresh` does now and then; before the program ends."""
+        with self._lock:
+            self._standing.flush()
+
     def view_of(self, tool: Tool) -> ToolView | None:
         """Return what is said of a tool's calls now; None when nothing that is said can concern any of them."""
         views = self._views
