@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QGraphicsView
 
 from console.health.view import HealthView
+from tools import Tool, ToolFailure, make_tool
 from tools.errors import ToolConfigurationError
 
 if TYPE_CHECKING:
@@ -111,3 +112,23 @@ async def health_states(stage: Stage) -> None:
     await asyncio.sleep(1)
     await stage.take("health-sparse")
     await stage.close()
+    await stage.open(first_time=False, data=stage.home / f"health-many-{stage.theme.mode}")
+    stage.console.executor.registry.register_all(_sensor(number) for number in range(MANY))
+    page = await page_of(stage)
+    page.span_chosen.emit("5 min")
+    await asyncio.gather(*(call(stage, "batch: all", f"measure_{number:04}", {}) for number in range(0, MANY, 7)))
+    await stage.until(lambda: page.banner.isVisible() and page.table.model().rowCount() > MANY)
+    await stage.until(lambda: page.tiles.model().rowCount() > 4)
+    await stage.take("health-many")
+    await stage.close()
+
+
+def _sensor(number: int) -> Tool:
+    """Return a tool; of those that run, every hundredth fails."""
+
+    def measure() -> float:
+        if number % 700 == 0:
+            raise ToolFailure(f"sensor {number} does not answer")
+        return number / 7
+
+    return make_tool(f"measure_{number:04}", f"Read sensor {number}.", measure)

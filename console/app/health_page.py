@@ -96,6 +96,10 @@ class _WatchedLimits:
         self._records = records
         self._watch = watch
 
+    @property
+    def problem(self) -> str:
+        return self._watch.limits_file.problem
+
     def scopes(self, tool: str) -> Sequence[LimitsScope]:
         return self._watch.scopes(tool)
 

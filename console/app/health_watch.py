@@ -185,14 +185,13 @@ class HealthWatch:
 
         Args:
             kind: `json` or `prometheus`.
+
+        Raises:
+            sqlite3.Error: The changes cannot be read.
         """
         with self._turn:
             healths = [] if self._monitor is None else [self._monitor.health(name) for name in self.registry.names]
-            try:
-                changes = self.changes()
-            except sqlite3.Error as error:
-                self._complain(error)
-                changes = []
+        changes = self.changes()
         if kind == "prometheus":
             return as_prometheus(healths, changes)
         return as_json(healths, worst([health.status for health in healths]), changes)

@@ -98,7 +98,7 @@ class LimitsPresenter(QObject):
     def _show_scope(self, scope: LimitsScope) -> None:
         self._scope, self._gives_up_own = scope, False
         self._saved = None
-        self._view.show_notice("", undo=False)
+        self._view.show_notice(self._limits.problem, undo=False)
         self._view.show_scopes([self._row(known) for known in self._scopes], list(self._scopes).index(scope))
         self._view.show_form(form_of(self._own()))
         self._follow_form()

@@ -210,14 +210,21 @@ class LimitsView(QWidget):
         row.addStretch(1)
         return title
 
-    def _make_notice(self) -> BarFrame:
-        self._notice = BarFrame(36, surface="panel", edge="top", margins=(_PADDING, 8))
-        self._saved = TextLabel("", "small", "text2")
-        self._saved.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    def _make_notice(self) -> QWidget:
+        self._notice = QWidget()
+        column = QVBoxLayout(self._notice)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(Divider())
+        row = QHBoxLayout()
+        row.setContentsMargins(_PADDING, 4, 8, 4)
+        self._said = TextLabel("", "small", "text2", wrap=True)
+        self._said.setMinimumHeight(theme_of(self).size.control)
         self.undo = Button("Undo", kind="ghost", icon="undo-2")
         self.undo.clicked.connect(self.undo_requested)
-        self._notice.row.addWidget(self._saved, 1)
-        self._notice.row.addWidget(self.undo)
+        row.addWidget(self._said, 1)
+        row.addWidget(self.undo)
+        column.addLayout(row)
         self._notice.hide()
         return self._notice
 
@@ -313,8 +320,7 @@ class LimitsView(QWidget):
 
     def show_notice(self, text: str, *, undo: bool) -> None:
         """Say what became of the last change; "" takes the line away."""
-        self._saved.setText(text)
-        self._saved.setToolTip(text)
+        self._said.setText(text)
         self.undo.setVisible(undo)
         self._notice.setVisible(bool(text))
 

@@ -78,6 +78,11 @@ class HealthPort(Protocol):
 class LimitsPort(Protocol):
     """Know from where on tools are degraded or down, and change it."""
 
+    @property
+    def problem(self) -> str:
+        """What of the limits that were kept does not count, and what to do; empty when all of it does."""
+        ...
+
     def scopes(self, tool: str) -> Sequence[LimitsScope]:
         """Return the scopes that limits of a tool can have, the narrowest first."""
         ...

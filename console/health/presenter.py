@@ -5,30 +5,40 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QImageWriter
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.call_table.model import now_utc
 from console.charts import load_plots
 from console.health.changes_model import ChangeRow, ChangesModel
+from console.health.exports import png_of, write
 from console.health.limits_presenter import LimitsPresenter
 from console.health.model import HealthModel
 from console.health.plotted import Plotted
 from console.health.ports import HealthPort, LimitsPort, MemoryPort
-from console.health.rows import STATUSES, Column, HealthRow, Order, RemedyKey, Status, csv_of
-from console.health.survey import Question, Survey, sentence_of
+from console.health.rows import (
+    STATUS_CHOICES,
+    Column,
+    HealthRow,
+    Order,
+    RemedyKey,
+    Status,
+    choice_of,
+    csv_of,
+    statuses_of,
+)
+from console.health.survey import Question, Survey, checked_words, sentence_of
 from console.health.view import HealthView
 from console.tasks import Compute, TaskScope
-from console.widgets.formats import format_count, format_time
+from console.widgets.formats import format_time
 from tools.errors import HistoryError
-from tools.health import SPANS, Check, CheckOutcome, HealthChange
+from tools.health import SPANS, HealthChange
 
 __all__ = ["HealthPresenter"]
 
@@ -38,8 +48,6 @@ _PAUSE_SHARE: Final = 4
 """How many times longer than a look the pause after it is at least, so that looking never fills a thread."""
 _TICK_MS: Final = 1000
 _SPAN: Final = "1 h"
-_ALL: Final = "all"
-_TROUBLED: Final = "troubled"
 _log = logging.getLogger(__name__)
 
 
@@ -100,7 +108,7 @@ class HealthPresenter(QObject):
         self._survey: Survey | None = None
         self._tool = ""
         self._span = memory.choice("health/range", SPANS, _SPAN)
-        self._statuses = _statuses_of(memory.choice("health/status", (_ALL, _TROUBLED, *STATUSES), _ALL))
+        self._statuses = statuses_of(memory.choice("health/status", STATUS_CHOICES, STATUS_CHOICES[0]))
         self._is_closed = False
         self._looking: asyncio.Task[Any] | None = None
         self._again = False
@@ -158,7 +166,7 @@ class HealthPresenter(QObject):
         """Keep what the person chose for the next start."""
         view, memory, order = self._view, self._memory, self._model.order
         memory.set_choice("health/range", self._span)
-        memory.set_choice("health/status", _choice_of(self._statuses))
+        memory.set_choice("health/status", choice_of(self._statuses))
         memory.set_choice("health/column", order.column.name.lower())
         memory.set_choice("health/order", "down" if order.descending else "up")
         memory.set_sizes("healthSplitter", view.sizes())
@@ -372,7 +380,7 @@ class HealthPresenter(QObject):
             checks = await self._health.check_now((tool,) if tool else None)
         finally:
             self._view.show_checking(checking=False)
-        self.noticed.emit(_checked_words(checks, tool))
+        self.noticed.emit(checked_words(checks, tool))
         self.look_again()
 
     @Slot(str, str)
@@ -382,20 +390,18 @@ class HealthPresenter(QObject):
     async def _export(self, kind: str, path: str) -> None:
         name = Path(path).name
         try:
-            content = await self._content(kind)
-            await self._compute(_write, Path(path), content)
+            await self._compute(write, Path(path), await self._content(kind))
         except OSError as error:
             self.noticed.emit(f"{name} cannot be written ({error.strerror or error}); choose another place")
+        except sqlite3.Error as error:
+            self._complain(f"How the tools did cannot be read: {error}")
         else:
             self.noticed.emit(f"{name} is written")
 
     async def _content(self, kind: str) -> str | bytes:
         if kind == "png":
-            written = QByteArray()
-            buffer = QBuffer(written)
-            buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-            QImageWriter(buffer, QByteArray(b"png")).write(self._view.plots_image())
-            return bytes(written.data())
+            written: bytes = await self._compute(png_of, self._view.plots_image())
+            return written
         return csv_of(self._model.rows) if kind == "csv" else await self._health.text(kind)
 
     @contextmanager
@@ -410,42 +416,3 @@ def _change_row(change: HealthChange) -> ChangeRow:
     return ChangeRow(
         change.at, change.tool_name, change.before.value, change.after.value, sentence_of(change.reason or "")
     )
-
-
-def _write(path: Path, content: str | bytes) -> None:
-    if isinstance(content, bytes):
-        path.write_bytes(content)
-    else:
-        path.write_text(content, "utf-8", newline="")
-
-
-def _checked_words(checks: Sequence[Check], tool: str) -> str:
-    """Say what a round of probes came to."""
-    if not checks:
-        nobody = f"{tool} declares no probe" if tool else "No tool declares a probe"
-        return f"{nobody}: what its runs came to was judged anew"
-    by_outcome = {outcome: [check for check in checks if check.outcome is outcome] for outcome in CheckOutcome}
-    passed, failed, refused = (len(by_outcome[outcome]) for outcome in CheckOutcome)
-    if len(checks) == 1:
-        (check,) = checks
-        said = f": {check.message}" if check.message else ""
-        return f"The probe of {check.tool_name} {check.outcome.value}{said}"
-    names = ", ".join(check.tool_name for check in by_outcome[CheckOutcome.FAILED][:3])
-    parts = [f"{format_count(passed)} of {format_count(len(checks))} probes passed"]
-    if failed:
-        parts.append(f"{format_count(failed)} failed: {names}{'…' if failed > 3 else ''}")
-    if refused:
-        parts.append(f"{format_count(refused)} could not be made")
-    return ", ".join(parts)
-
-
-def _statuses_of(choice: str) -> tuple[Status, ...]:
-    if choice == _TROUBLED:
-        return ("degraded", "down")
-    return tuple(status for status in STATUSES if status == choice)
-
-
-def _choice_of(statuses: tuple[Status, ...]) -> str:
-    if not statuses:
-        return _ALL
-    return statuses[0] if len(statuses) == 1 else _TROUBLED

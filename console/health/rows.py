@@ -16,6 +16,7 @@ from tools.history.exporting import harmless
 
 __all__ = [
     "STATUSES",
+    "STATUS_CHOICES",
     "Column",
     "Counts",
     "Headline",
@@ -23,6 +24,7 @@ __all__ = [
     "Order",
     "Remedy",
     "RemedyKey",
+    "choice_of",
     "counts_of",
     "csv_of",
     "headline_of",
@@ -30,6 +32,7 @@ __all__ = [
     "listed",
     "share_words",
     "status_word",
+    "statuses_of",
     "words_of",
     "worst_first",
 ]
@@ -38,6 +41,11 @@ Status = Literal["up", "degraded", "down", "unknown"]
 
 STATUSES: Final[tuple[Status, ...]] = ("up", "degraded", "down", "unknown")
 """The statuses in the order of the filter."""
+
+_ALL: Final = "all"
+_TROUBLED: Final = "troubled"
+STATUS_CHOICES: Final = (_ALL, _TROUBLED, *STATUSES)
+"""What the page can be narrowed to, as it is remembered."""
 
 _BADNESS: Final[Mapping[str, int]] = {"down": 0, "degraded": 1, "up": 2, "unknown": 3}
 
@@ -228,6 +236,20 @@ def counts_of(rows: Iterable[HealthRow]) -> Counts:
 
 
 # Words
+
+
+def statuses_of(choice: str) -> tuple[Status, ...]:
+    """Give the statuses that one of `STATUS_CHOICES` admits; none for all of them."""
+    if choice == _TROUBLED:
+        return ("degraded", "down")
+    return tuple(status for status in STATUSES if status == choice)
+
+
+def choice_of(statuses: tuple[Status, ...]) -> str:
+    """Give the choice that admits some statuses."""
+    if not statuses:
+        return _ALL
+    return statuses[0] if len(statuses) == 1 else _TROUBLED
 
 
 def status_word(status: Status) -> str:

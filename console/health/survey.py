@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from console.health.rows import HealthRow, Remedy, RemedyKey, Status, worst_first
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from tools.calls import GuardState
-from tools.health import SPANS, Health, HealthLimits, HealthSeries, HealthStatus, Slot, Span
+from tools.health import SPANS, Check, CheckOutcome, Health, HealthLimits, HealthSeries, HealthStatus, Slot, Span
 from tools.tool import SourceKind, Tool
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Judged",
     "Question",
     "Survey",
+    "checked_words",
     "row_of",
     "sentence_of",
     "source_words",
@@ -204,6 +205,26 @@ def _note_of(
     if stats.p95_ms is not None and stats.p95_ms > limits.p95_ms:
         return f"P95 above {format_duration_ms(limits.p95_ms)}{when}", _RAISE_LIMIT
     return sentence_of(health.reason or ""), _OPEN_TOOL
+
+
+def checked_words(checks: Sequence[Check], tool: str) -> str:
+    """Say what a round of probes came to."""
+    if not checks:
+        nobody = f"{tool} declares no probe" if tool else "No tool declares a probe"
+        return f"{nobody}: what its runs came to was judged anew"
+    by_outcome = {outcome: [check for check in checks if check.outcome is outcome] for outcome in CheckOutcome}
+    passed, failed, refused = (len(by_outcome[outcome]) for outcome in CheckOutcome)
+    if len(checks) == 1:
+        (check,) = checks
+        said = f": {check.message}" if check.message else ""
+        return f"The probe of {check.tool_name} {check.outcome.value}{said}"
+    names = ", ".join(check.tool_name for check in by_outcome[CheckOutcome.FAILED][:3])
+    parts = [f"{format_count(passed)} of {format_count(len(checks))} probes passed"]
+    if failed:
+        parts.append(f"{format_count(failed)} failed: {names}{'…' if failed > 3 else ''}")
+    if refused:
+        parts.append(f"{format_count(refused)} could not be made")
+    return ", ".join(parts)
 
 
 def span_words(span_s: float) -> str:

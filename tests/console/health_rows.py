@@ -152,6 +152,7 @@ class FakeLimits:
 
     def __init__(self) -> None:
         self.kept: dict[LimitsScope, HealthLimits] = {}
+        self.problem = ""
         self.previewed: list[tuple[HealthLimits, LimitsScope]] = []
         self.error: OSError | None = None
         self.preview_of = Preview(

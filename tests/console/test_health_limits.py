@@ -215,6 +215,16 @@ def test_the_preview_follows_what_runs_where_that_is_cheap(qtbot: QtBot, run_in_
     run_in_qt(work())
 
 
+def test_limits_that_were_kept_and_cannot_be_read_are_told(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with opened(qtbot) as drawer:
+            drawer.limits.problem = "health.toml cannot be read (line 3); correct it, or save limits to begin a new one"
+            drawer.view.scope.activated.emit(0)
+            assert drawer.limits.problem in drawer.words()
+
+    run_in_qt(work())
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape])
 def test_escape_closes_the_drawer(qtbot: QtBot, run_in_qt: RunInQt, key: Qt.Key) -> None:
     async def work() -> None:
