@@ -80,6 +80,7 @@ class Readout(QWidget):
         """
         self._when, self._readings = when, tuple(readings)
         self.setAccessibleName(self.words)
+        self._follow_width()
         self.updateGeometry()
         self.update()
 
@@ -90,6 +91,14 @@ class Readout(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Return a width that no value changes, so that nothing moves with the cursor."""
         return QSize(40, 20)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Offer everything as a tooltip while something is left out."""
+        super().resizeEvent(event)
+        self._follow_width()
+
+    def _follow_width(self) -> None:
+        self.setToolTip(self.words if self.width() < self.sizeHint().width() else "")
 
     @property
     def least_width(self) -> int:

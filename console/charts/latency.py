@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
 from console.charts.curves import Curves
-from console.charts.lines import Points, crossed_at, moment_of, points_of
+from console.charts.lines import Points, crossed_at, moment_of, points_of, spread
 from console.charts.marks import LineName, line_pen
 from console.charts.ticks import Tick, duration_ticks
 from console.charts.time_plot import TimePlot
@@ -124,7 +124,7 @@ class LatencyPlot(TimePlot):
     def paint_before(self, painter: QPainter, theme: Theme) -> None:
         """Paint the limit and the names at the ends of the curves."""
         self._paint_limit(painter, theme)
-        ends: list[tuple[float, str, QColor]] = []
+        ends: list[tuple[float, str, QColor]] = []  # from the lowest curve to the highest
         frame, area = self.frame, self.area
         for name, points in self._points.items():
             seen = [ms for at_s, ms in points if frame.begins_s <= at_s <= frame.ends_s and not math.isnan(ms)]
@@ -132,10 +132,8 @@ class LatencyPlot(TimePlot):
                 ends.append((self.y_of(seen[-1]), name.upper(), self._curves[name].color))
         font = theme.font("caption")
         font.setWeight(font.Weight.DemiBold)
-        lowest = area.bottom() + 4
-        for y, text, color in sorted(ends, key=_height, reverse=True):
-            middle = min(y, lowest - _NAME_HEIGHT / 2)
-            lowest = middle - _NAME_HEIGHT / 2
+        middles = spread([y for y, _, _ in ends], _NAME_HEIGHT, area.top(), area.bottom())
+        for middle, (_, text, color) in zip(middles, ends, strict=True):
             words = QRect(round(area.right()) + 6, round(middle) - 8, 44, 16)
             paint_text(painter, words, text, font, color)
 
@@ -155,10 +153,6 @@ class LatencyPlot(TimePlot):
         font.setWeight(font.Weight.Normal)
         text = limit if in_sight else f"{limit} is above this"
         paint_text(painter, words, text, font, color, align=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-
-
-def _height(end: tuple[float, str, QColor]) -> float:
-    return end[0]
 
 
 def _short(ms: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from tools.health.series import Slot
 
-__all__ = ["Points", "crossed_at", "lone_points", "moment_of", "points_of"]
+__all__ = ["Points", "crossed_at", "lone_points", "moment_of", "points_of", "spread"]
 
 Points = list[tuple[float, float]]
 """Seconds since the epoch and a number, oldest first; a number that is NaN is a gap."""
@@ -70,3 +70,22 @@ def crossed_at(points: Points, limit: float) -> float | None:
     if math.isnan(before):
         return first_s
     return before_s + (first_s - before_s) * (limit - before) / (first - before)
+
+
+def spread(places: Sequence[float], apart: float, top: float, bottom: float) -> list[float]:
+    """Move places apart so that words there do not overlap, as little as it takes.
+
+    Args:
+        places: From the lowest on the screen, which is the greatest number, to the highest.
+        apart: How far apart neighbours must be.
+        top: The highest that there is room for.
+        bottom: The lowest.
+    """
+    moved: list[float] = []
+    for place in places:
+        moved.append(min(place, moved[-1] - apart if moved else bottom))
+    least = top
+    for number in reversed(range(len(moved))):
+        moved[number] = max(moved[number], least)
+        least = moved[number] + apart
+    return moved

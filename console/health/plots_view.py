@@ -37,7 +37,7 @@ class PlotsView(QWidget):
     Signals:
         plots_needed: It is shown for the first time: call `load_plots` of `console.charts` in another thread, because
             it takes longer than a frame, then `make_plots`.
-        moment_chosen(datetime): Show what ran about this moment.
+        moment_chosen(datetime): Show what ran in the slot that ends at this moment.
         range_zoomed(datetime, datetime): From when to when the plots show now.
         range_reset: They show the whole range again.
         save_requested: Write `image()` to a file of the person's choice.
@@ -192,7 +192,7 @@ class PlotsView(QWidget):
         else:
             self._calls.show_readings(when, counts(plots.calls.reading_at(moment)))
         for card, plot in zip(self._cards, plots.widgets, strict=True):
-            plot.setAccessibleName(card.title)
+            plot.setAccessibleName(f"{card.title} over time")
             plot.setAccessibleDescription(plot.notice or card.readout.words)
 
     # Slots
@@ -204,7 +204,7 @@ class PlotsView(QWidget):
     @Slot(float)
     def _on_linked_moment_chosen(self, moment: float) -> None:
         if self._shown is not None:
-            self.moment_chosen.emit(_time(moment + self._shown.span.slot_s / 2))
+            self.moment_chosen.emit(_time(moment + self._shown.span.slot_s))
 
     @Slot(float, float)
     def _on_linked_zoomed(self, begins_s: float, ends_s: float) -> None:

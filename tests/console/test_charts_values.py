@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from console.charts.calls import counts_of
 from console.charts.curves import in_sight
-from console.charts.lines import Points, crossed_at, lone_points, points_of
+from console.charts.lines import Points, crossed_at, lone_points, points_of, spread
 from console.charts.table import table_of
 from console.charts.ticks import (
     count_ticks,
@@ -170,6 +171,16 @@ def test_a_slot_that_is_missing_is_a_gap_and_so_is_one_in_which_nothing_ran() ->
 def test_a_limit_of_2_is_crossed_where_the_line_crosses_it(numbers: list[float], since: float | None) -> None:
     points: Points = [(float(place), float(number)) for place, number in enumerate(numbers)]
     assert crossed_at(points, 2.0) == since
+
+
+@given(st.lists(st.floats(0, 200), max_size=5))
+def test_names_move_apart_and_stay_on_the_plot(places: list[float]) -> None:
+    wanted = sorted(places, reverse=True)
+    found = spread(wanted, 14, 0, 200)
+    assert all(lower - upper >= 14 - 1e-9 for lower, upper in pairwise(found))
+    assert all(0 <= place <= 200 for place in found)
+    if all(lower - upper >= 14 for lower, upper in pairwise(wanted)):
+        assert found == wanted
 
 
 # Thinning

@@ -35,6 +35,7 @@ class Program:
     def __enter__(self) -> Self:
         folders = {f"XDG_{name}_HOME": str(self.home / name.lower()) for name in ("CONFIG", "DATA", "CACHE", "STATE")}
         own = {"HOME": str(self.home), "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
+        own["PYTHONFAULTHANDLER"] = "1"  # a crash says where
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command,
