@@ -18,7 +18,7 @@ from tools.policy.shell_languages import language_of
 from tools.policy.shell_options import BUILD, READ, UNKNOWN, WRITE
 from tools.policy.shell_places import judge_place
 from tools.policy.shell_programs import PROGRAMS, judge_program
-from tools.policy.shell_syntax import commands_defined, unreadable
+from tools.policy.shell_syntax import commands_defined, every, is_too_deep, unreadable
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import ANYTHING, Known, Word, word_of
 from tools.policy.shell_wrappers import seen_through
@@ -81,7 +81,7 @@ def read_line(
             findings.append(Finding(UNKNOWN, f"It cannot be split into words ({error}): {_shortened(line)}"))
         else:
             findings += reader.command([Word(word) for word in words])
-    return tuple(dict.fromkeys(findings))
+    return tuple(dict.fromkeys([*findings, *reader.left(findings)]))
 
 
 def judge_words(words: Sequence[str]) -> Finding:
@@ -106,33 +106,31 @@ def _parser() -> Parser:
 class _Reader:
     """Read commands, and what they run in turn."""
 
-    def __init__(self, depth: int = 0) -> None:
-        self._depth = depth
-        self._functions: frozenset[str] = frozenset()
+    def __init__(self, outer: _Reader | None = None, functions: frozenset[str] = frozenset()) -> None:
+        self.depth: int = 0 if outer is None else outer.depth + 1
+        self.functions: frozenset[str] = functions if outer is None else functions | outer.functions
+        self.departures: list[str] = [] if outer is None else outer.departures
+
+    def left(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+        """Say when something is changed after going to another folder: no path of it lies where it seems to."""
+        if any(finding.risk is not READ for finding in findings):
+            for shown in self.departures:
+                yield Finding(UNKNOWN, f"It goes to another folder, and does something there: {shown}")
 
     def line(self, text: str, *, bash: bool) -> Iterator[Finding]:
         """Read a line or a script of shell."""
-        if self._depth >= _DEEPEST or len(text) > LONGEST:
+        if self.depth >= _DEEPEST or len(text) > LONGEST:
             yield Finding(UNKNOWN, f"It is too long or too deep to be read: {_shortened(text)}")
             return
         root = _parser().parse(text.encode(errors="surrogateescape")).root_node
         shown = _shortened(text)
+        if is_too_deep(root):
+            yield Finding(UNKNOWN, f"It is too long or too deep to be read: {shown}")
+            return
         yield from (Finding(UNKNOWN, f"{why}: {shown}") for why in unreadable(root, text, bash=bash))
-        inner = _Reader(self._depth + 1)
-        inner._functions = commands_defined(root)
-        yield from inner._script(root)
-
-    def _script(self, root: Node) -> Iterator[Finding]:
-        moved: Finding | None = None
-        written = False
-        for node in _every(root):
-            for finding in self._node(node):
-                written = written or finding.risk is not READ
-                yield finding
-            if node.type == "command" and _leaves(node):
-                moved = Finding(UNKNOWN, f"It goes to another folder, and does something there: {_of(node)}")
-        if moved is not None and written:
-            yield moved
+        inner = _Reader(self, commands_defined(root))
+        for node in every(root):
+            yield from inner._node(node)
 
     def _node(self, node: Node) -> Iterator[Finding]:
         match node.type:
@@ -155,7 +153,7 @@ class _Reader:
             return
         first, rest = words[0], list(words[1:])
         shown = _shortened(" ".join(word.text + ("…" if word.known else "") for word in words))
-        if self._depth > _DEEPEST:
+        if self.depth > _DEEPEST:
             yield Finding(UNKNOWN, f"It is too deep to be read: {shown}")
         elif first.known is not Known.WHOLE:
             yield Finding(UNKNOWN, f"What it runs is known only when it runs: {shown}")
@@ -164,11 +162,11 @@ class _Reader:
 
     def _named(self, path: str, rest: Sequence[Word], shown: str) -> Iterator[Finding]:
         name = _WRAPPER_SCRIPTS.get(path, path.rpartition("/")[2])
-        if name in self._functions and name not in PROGRAMS:
+        if name in self.functions and name not in PROGRAMS:
             return
-        inner = _Reader(self._depth + 1)
-        inner._functions = self._functions
-        found = seen_through(name, rest, shown, inner)
+        if name in _GOING and _leaves(rest):
+            self.departures.append(shown)
+        found = seen_through(name, rest, shown, _Reader(self))
         if found is None:
             found = language_of(name, rest, shown)
         findings = [judge_program(name, rest, shown)] if found is None else list(found)
@@ -189,15 +187,8 @@ _NO_WORDS: Final = frozenset(
         "comment",
     ]
 )
+_GOING: Final = frozenset(["cd", "pushd", "popd"])
 _WRITING: Final = frozenset([">", ">>", ">|", "&>", "&>>", "<>", ">&"])
-
-
-def _every(root: Node) -> Iterator[Node]:
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += reversed(node.children)
 
 
 def _of(node: Node) -> str:
@@ -225,19 +216,14 @@ def _assigned(node: Node) -> Iterator[Finding]:
 
 def _declared(node: Node) -> Iterator[Finding]:
     for child in node.named_children:
-        if child.type in {"variable_name", "variable_assignment"}:
+        if child.type == "variable_assignment" or (child.type == "variable_name" and node.type != "unset_command"):
             continue
-        word = word_of(child)
+        word = Word(_of(child)) if child.type == "variable_name" else word_of(child)
         if word.known is not Known.WHOLE or not re.fullmatch(r"-[xrpgfFv]+|[a-z][a-z0-9_]*", word.text):
             yield Finding(UNKNOWN, f"It declares something that is not read here: {_of(node)}")
 
 
-def _leaves(node: Node) -> bool:
+def _leaves(words: Sequence[Word]) -> bool:
     """Return whether a command goes to a folder that does not lie in the present one."""
-    words = [word_of(child) for child in node.children]
-    if not words or words[0].text not in {"cd", "pushd", "popd"}:
-        return False
-    operands = [
-        word for word in words[1:] if not (word.known is Known.WHOLE and re.fullmatch(r"-[LPe@]+|--", word.text))
-    ]
+    operands = [word for word in words if not (word.known is Known.WHOLE and re.fullmatch(r"-[LPe@]+|--", word.text))]
     return len(operands) != 1 or operands[0].text == "-" or judge_place(operands[0], "").risk is not WRITE

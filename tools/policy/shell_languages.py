@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from tools.policy.findings import Finding
-from tools.policy.shell_options import BUILD, DESTROY, ESCALATE, READ, UNKNOWN, WRITE
+from tools.policy.shell_options import BUILD, DESTROY, ESCALATE, READ, UNKNOWN, WRITE, Places
 from tools.policy.shell_programs import written_places
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import Known, Word
@@ -19,11 +19,12 @@ _SUBSTITUTE: Final = "|".join(
     rf"s{mark}(?:[^{mark}\\\n]|\\.)*{mark}(?:[^{mark}\\\n]|\\.)*{mark}[gIip0-9]*"
     for mark in ("/", r"\|", "#", ",", "@")
 )
-_SED: Final = re.compile(rf"(?:\s*{_ADDRESS}\s*(?:[pdqQ=]|{_SUBSTITUTE})?\s*(?:;|\n|$))*")
+_SED: Final = re.compile(rf"(?:\s*+{_ADDRESS}\s*+(?:[pdqQ=]|{_SUBSTITUTE})?[ \t]*+(?:;|\n|$))*")
 """What prints, leaves out and replaces text: none of sed's commands that write, read or run something."""
 
-_AWK_ORDERS: Final = re.compile(r"[|>@]|system|getline|close|fflush|printf?\s*\(.*\)\s*>|\\\n")
+_AWK_ORDERS: Final = re.compile(r"[|>@]|system|getline|close|fflush|\\\n")
 _SETS_ID: Final = re.compile(r"(.*,)?[ugoa]*([-+=][rwxXt]*)*[+=][rwxXt]*s.*|0*[2-7]\d{3}")
+_LONGEST_MODE: Final = 60
 _GOALS: Final = frozenset(
     ["all", "build", "test", "tests", "check", "lint", "typecheck", "compile", "docs", "bench", "coverage", "help"]
 )
@@ -97,6 +98,8 @@ def _chmod(words: Words, shown: str) -> Iterator[Finding]:
     mode = next((word for word in words if not word.may_be_option), None)
     if mode is None or mode.known is not Known.WHOLE or any(word.text.startswith("--ref") for word in words):
         yield Finding(UNKNOWN, f"Which rights chmod gives is known only when it runs: {shown}")
+    elif len(mode.text) > _LONGEST_MODE:
+        yield Finding(UNKNOWN, f"Nobody writes rights at such length: {shown}")
     elif _SETS_ID.fullmatch(mode.text):
         yield Finding(ESCALATE, f"chmod lets a program run with another user's rights: {shown}")
     yield from written_places([word for word in words if not word.text.startswith("-")], shown)
@@ -119,7 +122,7 @@ def _tar(words: Words, shown: str) -> Iterator[Finding]:
         yield Finding(UNKNOWN, f"tar writes somewhere else: {shown}")
     else:
         yield Finding(WRITE, f"tar writes files: {shown}")
-        yield from written_places(words, shown)
+        yield from written_places(words, shown, Places.SOME)
 
 
 def _make(words: Words, shown: str) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Final, NamedTuple
 
 from tools.policy.findings import worse
@@ -19,6 +20,15 @@ DESTROY: Final = RiskClass.DESTRUCTIVE
 ESCALATE: Final = RiskClass.ESCALATION
 
 
+class Places(Enum):
+    """Which words of a program name what it writes: none, every operand, the last one, or some that options choose."""
+
+    NONE = "none"
+    ALL = "all"
+    LAST = "last"
+    SOME = "some"
+
+
 class Program(NamedTuple):
     """What is known of a program, or of one of its commands.
 
@@ -29,7 +39,7 @@ class Program(NamedTuple):
         commands: What its first operand chooses; None when it chooses nothing, `*` is any other.
         before: Options that may stand before that operand, with how many words they take.
         most_operands: More operands than these make it a write; None for any number.
-        places: Whether its operands are files that it writes.
+        places: Which of its operands are files that it writes.
         refused: Operands of its commands with which it is unknown; None for none.
     """
 
@@ -39,7 +49,7 @@ class Program(NamedTuple):
     commands: Mapping[str, Program] | None = None
     before: Mapping[str, int] = {}
     most_operands: int | None = None
-    places: bool = False
+    places: Places = Places.NONE
     refused: re.Pattern[str] | None = None
 
 

@@ -7,11 +7,23 @@ something or send something, it says so, and an option that is known only when t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from tools.policy.findings import Finding, worst
-from tools.policy.shell_options import BUILD, DESTROY, ESCALATE, NET, READ, UNKNOWN, WRITE, Program, judge_options
+from tools.policy.shell_options import (
+    BUILD,
+    DESTROY,
+    ESCALATE,
+    NET,
+    READ,
+    UNKNOWN,
+    WRITE,
+    Places,
+    Program,
+    judge_options,
+)
 from tools.policy.shell_places import judge_place
 from tools.policy.shell_words import Known, Word
 from tools.spec import RiskClass
@@ -28,7 +40,8 @@ def _same(program: Program, names: str) -> dict[str, Program]:
 _READS: Final = Program(READ)
 _BUILDS: Final = Program(BUILD)
 _WRITES: Final = Program(WRITE)
-_FILES: Final = Program(WRITE, places=True)
+_FILES: Final = Program(WRITE, places=Places.ALL)
+_TO_LAST: Final = Program(WRITE, places=Places.LAST)
 _REACHES: Final = Program(NET)
 _DESTROYS: Final = Program(DESTROY)
 _NOBODY_KNOWS: Final = Program(UNKNOWN)
@@ -37,8 +50,9 @@ _ESCALATES: Final = Program(ESCALATE)
 _GIT_LOOKS: Final = Program(READ, _options(WRITE, "--output") | _options(UNKNOWN, "--ext-diff --textconv -O"))
 _GIT: Final = Program(
     READ,
-    # `ext::` addresses run commands, and `+branch` pushes by force.
-    refused=re.compile(r".*::.*|\+.*"),
+    # `ext::` addresses run commands, `+branch` pushes by force, `:branch` deletes it.
+    refused=re.compile(r".*::.*|\+.*|:.+"),
+    places=Places.SOME,
     before={"-C": 1, "--no-pager": 0, "-P": 0, "--no-optional-locks": 0, "--literal-pathspecs": 0},
     commands=_same(
         _GIT_LOOKS,
@@ -140,7 +154,7 @@ _KUBECTL: Final = Program(
     | _same(_DESTROYS, "delete drain evict"),
 )
 _QUIETLY: Final = {"-q": 0, "--quiet": 0, "-B": 0, "-o": 0, "--offline": 0, "--console=plain": 0}
-_FORMATTER: Final = Program(WRITE, places=True, lowered=_options(READ, "--check --check-only --diff -c"))
+_FORMATTER: Final = Program(WRITE, places=Places.ALL, lowered=_options(READ, "--check --check-only --diff -c"))
 _SUMS: Final = "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum md5 shasum"
 
 PROGRAMS: Final[Mapping[str, Program]] = (
@@ -176,25 +190,28 @@ PROGRAMS: Final[Mapping[str, Program]] = (
     }
     | _same(_FILES, "touch mkdir tee install patch split csplit mkfifo mktemp zip ar")
     | _same(_WRITES, "chgrp setfacl xattr")
-    | _same(_FILES._replace(raised=_options(DESTROY, "-f --force")), "cp mv ln")
+    | _same(_TO_LAST._replace(raised=_options(DESTROY, "-f --force")), "cp ln")
+    | {"mv": _FILES._replace(raised=_options(DESTROY, "-f --force"))}
     | _same(
-        Program(WRITE, places=True, lowered=_options(READ, "-c -dc -cd -l -t --stdout --list --test")),
+        Program(WRITE, places=Places.ALL, lowered=_options(READ, "-c -dc -cd -l -t --stdout --list --test")),
         "gzip gunzip xz unxz bzip2 bunzip2 zstd unzstd lz4",
     )
     | {
         "zip": Program(
-            WRITE, places=True, raised=_options(DESTROY, "-m --move -d") | _options(UNKNOWN, "-TT --unzip-command")
+            WRITE,
+            places=Places.SOME,
+            raised=_options(DESTROY, "-m --move -d") | _options(UNKNOWN, "-TT"),
         ),
-        "unzip": Program(WRITE, _options(DESTROY, "-o"), places=True, lowered=_options(READ, "-l -t -v -Z")),
+        "unzip": Program(WRITE, _options(DESTROY, "-o"), places=Places.SOME, lowered=_options(READ, "-l -t -v -Z")),
         "rsync": Program(
             NET,
             _options(DESTROY, "--del --delete --remove-source-files")
             | _options(UNKNOWN, "-e --rsh --rsync-path --daemon --config"),
-            places=True,
+            places=Places.SOME,
         ),
-        "scp": Program(NET, _options(UNKNOWN, "-S -o -F -J"), places=True),
+        "scp": Program(NET, _options(UNKNOWN, "-S -o -F -J"), places=Places.SOME),
         "sftp": _NOBODY_KNOWS,
-        "install": _FILES._replace(raised=_options(UNKNOWN, "--strip-program")),
+        "install": _TO_LAST._replace(raised=_options(UNKNOWN, "--strip-program")),
         "chown": _NOBODY_KNOWS,
     }
     | _same(_DESTROYS, "rm rmdir unlink shred wipe srm truncate kill pkill killall skill shutdown reboot halt poweroff")
@@ -202,8 +219,8 @@ PROGRAMS: Final[Mapping[str, Program]] = (
     | {"kill": Program(DESTROY, lowered=_options(READ, "-l -L")), "mkfs": _DESTROYS}
     | _same(_REACHES, "ping ping6 dig nslookup host traceroute tracepath mtr whois")
     | {
-        "curl": Program(NET, _options(UNKNOWN, "-K --config"), places=True),
-        "wget": Program(NET, _options(UNKNOWN, "-e --execute --use-askpass --config -i --input-file"), places=True),
+        "curl": Program(NET, _options(UNKNOWN, "-K --config"), places=Places.SOME),
+        "wget": Program(NET, _options(UNKNOWN, "-e --execute --use-askpass --config -i --input"), places=Places.SOME),
         "http": _REACHES,
         "https": _REACHES,
     }
@@ -299,16 +316,24 @@ def judge_program(name: str, words: Sequence[Word], shown: str) -> Finding:
         return Finding(UNKNOWN, f"{name!r} {why}: {shown}")
     risk = judge_options(program, list(words))
     found = [Finding(risk, f"{name} {_WORDS[risk]}: {shown}")]
-    if risk in {WRITE, NET} and (program.places or (program.risk is READ and program.commands is None)):
-        found += written_places(words, shown)
-    elif risk is WRITE and program is _GIT:
-        found += written_places([word for word in _git_places(words) if word.known is Known.WHOLE], shown)
+    if risk in {WRITE, NET}:
+        places = Places.SOME if program.risk is READ and program.commands is None else program.places
+        found += written_places(_git_places(words) if program is _GIT else words, shown, places)
     return worst(found, found[0])
 
 
-def written_places(words: Sequence[Word], shown: str) -> list[Finding]:
-    """Return what it comes to that a program may write wherever its words point."""
-    return [judge_place(place, shown) for word in words if (place := _place_in(word)).text or place.known]
+def written_places(words: Sequence[Word], shown: str, which: Places = Places.ALL) -> list[Finding]:
+    """Return what it comes to that a program writes where its words point; where it may only read, that is unknown."""
+    found = [judge_place(place, shown) for word in words if (place := _place_in(word)).text or place.known]
+    if which is Places.ALL:
+        return found
+    if which is Places.LAST and not any(word.text.startswith(("-t", "--target")) for word in words):
+        return found[-1:]
+    return [
+        finding._replace(risk=UNKNOWN) if finding.risk in {DESTROY, ESCALATE} else finding
+        for finding in found
+        if which is not Places.NONE
+    ]
 
 
 def _place_in(word: Word) -> Word:
@@ -323,13 +348,11 @@ def _place_in(word: Word) -> Word:
     return Word(text, word.known if text else Known.WHOLE)
 
 
-def _git_places(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the other folder that git works in, and a file that it is told to write."""
-    for at, word in enumerate(words):
-        if word == Word("-C") and at + 1 < len(words):
-            yield words[at + 1]
-        if word.text.startswith("--output"):
-            yield word
+def _git_places(words: Sequence[Word]) -> list[Word]:
+    """Return the other folder that git works in, and a file that it is told to write."""
+    folders = [after for before, after in pairwise(words) if before == Word("-C")]
+    files = [word for word in words if word.text.startswith("--output")]
+    return [word for word in (*folders, *files) if word.known is Known.WHOLE]
 
 
 _WORDS: Final = {

@@ -37,17 +37,29 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x85\u00a0\u2028\u2029]")
 _BLANKS: Final = re.compile(r"[ \t\n]*|[ \t\n]+(\\\n[ \t]*)+")
 _BLANKS_AFTER_SIGN: Final = re.compile(r"[ \t\n]*(\\\n[ \t]*)*")
 _SIGNS: Final = frozenset(["|", "||", "&&", ";", "(", "{", "&", "\n", "do", "then", "else"])
+_DEEPEST: Final = 100
 _DELIMITER: Final = re.compile(r"(['\"]?)(\w+)\1")
 _BLANK: Final = frozenset([" ", "\t"])
 _HIDDEN_CODE: Final = re.compile(r"\$\(|`|\$\{")
 _EVALUATING_WORDS: Final = frozenset(["let", "read", "declare", "typeset", "printf", "unset", "test", "["])
 
 
+def is_too_deep(root: Node) -> bool:
+    """Return whether more stands in one another than anybody writes; to look at it would take long."""
+    waiting = [(root, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth > _DEEPEST:
+            return True
+        waiting += [(child, depth + 1) for child in node.children]
+    return False
+
+
 def commands_defined(root: Node) -> frozenset[str]:
     """Return the names of the functions that a script defines."""
     return frozenset(
         (child.text or b"").decode(errors="replace")
-        for node in _every(root)
+        for node in every(root)
         if node.type == "function_definition"
         for child in node.children
         if child.type == "word"
@@ -62,7 +74,7 @@ def unreadable(root: Node, text: str, *, bash: bool) -> Iterator[str]:
         text: The script.
         bash: Whether bash is sure to read it, and no other shell.
     """
-    nodes = list(_every(root))
+    nodes = list(every(root))
     kinds = {node.type for node in nodes}
     if root.has_error:
         yield "It cannot be read"
@@ -74,6 +86,8 @@ def unreadable(root: Node, text: str, *, bash: bool) -> Iterator[str]:
         yield "It means different things to different shells"
     if not _covered(root, text.encode(errors="surrogateescape")):
         yield "It joins words in a way that is not read here"
+    if _goes_round(root):
+        yield "It runs itself again and again"
     if _evaluates(nodes) and (_dynamic(nodes) or _hides_code(nodes)):
         yield "It calculates with something that is known only when it runs"
     yield from filter(None, map(_strange, nodes))
@@ -92,13 +106,12 @@ def _strange(node: Node) -> str:
             return "It holds a text whose end cannot be told"
         case "expansion" if {child.type for child in node.children} & _STRANGE_EXPANSION:
             return "It uses a variable in a way that may run code"
-        case "function_definition" if _calls_itself(node):
-            return "It runs itself again and again"
         case _:
             return ""
 
 
-def _every(root: Node) -> Iterator[Node]:
+def every(root: Node) -> Iterator[Node]:
+    """Yield a part of a script and everything in it, in order."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -132,7 +145,7 @@ def _tokens(scope: Node, inside: list[Node]) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         if node.type in {"string", "heredoc_body"}:
-            inside += [item for item in _every(node) if item.type in {"command_substitution", "process_substitution"}]
+            inside += [item for item in every(node) if item.type in {"command_substitution", "process_substitution"}]
             yield node
         elif node.child_count:
             waiting += reversed(node.children)
@@ -160,14 +173,25 @@ def _plain_test(node: Node) -> bool:
     text = (node.text or b"").decode(errors="replace")
     if text.startswith("[["):
         return text[2:3] in _BLANK and text[-3:-2] in _BLANK
-    signs = {item.type for item in _every(node) if not item.is_named}
+    signs = {item.type for item in every(node) if not item.is_named}
     inside = text.startswith("[") and text[1:2] in _BLANK and text[-2:-1] in _BLANK
     return inside and not signs & {"<", ">", "<=", ">=", "&&", "||", "(", ")", ";", "&", "|"}
 
 
-def _calls_itself(definition: Node) -> bool:
-    name = next((child.text for child in definition.children if child.type == "word"), None)
-    return any(node.type == "command_name" and node.text == name for node in _every(definition))
+def _goes_round(root: Node) -> bool:
+    """Return whether a function runs itself, through others too."""
+    called: dict[bytes | None, set[bytes | None]] = {}
+    for node in every(root):
+        if node.type == "function_definition":
+            name = next((child.text for child in node.children if child.type == "word"), None)
+            called.setdefault(name, set()).update(item.text for item in every(node) if item.type == "command_name")
+    while True:
+        # What calls none of the others can be left out, until only circles are there.
+        ends = [name for name, names in called.items() if not names & called.keys()]
+        if not ends:
+            return bool(called)
+        for name in ends:
+            del called[name]
 
 
 def _evaluates(nodes: list[Node]) -> bool:
@@ -192,6 +216,6 @@ def _dynamic(nodes: list[Node]) -> bool:
     """Return whether something is calculated with that comes from elsewhere."""
     return any(
         node.type in {"arithmetic_expansion", "subscript"}
-        and any(item.type in {"command_substitution", "process_substitution"} for item in _every(node))
+        and any(item.type in {"command_substitution", "process_substitution"} for item in every(node))
         for node in nodes
     )

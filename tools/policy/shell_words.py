@@ -15,8 +15,6 @@ _WILDCARD: Final = re.compile(r"(?<!\\)[*?\[]")
 _ONE_WORD: Final = frozenset({"word", "string", "raw_string", "number"})
 """What stays one word, or becomes several that all begin alike."""
 
-_BRACES: Final = re.compile(r"\{[^}]*(,|\.\.)")
-
 
 class Known(IntEnum):
     """How much of a word is known; the larger, the less.
@@ -75,9 +73,14 @@ def _text(node: Node) -> str:
     return (node.text or b"").decode(errors="surrogateescape")
 
 
+def _spreads(text: str) -> bool:
+    """Return whether braces may make several words of one."""
+    return "{" in text and ("," in text or ".." in text)
+
+
 def _bare(text: str) -> Word:
     """Read a word without quotes."""
-    if any(sign in text for sign in "'\"`$") or _BRACES.search(text):
+    if any(sign in text for sign in "'\"`$") or _spreads(text):
         return ANYTHING
     wildcard = _WILDCARD.search(text)
     plain = text if wildcard is None else text[: wildcard.start()]
@@ -103,7 +106,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 def _joined(node: Node) -> Word:
     """Read a word that is put together of several parts."""
-    if _BRACES.search("".join(_text(child) for child in node.children if child.type == "word" or not child.is_named)):
+    if _spreads("".join(_text(child) for child in node.children if child.type == "word" or not child.is_named)):
         return ANYTHING
     text, cut = "", False
     for child in node.children:

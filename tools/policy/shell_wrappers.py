@@ -64,7 +64,7 @@ _WRAPPERS: Final[Mapping[str, _Wrapper]] = {
     "builtin": _Wrapper(),
     "busybox": _Wrapper(),
     "toybox": _Wrapper(),
-    "env": _Wrapper("iv", "uC", _names("--ignore-environment --debug --unset --chdir")),
+    "env": _Wrapper("iv", "u", _names("--ignore-environment --debug --unset")),
     "xargs": _Wrapper(
         "0rtpxo",
         "nPLdEsaI",

@@ -20,6 +20,8 @@ git status
 git --no-pager log --oneline -20 --stat
 git -C sub diff HEAD~1 -- src
 git -C ../other log
+cd /etc; cat hosts
+f() { ls; }; g() { f; }; g
 sort /home/x
 sed -n 3p /home/x
 black --check /home/x
@@ -141,6 +143,9 @@ WRITE = r"""
 touch a
 mkdir -p a/b
 cp a b
+cp /etc/passwd here
+cp ~/a .
+ln -s /etc/passwd here
 mv a b
 ln -s a b
 echo x > a
@@ -390,6 +395,15 @@ wget -P ~ https://example.org
 scp host:x ~/.ssh/authorized_keys
 black ../other
 tar xzf ../a.tgz
+eval cd /etc; touch x
+command cd /etc; touch x
+X=1 cd /etc; touch x
+env -C /etc touch x
+unset PATH; ls
+f() { g | g & }; g() { f | f & }; f
+git push origin :x
+cp -t /etc x
+ln -s x ~/y
 unzip a.zip -d ~
 gzip ~/x
 uv run --with x y
@@ -563,6 +577,8 @@ setcap cap_net_raw+ep a
 echo 'me ALL=(ALL) ALL' > /etc/sudoers
 echo x | tee /etc/sudoers.d/me
 cp x /etc/passwd
+cp a b /etc/passwd
+mv /etc/passwd x
 nsenter -t 1 sh
 if true; then sudo ls; fi
 x | sudo
@@ -638,7 +654,19 @@ def test_long_and_deep_lines_end_quickly_as_unknown() -> None:
     deep = "ls"
     for _ in range(12):
         deep = f"sh -c {shlex.quote(deep)}"
-    for line in ("ls " * 20_000, "(" * 5_000 + "ls" + ")" * 5_000, "$(" * 3_000, deep, "env " * 50 + "ls"):
+    quoted = "echo " + '"$(' * 3_000
+    patterns = ("sed '" + " " * 9_000 + "z'", "chmod " + "+" * 9_000 + " x", "awk '" + "printf(" * 1_500 + "' >")
+    for line in (
+        *patterns,
+        quoted,
+        "{" * 9_000,
+        "ls '" + " " * 9_000 + "(",
+        "ls " * 20_000,
+        "(" * 5_000 + "ls" + ")" * 5_000,
+        "$(" * 3_000,
+        deep,
+        "env " * 50 + "ls",
+    ):
         assert judge_line(line, posix=True).risk is RiskClass.UNKNOWN
 
 
