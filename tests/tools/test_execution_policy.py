@@ -380,6 +380,28 @@ class TestIdenticalCalls:
         assert [request.attached_to for request in asked] == ["", asked[0].id, asked[0].id]
         assert [(event.by, event.decision) for event in decisions(recorder)] == [("you", Continue("go on"))] * 3
 
+    def test_whoever_shows_the_question_learns_how_many_wait(self, executor_of: ExecutorOf) -> None:
+        async def work() -> list[tuple[str, int]]:
+            desk = self.Desk()
+            executor = executor_of(wipe, policy=policy_of(), review_handler=desk)
+            told: list[tuple[str, int]] = []
+
+            def take(request: ReviewRequest) -> None:
+                told.append((request.id, request.attached))
+
+            unwatch = executor.questions.watch(take)
+            started = [start(executor, "wipe", {"what": "a"}) for _ in range(3)]
+            await until(lambda: len(told) == 2)
+            started[1][0].cancel()
+            await started[1][1]
+            unwatch()
+            desk.answer(Continue())
+            await asyncio.gather(*(task for _, task in started))
+            assert {question for question, _ in told} == {desk.requests[0].id}
+            return told
+
+        assert [attached for _, attached in run(work())] == [2, 3, 2]
+
     def test_an_edit_counts_for_all_of_them(self, executor_of: ExecutorOf) -> None:
         responses, _, _ = self.gathered(executor_of, Edit({"what": "b"}))
         assert [response.text for response in responses] == ["wiped b 1"] * 3

@@ -83,7 +83,7 @@ class ReviewRequest(NamedTuple):
         digest: What an approval is bound to: a hash of the tool's definition, the arguments and the caller; empty when
             nothing can be approved.
         result: The result that waits to be handed on, secrets masked; None at any other moment.
-        attached: How many identical calls waited for this answer when it was asked, this one included.
+        attached: How many identical calls wait for this answer, this one included.
         attached_to: The id of the open question whose answer counts for this call as well, so that nobody is asked this
             one; empty when somebody is.
     """

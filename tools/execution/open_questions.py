@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from time import time
@@ -13,6 +14,8 @@ from tools.calls import TIME_LIMIT, Continue, ExitEarly, OnTimeout, ReviewDecisi
 from tools.errors import ToolConfigurationError
 from tools.review import ReviewHandler, ask_handler, handler_name
 from tools.review.handlers import ReviewFunction, RunInThread
+
+_log = logging.getLogger(__name__)
 
 REFUSAL_HOLDS_S: Final = 60.0
 """How long a person's refusal answers identical calls as well."""
@@ -31,6 +34,9 @@ LETTING_GO_S: Final = 1.0
 
 Still = Callable[[], str]
 """Looks whether a question is still the one to ask: why not, or nothing."""
+
+Watcher = Callable[[ReviewRequest], None]
+"""Is told of an open question that has another time, or another number of calls that wait for it."""
 
 
 class Outcome(NamedTuple):
@@ -60,15 +66,16 @@ class OpenQuestion:
         request: What is asked.
         still: Looks whether it is still to be asked; None when nothing can change that.
         clock: The time in seconds since the epoch, which goes on while the computer sleeps.
+        tell: Is told when the question changes.
 
     Attributes:
-        request: What is asked, with the time it has by now.
-        waiting: How many calls wait for the answer.
+        request: What is asked, with the time it has by now, and how many calls wait for the answer.
     """
 
-    def __init__(self, request: ReviewRequest, still: Still | None, clock: Callable[[], float]) -> None:
+    def __init__(self, request: ReviewRequest, still: Still | None, clock: Callable[[], float], tell: Watcher) -> None:
         self.request = request
-        self.waiting = 0
+        self._waiting = 0
+        self._tell = tell
         self._still = still
         self._clock = clock
         self._loop = asyncio.get_running_loop()
@@ -98,12 +105,12 @@ class OpenQuestion:
         Raises:
             ToolConfigurationError: When the handler breaks.
         """
-        self.waiting += 1
+        self._count(1)
         try:
             return await asyncio.shield(self._outcome)
         finally:
-            self.waiting -= 1
-            if not self.waiting:
+            self._count(-1)
+            if not self._waiting:
                 self._settle(WITHDRAWN)
             if self._handling is not None and not self._handling.done() and not self.is_open:
                 await asyncio.wait([self._handling], timeout=LETTING_GO_S)
@@ -122,7 +129,14 @@ class OpenQuestion:
             means = OnTimeout.EXIT_EARLY
         self.request = self.request._replace(timeout_s=timeout_s, on_timeout=means)
         self._set_timer()
+        self._tell(self.request)
         return self.request
+
+    def _count(self, more: int) -> None:
+        self._waiting += more
+        if self._waiting and self._waiting != self.request.attached and self.is_open:
+            self.request = self.request._replace(attached=self._waiting)
+            self._tell(self.request)
 
     def look_again(self) -> None:
         """Withdraw it if it is not to be asked any more; from any thread."""
@@ -241,6 +255,7 @@ class OpenQuestions:
         self._by_id: dict[str, OpenQuestion] = {}
         self._by_key: dict[Hashable, OpenQuestion] = {}
         self._refusals: OrderedDict[Hashable, Refusal] = OrderedDict()
+        self._watchers: tuple[Watcher, ...] = ()
 
     def __len__(self) -> int:
         """Return how many are open."""
@@ -281,7 +296,7 @@ class OpenQuestions:
         """
         question = self.alike(key)
         if question is None:
-            question = self._by_id[request.id] = OpenQuestion(request, still, self._clock)
+            question = self._by_id[request.id] = OpenQuestion(request, still, self._clock, self._tell)
             if key is not None:
                 self._by_key[key] = question
             question.put(handler, run_in_thread)
@@ -308,6 +323,28 @@ class OpenQuestions:
         if question is None or not question.is_open:
             return None
         return question.reschedule(left_s, on_timeout)
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Tell a function, on the loop that runs the calls, of each open question that changes.
+
+        It is given another time, or another identical call waits for its answer, or waits for it no more.
+
+        Returns:
+            The undo.
+        """
+        self._watchers = (*self._watchers, watcher)
+
+        def unwatch() -> None:
+            self._watchers = tuple(other for other in self._watchers if other is not watcher)
+
+        return unwatch
+
+    def _tell(self, request: ReviewRequest) -> None:
+        for watcher in self._watchers:
+            try:
+                watcher(request)
+            except Exception:  # noqa: BLE001 -- a watcher is foreign code, and the call goes on
+                _log.exception("somebody who watches the open questions failed")
 
     def look_again(self) -> None:
         """Withdraw the questions that are not to be asked any more; from any thread."""

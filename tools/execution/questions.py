@@ -161,7 +161,7 @@ async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
         # Whoever refused and asks again changed their mind.
         refusal = None
     if alike is not None:
-        request = request._replace(attached=alike.waiting + 1, attached_to=alike.request.id)
+        request = request._replace(attached=alike.request.attached + 1, attached_to=alike.request.id)
     outcome = WITHDRAWN
     try:
         with _waiting(run):
