@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,8 @@ import pytest
 
 from tests.tools.test_discovery import PLUGIN, write
 from tools import (
+    Count,
+    DryRun,
     Param,
     PathRole,
     ToolContext,
@@ -41,7 +44,12 @@ def shout(
     return " ".join([word.upper()] * times + (tags or []))
 
 
-@tool(destructive=True, category="files")
+def look(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
+    name = arguments["path"].relative_to(project_dir)
+    return DryRun(f"Drop {name}.", (Count("files", 1, "1 file"),), (f"{name}\x1b[2K",), 2, ("It is gone then.",))
+
+
+@tool(destructive=True, category="files", dry_run=look)
 def drop(path: Annotated[Path, PathRole(writes=True)]) -> str:
     """Drop a file."""
     return f"dropped {path.name}"
@@ -112,6 +120,27 @@ def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         return code, *capsys.readouterr()
 
     return call
+
+
+class TestDryRun:
+    def test_what_a_call_would_do_is_printed_and_nothing_is_done(self, cli: Any) -> None:
+        code, out, err = cli("call", "drop", "path=x.txt", "--dry-run")
+        assert code == 0
+        assert out == "Drop x.txt. 1 file\n  x.txt\\u001b[2K\n  and 2 more\n! It is gone then.\n"
+        assert err == ""
+        told = json.loads(cli("call", "drop", "path=x.txt", "--dry-run", "--output", "json")[1])
+        assert (told["counts"][0]["amount"], told["more"]) == (1, 2)
+        assert cli("history")[1].count("drop") == 0
+
+    def test_who_cannot_tell_says_so(self, cli: Any) -> None:
+        code, out, err = cli("call", "shout", "word=x", "--dry-run")
+        assert (code, out) == (5, "")
+        assert "cannot say what it would do" in err
+
+    def test_wrong_arguments_are_refused_as_ever(self, cli: Any) -> None:
+        code, _, err = cli("call", "drop", "path:=3", "--dry-run")
+        assert code == 4
+        assert "path" in err
 
 
 class TestCall:

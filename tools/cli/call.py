@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tools.calls import Attachment, CallProposed, ErrorKind, Event, Logged, Progressed, ToolCall, ToolResponse
+from tools.cli.dry_run import print_dry_run
 from tools.cli.exits import EXIT_BY_STATUS, Exit
 from tools.cli.listing import did_you_mean, kinds_of
 from tools.cli.recording import Records, recording
@@ -45,6 +46,8 @@ def call_tool(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
     if options.project is not None and not options.project.is_dir():
         _say(f"--project: {options.project} is no folder")
         return Exit.USAGE
+    if options.dry_run:
+        return print_dry_run(bench, options, runner, (tool.name, arguments))
     narrator = _Narrator()
     try:
         with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:

@@ -140,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("name", metavar="NAME")
     call.add_argument("arguments", nargs="*", metavar="key=value")
     call.add_argument("--json", metavar="ARGS", help="the arguments as one JSON object; - reads it from standard input")
+    call.add_argument("--dry-run", action="store_true", help="only say what it would do, where the tool can tell")
     add_review_options(call)
     call.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
     call.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
