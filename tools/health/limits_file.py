@@ -128,10 +128,10 @@ class LimitsFile:
             else:
                 document[table] = fields
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        if self.problem and self.path.exists():
-            self.path.replace(self.path.with_suffix(".toml.bad"))
         written = self.path.with_suffix(".toml.new")
         written.write_text(tomli_w.dumps(document), "utf-8")
+        if self.problem and self.path.exists():
+            self.path.replace(self.path.with_suffix(".toml.bad"))
         written.replace(self.path)
         self.problem = ""
 

@@ -29,7 +29,7 @@ class ToolHealthRegistry:
 
     def __init__(self, metrics: ToolMetrics, limits: HealthLimits | None = None) -> None:
         self._metrics = metrics
-        self._default = self._checked(limits or HealthLimits(window_calls=metrics.most_calls))
+        self._default = self._accepted(limits or HealthLimits(window_calls=metrics.most_calls))
         self._source_by_name: dict[str, ToolSource] = {}
         self._own: dict[str, HealthLimits] = {}
         self._of_source: dict[ToolSource, HealthLimits] = {}
@@ -88,14 +88,14 @@ class ToolHealthRegistry:
         if limits is None:
             self._own.pop(name, None)
         else:
-            self._own[name] = self._checked(limits)
+            self._own[name] = self._accepted(limits)
 
     def set_source_limits(self, source: ToolSource, limits: HealthLimits | None) -> None:
         """Give all tools of a source their limits, or with None the default again."""
         if limits is None:
             self._of_source.pop(source, None)
         else:
-            self._of_source[source] = self._checked(limits)
+            self._of_source[source] = self._accepted(limits)
 
     def set_own_limits(self, scope: LimitsScope, limits: HealthLimits | None) -> None:
         """Say what holds for a scope; None takes it back."""
@@ -108,7 +108,7 @@ class ToolHealthRegistry:
 
     def set_default_limits(self, limits: HealthLimits) -> None:
         """Say what holds where nothing else is said."""
-        self._default = self._checked(limits)
+        self._default = self._accepted(limits)
 
     @property
     def sources(self) -> tuple[ToolSource, ...]:
@@ -157,7 +157,7 @@ class ToolHealthRegistry:
 
     def judged_by(self, name: str, limits: HealthLimits) -> Health:
         """Say how a registered tool would do with other limits."""
-        return self._judged(name, self._checked(limits))
+        return self._judged(name, self._accepted(limits))
 
     def _judged(self, name: str, limits: HealthLimits) -> Health:
         since_s = self._metrics.clock() - limits.window_s
@@ -206,7 +206,7 @@ class ToolHealthRegistry:
         """Return the worst status of the tools that ran lately; unknown when none did."""
         return worst([health.status for health in self.check_all().values()])
 
-    def _checked(self, limits: HealthLimits) -> HealthLimits:
+    def _accepted(self, limits: HealthLimits) -> HealthLimits:
         most = self._metrics.most_calls
         if limits.window_calls > most:
             msg = f"expected limits that look at up to {most:,} runs, which are kept; got {limits.window_calls:,}"
