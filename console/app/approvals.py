@@ -121,6 +121,9 @@ class Approvals(QObject):
         self._tray: TrayIcon | None = None
         self.place = PagePlace("Approvals")
         self.place.wanted.connect(self._on_place_wanted)
+        # It ends with the window, also where nobody ever looks at the page.
+        remembered.hide()
+        remembered.setParent(self.place)
         self.dialogs = ApprovalPresenter(desk, self._open_dialog, aid=aid, may_open=self._may_open, parent=self)
         self.notices = Notices(self)
         self.notices.sounds = preferences.flag(_SOUNDS, default=False)
@@ -247,16 +250,15 @@ class Approvals(QObject):
         self._decisions.noticed.connect(self.noticed)
         self._records.changed.connect(self._decisions.refresh_soon)
         self._records.opened.connect(self._decisions.refresh_soon)
-        view.set_base(self._executor.project_dir)
         view.show_silence(self._silence())
         view.silence_chosen.connect(self._on_view_silence_chosen)
-        view.shown.connect(self._decisions.refresh)
+        view.shown.connect(self._on_view_shown)
         view.set_remembered(self._remembered)
         view.show_remembered(self._rule_count)
         self._page = ApprovalsPresenter(self._desk, queue, view, aid=self._aid, parent=self)
         self._page.noticed.connect(self.noticed)
         self._page.denial_asked.connect(self._on_page_denial_asked)
-        self._desk.changed.connect(self._on_desk_changed_under_page)
+        self._desk.changed.connect(self._note_seen)
         self.place.fill(view)
 
     @Slot(int)
@@ -267,7 +269,15 @@ class Approvals(QObject):
             self._view.show_remembered(count)
 
     @Slot()
-    def _on_desk_changed_under_page(self) -> None:
+    def _on_view_shown(self) -> None:
+        if self._view is not None and self._decisions is not None:
+            self._view.set_base(self._executor.project_dir)
+            self._decisions.refresh()
+        self._note_seen()
+
+    @Slot()
+    def _note_seen(self) -> None:
+        """Take note of the questions that the page lists: no dialog comes for them any more."""
         if self._view is not None and self._view.isVisible():
             self._seen.update(request.id for request in self._desk.open_requests)
 
@@ -323,7 +333,8 @@ class Approvals(QObject):
             self._tell_many(len(requests) if _MANY in self._noticed else 0)
             return
         self._noticed.update(request.id for request in new)
-        QApplication.alert(self._window)
+        if not self.notices.is_quiet:
+            QApplication.alert(self._window)
         if len(requests) <= _EACH:
             for request in new:
                 self._tell(request)
@@ -350,6 +361,8 @@ class Approvals(QObject):
 
     @Slot(str, str)
     def _on_notices_chosen(self, key: str, action: str) -> None:
+        if key not in self._noticed:
+            return
         if action == _DENY:
             self._desk.answer(key, ExitEarly(_DENIED_FROM_NOTICE))
             return
