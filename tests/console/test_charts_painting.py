@@ -31,12 +31,14 @@ def inked(image: QImage, color: QColor, slack: int = 60) -> Mask:
 
 def columns_of(pixels: Mask) -> Mask:
     """Return which columns have any such pixel."""
-    return np.logical_or.reduce(pixels, axis=0)
+    found: Mask = np.logical_or.reduce(pixels, axis=0)
+    return found
 
 
 def rows_of(pixels: Mask) -> Mask:
     """Return which rows have any such pixel."""
-    return np.logical_or.reduce(pixels, axis=1)
+    found: Mask = np.logical_or.reduce(pixels, axis=1)
+    return found
 
 
 def sparkline(numbers: list[float | None]) -> Mask:
