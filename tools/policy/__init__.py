@@ -5,10 +5,11 @@ what it says is carried out by the `Executor` alone.
 """
 
 from tools.policy.digest import call_digest
+from tools.policy.file import user_policy_file
 from tools.policy.judging import ToolView
 from tools.policy.offers import Breadth, Offer
 from tools.policy.past import PastCall, Tested, would_have
-from tools.policy.policy import Policy, Undo, Unwatch, new_rule_id, user_policy_file
+from tools.policy.policy import Policy, Undo, Unwatch, new_rule_id
 from tools.policy.rules import Autonomy, Comparison, Effect, Moment, Permission, Place, Predicate, Rule
 from tools.policy.uses import RuleUses
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict

@@ -6,12 +6,15 @@ import json
 import os
 import shutil
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
+import platformdirs
+from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tools.errors import PolicyError
@@ -21,15 +24,22 @@ from tools.policy.rules import Autonomy, Effect, Moment, Rule
 LARGEST_BYTES: Final = 1_000_000
 """The size of the largest file that is read."""
 
+MOST_RULES: Final = 1000
+"""The most rules of a file: each of them may be looked at before a call."""
+
 _JSON: Final = "_json"
 """What a key ends with whose value is JSON in a text, for what TOML cannot say, such as null."""
+
+
+PROJECT_FILE: Final = Path(".tool-console", "policy.toml")
+"""Where a project keeps its rules, below its folder."""
 
 
 class _Document(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     autonomy: Autonomy | None = None
-    rule: tuple[Rule, ...] = ()
+    rule: Annotated[tuple[Rule, ...], MaxLen(MOST_RULES)] = ()
 
 
 class FileContent(NamedTuple):
@@ -46,6 +56,18 @@ class FileContent(NamedTuple):
     autonomy: Autonomy | None = None
     unreadable: str = ""
     refused: tuple[str, ...] = ()
+
+
+class Rewriting(NamedTuple):
+    """What a change made of a file.
+
+    Attributes:
+        before: The text as it was.
+        after: The text as it is.
+    """
+
+    before: str
+    after: str
 
 
 class PolicyFile:
@@ -118,8 +140,8 @@ class PolicyFile:
             raise self._unreadable("; ".join(map(_problem, error.errors()))) from error
         except (ValueError, RecursionError) as error:
             raise self._unreadable(str(error)) from error
-        ids = [rule.id for rule in document.rule]
-        if twice := sorted({item for item in ids if ids.count(item) > 1}):
+        times = Counter(rule.id for rule in document.rule)
+        if twice := sorted(rule_id for rule_id, count in times.items() if count > 1):
             raise self._unreadable(f"expected each id once, but {', '.join(map(repr, twice))} came twice; rename one")
         return document
 
@@ -133,8 +155,13 @@ class PolicyFile:
             return type(error)
         return found.st_mtime_ns, found.st_size, found.st_ino
 
-    def add(self, rule: Rule) -> None:
+    def add(self, rule: Rule, former: Rewriting | None = None) -> None:
         """Write a rule behind the others.
+
+        Args:
+            rule: The rule.
+            former: What its removal made of the file; when that is all that happened since, the file becomes what it
+                was before, to the letter.
 
         Raises:
             PolicyError: When the file cannot be read or written, or has a rule of that id.
@@ -144,6 +171,8 @@ class PolicyFile:
         def change(text: str, document: _Document) -> tuple[str, _Document]:
             if any(known.id == rule.id for known in document.rule):
                 raise PolicyError(f"{self.path} has a rule {rule.id!r} already; choose another id")
+            if former is not None and former.after == text:
+                return former.before, self._parsed(former.before)
             return _texts().with_rule(text, to_toml(rule)), _with_rules(document, (*document.rule, rule))
 
         self._edit(change)
@@ -163,8 +192,11 @@ class PolicyFile:
 
         self._edit(change)
 
-    def remove(self, rule_id: str) -> None:
+    def remove(self, rule_id: str) -> Rewriting:
         """Take a rule out, with the comment directly above it.
+
+        Returns:
+            What it made of the file.
 
         Raises:
             PolicyError: When the file cannot be read or written, or has no such rule.
@@ -175,7 +207,7 @@ class PolicyFile:
             rules = document.rule[:place] + document.rule[place + 1 :]
             return _texts().without_rule(text, place), _with_rules(document, rules)
 
-        self._edit(change)
+        return self._edit(change)
 
     def set_autonomy(self, autonomy: Autonomy) -> None:
         """Write the level.
@@ -196,11 +228,14 @@ class PolicyFile:
                 return place
         raise PolicyError(f"{self.path} has no rule {rule_id!r} any more; somebody took it out meanwhile")
 
-    def _edit(self, change: Callable[[str, _Document], tuple[str, _Document]]) -> None:
+    def _edit(self, change: Callable[[str, _Document], tuple[str, _Document]]) -> Rewriting:
         """Change the file as it is now, whoever changed it before, and put it in its place at once.
 
         Args:
             change: Makes of the text, and what it says, the new text and what that has to say.
+
+        Returns:
+            The texts before and after.
 
         Raises:
             PolicyError: When that cannot be done; the file is as it was.
@@ -209,7 +244,9 @@ class PolicyFile:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with held(self.path.with_name(f".{self.path.name}.lock")):
                 text = self._text()
-                self._write(self._changed(text, self._parsed(text), change))
+                changed = self._changed(text, self._parsed(text), change)
+                self._write(changed)
+                return Rewriting(text, changed)
         except OSError as error:
             raise PolicyError(f"the policy file {self.path} cannot be written ({error})") from error
 
@@ -239,6 +276,18 @@ class PolicyFile:
         if path.exists():
             shutil.copymode(path, scratch)
         scratch.replace(path)
+
+
+def user_policy_file() -> Path:
+    """Return the person's policy file; `TOOL_CONSOLE_CONFIG` moves the folder that it is in."""
+    moved = os.environ.get("TOOL_CONSOLE_CONFIG", "")
+    folder = Path(moved) if moved else platformdirs.user_config_path("tool-console", appauthor=False)
+    return folder / "policy.toml"
+
+
+def project_file(folder: Path | None) -> PolicyFile | None:
+    """Return the policy file of a project folder, which can only tighten; None has none."""
+    return None if folder is None else PolicyFile(folder / PROJECT_FILE, tightens_only=True)
 
 
 def from_toml(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name
@@ -113,6 +114,15 @@ class Rules(NamedTuple):
 def ordered(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Return rules in the order in which they count."""
     return tuple(sorted(entries, key=_rank))
+
+
+def put_together(own: Iterable[Entry], project: Iterable[Entry], autonomy: Autonomy, closed: str) -> Rules:
+    """Return all that the policy says, in the order in which it counts, with its version."""
+    mine, theirs = ordered(own), ordered(project)
+    digest = sha256(f"{autonomy} {closed}".encode("utf-8", "surrogatepass"))
+    for entry in (*mine, *theirs):
+        digest.update(f"\n{entry.placed.place} {entry.rule.model_dump_json()}".encode("utf-8", "surrogatepass"))
+    return Rules(mine, theirs, autonomy, closed, digest.hexdigest()[:16])
 
 
 def _rank(entry: Entry) -> tuple[tuple[int, ...], int, str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.masking import parse_path, same_name
 from tools.masking.paths import Every, Part
@@ -20,6 +20,20 @@ from tools.policy.rules import ANYTHING, Comparison, Predicate
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
+
+
+class _Location(NamedTuple):
+    """Where a path is.
+
+    Attributes:
+        written: The path, absolute.
+        real: What it leads to.
+        itself: The path in the real folder that it lies in: whoever changes a link changes that place.
+    """
+
+    written: str
+    real: str
+    itself: str
 
 
 class Subject:
@@ -37,11 +51,27 @@ class Subject:
         self.arguments = arguments
         self.project_dir = project_dir
         self.left_s = PATTERNS_TIMEOUT_S
+        self._locations: dict[str, _Location] = {}
 
     @cached_property
     def text(self) -> str:
         """The canonical text of all arguments, for however many rules that are about exactly these."""
         return canonical(self.arguments)
+
+    def location(self, text: str) -> _Location:
+        """Return where a path is, for however many rules ask.
+
+        Raises:
+            OSError: When the system cannot tell.
+            RuntimeError: When it is in the home folder of somebody who does not exist.
+            ValueError: When no file system takes it.
+        """
+        found = self._locations.get(text)
+        if found is None:
+            written = os.path.normpath(self.project_dir / Path(text).expanduser())
+            itself = Path(os.path.realpath(Path(written).parent), Path(written).name)
+            found = self._locations[text] = _Location(written, os.path.realpath(written), str(itself))
+        return found
 
 
 Fits = Callable[[Subject], bool]
@@ -126,9 +156,7 @@ def _fits_value(predicate: Predicate, *, wide: bool) -> _FitsValue:
             return _one_of(operand, wide=wide)
         case Comparison.INSIDE:
             folder = str(operand)
-            return lambda value, subject: (
-                isinstance(value, str) and _lies_in(value, folder, subject.project_dir, wide=wide)
-            )
+            return lambda value, subject: isinstance(value, str) and _lies_in(value, folder, subject, wide=wide)
         case Comparison.HOST_IN:
             hosts = tuple(map(_plain_host, predicate.host_in or ()))
             return lambda value, _: isinstance(value, str) and _host_fits(value, hosts, wide=wide)
@@ -201,29 +229,21 @@ def _number(comparison: Comparison, limit: float, *, wide: bool) -> _FitsValue:
     return fits
 
 
-def _lies_in(text: str, folder: str, project_dir: Path, *, wide: bool) -> bool:
+def _lies_in(text: str, folder: str, subject: Subject, *, wide: bool) -> bool:
     """Return whether a path lies in a folder.
 
     Read narrowly, both what the path leads to and what it is lie there; read widely, it is enough that it does so as it
     is written or as it is meant, in capitals or not.
     """
     try:
-        wanted = os.path.realpath(_written(folder, project_dir))
-        path = _written(text, project_dir)
-        real = os.path.realpath(path)
-        # Whoever changes a link changes the place it lies in.
-        itself = Path(os.path.realpath(Path(path).parent), Path(path).name)
+        path, place = subject.location(text), subject.location(folder)
     except (OSError, RuntimeError, ValueError):
         # A home folder of nobody, or what no file system takes.
         return wide
     if wide:
-        places = ((path, _written(folder, project_dir)), (path, wanted), (real, wanted))
+        places = ((path.written, place.written), (path.written, place.real), (path.real, place.real))
         return any(_is_below(inner.casefold(), outer.casefold()) for inner, outer in places)
-    return _is_below(real, wanted) and _is_below(str(itself), wanted)
-
-
-def _written(path: str, project_dir: Path) -> str:
-    return os.path.normpath(project_dir / Path(path).expanduser())
+    return _is_below(path.real, place.real) and _is_below(path.itself, place.real)
 
 
 def _is_below(path: str, folder: str) -> bool:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import platformdirs
+from pydantic import ValidationError
 
 from tools.errors import ArgumentsError, PolicyError
-from tools.policy.file import FileContent, PolicyFile
-from tools.policy.judging import Clock, Entry, Rules, ToolView, ordered
+from tools.policy.file import FileContent, PolicyFile, Rewriting, project_file
+from tools.policy.judging import Clock, Entry, Rules, ToolView, ordered, put_together
 from tools.policy.offers import Offer, possible_offers
 from tools.policy.permissions import permission_in, permission_rule, rule_of_permission
 from tools.policy.risk import risk_of
@@ -39,16 +37,6 @@ Undo = Callable[[], None]
 
 Unwatch = Callable[[], None]
 """Ends a watch; a second call does nothing."""
-
-PROJECT_FILE: Final = Path(".tool-console", "policy.toml")
-"""Where a project keeps its rules, below its folder."""
-
-
-def user_policy_file() -> Path:
-    """Return the person's policy file; `TOOL_CONSOLE_CONFIG` moves the folder that it is in."""
-    moved = os.environ.get("TOOL_CONSOLE_CONFIG", "")
-    folder = Path(moved) if moved else platformdirs.user_config_path("tool-console", appauthor=False)
-    return folder / "policy.toml"
 
 
 def new_rule_id() -> str:
@@ -92,7 +80,7 @@ class Policy:
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
         self._user_file = None if user_file is None else PolicyFile(user_file)
-        self._project_file = _project_file(project_dir)
+        self._project_file = project_file(project_dir)
         self._session: dict[str, Entry] = {}
         self._user = FileContent()
         self._project = FileContent()
@@ -115,7 +103,7 @@ class Policy:
     def project_dir(self, folder: Path | None) -> None:
         with self._changing():
             self._project_dir = folder
-            self._project_file = _project_file(folder)
+            self._project_file = project_file(folder)
             self._project = FileContent()
 
     @property
@@ -176,7 +164,11 @@ class Policy:
         """
         file = self._file(place)
         self._insert(rule, file)
-        return partial(self._take_out, rule.id, file)
+
+        def undo() -> None:
+            self._take_out(rule.id, file)
+
+        return undo
 
     def replace(self, rule: Rule) -> Undo:
         """Put a rule in the place of the one with the same id.
@@ -203,17 +195,16 @@ class Policy:
         """
         former = self.find(rule_id)
         file = self._file(former.place)
-        self._take_out(rule_id, file)
-        return partial(self._insert, former.rule, file)
+        return partial(self._insert, former.rule, file, self._take_out(rule_id, file))
 
-    def _insert(self, rule: Rule, file: PolicyFile | None) -> None:
+    def _insert(self, rule: Rule, file: PolicyFile | None, former: Rewriting | None = None) -> None:
         with self._changing():
             if any(known.rule.id == rule.id for known in (*self._rules.own, *self._rules.project)):
                 raise PolicyError(f"there is a rule {rule.id!r} already; choose another id")
             if file is None:
                 self._session[rule.id] = Entry(rule, Place.SESSION)
             else:
-                file.add(rule)
+                file.add(rule, former)
 
     def _put(self, rule: Rule, file: PolicyFile | None) -> None:
         with self._changing():
@@ -222,12 +213,12 @@ class Policy:
             else:
                 file.replace(rule)
 
-    def _take_out(self, rule_id: str, file: PolicyFile | None) -> None:
+    def _take_out(self, rule_id: str, file: PolicyFile | None) -> Rewriting | None:
         with self._changing():
-            if file is None:
-                self._session.pop(rule_id, None)
-            else:
-                file.remove(rule_id)
+            if file is not None:
+                return file.remove(rule_id)
+            self._session.pop(rule_id, None)
+            return None
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -357,11 +348,12 @@ class Policy:
             return ()
         rules = self._rules
         risk, _ = risk_of(tool, facts.arguments, facts.concerns)
-        return tuple(
-            offer
-            for offer in possible_offers(facts, risk, effect, self._made)
-            if self._decides(offer.rule, facts, rules)
-        )
+        try:
+            offers = tuple(possible_offers(facts, risk, effect, self._made))
+        except ValidationError:
+            # Names that are too long for a rule.
+            return ()
+        return tuple(offer for offer in offers if self._decides(offer.rule, facts, rules))
 
     def _made(self, said: Mapping[str, Any]) -> Rule:
         return Rule.model_validate({"id": self._new_id(), "created_at": self._now, **said})
@@ -392,28 +384,18 @@ class Policy:
 
     def _compose(self) -> None:
         """Put everything together anew; under the lock."""
-        own = ordered([*self._session.values(), *(Entry(rule, Place.USER) for rule in self._user.rules)])
-        project = ordered(Entry(rule, Place.PROJECT) for rule in self._project.rules)
-        autonomy = self._autonomy or self._user.autonomy or Autonomy.SUPERVISED
-        closed = self._user.unreadable or self._project.unreadable
-        self._rules = Rules(own, project, autonomy, closed, _version(own, project, autonomy, closed))
+        self._rules = put_together(
+            [*self._session.values(), *(Entry(rule, Place.USER) for rule in self._user.rules)],
+            [Entry(rule, Place.PROJECT) for rule in self._project.rules],
+            self._autonomy or self._user.autonomy or Autonomy.SUPERVISED,
+            self._user.unreadable or self._project.unreadable,
+        )
         # Who looks a view up at this moment fills a mapping that nobody asks any more.
         self._views = {}
 
     def _tell(self) -> None:
         for watcher in tuple(self._watchers):
             watcher()
-
-
-def _project_file(folder: Path | None) -> PolicyFile | None:
-    return None if folder is None else PolicyFile(folder / PROJECT_FILE, tightens_only=True)
-
-
-def _version(own: Iterable[Entry], project: Iterable[Entry], autonomy: Autonomy, closed: str) -> str:
-    digest = sha256(f"{autonomy} {closed}".encode("utf-8", "surrogatepass"))
-    for entry in (*own, *project):
-        digest.update(f"\n{entry.placed.place} {entry.rule.model_dump_json()}".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:16]
 
 
 def _nothing() -> None:

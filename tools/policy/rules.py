@@ -85,6 +85,7 @@ class Permission(StrEnum):
 
 
 Word = Annotated[str, MinLen(1), MaxLen(500)]
+LongWord = Annotated[str, MinLen(1), MaxLen(4096)]
 
 
 class _Value(BaseModel):
@@ -133,8 +134,8 @@ class Predicate(_Value):
     path: Annotated[str, MaxLen(500)]
     equals: JsonValue = None
     in_: Annotated[tuple[JsonValue, ...], MinLen(1)] | None = Field(None, alias="in")
-    prefix: Word | None = None
-    inside: Word | None = None
+    prefix: LongWord | None = None
+    inside: LongWord | None = None
     matches: Annotated[str, MinLen(1), MaxLen(LONGEST_PATTERN)] | None = None
     above: float | None = None
     below: float | None = None
@@ -225,7 +226,7 @@ class Rule(_Value):
     tool: Word = ANYTHING
     caller: Word = ANYTHING
     risk: tuple[RiskClass, ...] = ()
-    where: tuple[Predicate, ...] = ()
+    where: Annotated[tuple[Predicate, ...], MaxLen(20)] = ()
     answers: tuple[Word, ...] = (ANYTHING,)
     expires_at: AwareDatetime | None = None
     max_uses: Annotated[int, Ge(1)] | None = None

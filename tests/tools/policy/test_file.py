@@ -76,6 +76,20 @@ class TestWriting:
             'tool = "poke"\n', 'tool = "poke"\nreason = "said \\"no\\""\n'
         )
 
+    def test_an_undo_puts_comments_back_unless_somebody_wrote_meanwhile(self, path: Path) -> None:
+        path.write_text(WRITTEN)
+        policy = Policy(user_file=path)
+        undo = policy.remove("first")
+        assert "Mira's own" not in path.read_text()
+        undo()
+        assert path.read_text() == WRITTEN
+        undo = policy.remove("first")
+        policy.add(Rule(id="third", effect=Effect.ASK, tool="look"))
+        undo()
+        assert [rule.id for rule in PolicyFile(path).read().rules] == ["second", "third", "first"]
+        with pytest.raises(PolicyError, match="there is a rule 'first' already"):
+            undo()
+
     def test_a_first_rule_makes_the_file_and_its_folder(self, tmp_path: Path) -> None:
         path = tmp_path / "new" / "policy.toml"
         undo = Policy(user_file=path).add(Rule(id="only", effect=Effect.DENY, tool="wipe"))
