@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,13 +11,16 @@ import pytest
 
 from tests.tools import policed
 from tests.tools.running import Answers, Recorder, run
+from tests.tools.test_execution_workers_loading import Loading
 from tools import (
     Allow,
     CallStatus,
+    Continue,
     ExitEarly,
     Fallback,
     Probe,
     ReviewDecided,
+    ReviewDecision,
     Session,
     ToolConfigurationError,
     enhance,
@@ -296,3 +299,65 @@ def test_the_command_line_obeys_the_projects_rules(mark: Path, capsys: pytest.Ca
     assert main(words, workbench=bench) == 3
     assert not mark.exists()
     assert "Denied by rule" in capsys.readouterr().err
+
+
+PLUGIN = """
+    from pathlib import Path
+    from tools import Concern, ToolFailure, resilience, tool
+
+    def reasons(arguments, project_dir):
+        yield Concern("sends_data", "Sends data", "It leaves this computer.")
+
+    def looks_well():
+        Path("probed.mark").write_text("it ran")
+
+    @tool(read_only=True, concerns=reasons, probe=looks_well)
+    @resilience(fallback="beside")
+    def target(mark: str) -> str:
+        Path(mark).write_text("it ran")
+        return "it ran"
+
+    def beside(mark: str) -> str:
+        Path(mark).write_text("it ran")
+        return "beside"
+"""
+
+
+@pytest.fixture(scope="module")
+def loading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loading]:
+    """Load files in worker processes only."""
+    made = Loading(tmp_path_factory.mktemp("policed"))
+    yield made
+    made.pool.close()
+    made.runner.close()
+
+
+@pytest.mark.parametrize(
+    ("effect", "answer", "runs"),
+    [
+        (Effect.ALLOW, None, True),
+        (Effect.DENY, None, False),
+        (Effect.ASK, Continue(), True),
+        (Effect.ASK, ExitEarly("no"), False),
+    ],
+)
+def test_what_only_a_worker_process_has_imported_is_judged_here(
+    loading: Loading, mark: Path, effect: Effect, answer: ReviewDecision | None, *, runs: bool
+) -> None:
+    reviewer = Answers(*([answer] if answer is not None else []))
+    given = {"mark": str(mark)}
+    tools = loading.tools(PLUGIN)
+    response = loading.call(tools, "target", given, policy=policy_of(effect), review_handler=reviewer)
+    assert (response.succeeded, mark.exists()) == (runs, runs)
+    assert len(reviewer.requests) == (1 if answer is not None else 0)
+
+
+def test_its_probe_is_judged_here_as_well(loading: Loading) -> None:
+    tools = loading.tools(PLUGIN)
+
+    async def look(executor: Executor) -> CallStatus:
+        origin = CallOrigin(probe=executor.registry.get("target").probe)
+        response = await executor.execute(executor.create_call("target", {}, caller=PROBE_CALLER, origin=origin))
+        return response.status
+
+    assert loading.with_executor(tools, look, policy=policy_of(Effect.DENY)) is CallStatus.DENIED
