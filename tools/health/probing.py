@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Final
+from weakref import WeakSet
 
 from tools.calls import PROBE_CALLER, CallOrigin, ErrorKind, ToolCall, ToolResponse
 from tools.declare.neighbours import ProbeOf
@@ -52,7 +53,8 @@ class HealthChecks:
         self._wall = wall or executor.metrics.wall
         self._sleep = sleep
         self._of_source: dict[ToolSource, Probe] = {}
-        self._unwelcome: set[Probe] = set()
+        # Those of files that were loaded anew go by themselves.
+        self._unwelcome: WeakSet[Probe] = WeakSet()
         self._places = asyncio.Semaphore(AT_A_TIME)
         self.next_at: datetime | None = None
 
