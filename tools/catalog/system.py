@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 
 from annotated_types import Ge, Gt, Le
 
+from tools.catalog._bounds import counted
 from tools.catalog._disk import DiskUsage, measure_folder
 from tools.catalog._paths import shown
 from tools.catalog._processes import ProcessList, SortBy, read_processes
@@ -82,18 +83,19 @@ def command_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
     counts = [(level, sum(item.risk.level is level for item in found)) for level in reversed(RiskLevel)]
     folder = shown(arguments["folder"], project_dir)
     where = "in the project folder" if folder == "." else f"in {folder}"
+    changes = any(item.risk.level > RiskLevel.LOW for item in found)
     return DryRun(
-        f"Run a command {where}. What it changes cannot be undone here.",
-        tuple(Count(_STEPS[level], many, f"{many:,} {_STEPS[level]}") for level, many in counts if many),
+        f"Run a command {where}." + (" What it changes cannot be undone." if changes else ""),
+        tuple(Count("steps", many, counted(many, *_STEPS[level])) for level, many in counts if many),
         tuple(item.why for item in found),
     )
 
 
 _STEPS: Final = {
-    RiskLevel.LOW: "harmless",
-    RiskLevel.MEDIUM: "changing or sending",
-    RiskLevel.HIGH: "destructive or unknown",
-    RiskLevel.CRITICAL: "with another user's rights",
+    RiskLevel.LOW: ("harmless step",),
+    RiskLevel.MEDIUM: ("step that changes or sends", "steps that change or send"),
+    RiskLevel.HIGH: ("destructive or unknown step",),
+    RiskLevel.CRITICAL: ("step with another user's rights", "steps with another user's rights"),
 }
 
 

@@ -154,9 +154,9 @@ class TestCommands:
             "ls only reads: ls",
         )
         assert [count.words for count in found.counts] == [
-            "1 destructive or unknown",
-            "1 changing or sending",
-            "1 harmless",
+            "1 destructive or unknown step",
+            "1 step that changes or sends",
+            "1 harmless step",
         ]
 
     def test_a_line_that_needs_a_shell_will_fail_without_one(self, project: Path) -> None:
