@@ -106,10 +106,56 @@ def test_two_questions_queue(console: Person) -> None:
     # Only now, since the first question stands over the window.
     (project_of(console) / "ask-now").touch()
 
-    console.see("^1 of 2$")
+    console.see("^1 of 2, show all$")
     console.find("Deny")
     console.press("Escape")
-    console.no_longer_see("^1 of 2$")
+    console.no_longer_see("^1 of 2, show all$")
     console.find("Deny")
     console.press("Escape")
     console.no_longer_see("^Waiting for approval")
+
+
+@pytest.mark.reference("A19")
+def test_a_screen_reader_reads_all_of_a_question(console: Person, notes: tuple[Path, Path]) -> None:
+    ask_to_delete(console, "one.txt")
+    console.see("^Always, for this tool")
+    told = (
+        "delete_file wants to run",
+        "What it will do",
+        "Show list of what it will touch",
+        "Why you are asked",
+        "High risk. It can destroy something",
+        "Destructive",
+        "Your policy asks",
+        "Arguments",
+        "Show arguments as",
+        "argument path",
+        "argument recursive",
+        "Remember",
+        "Only this call",
+        "This session",
+        "Reason",
+        "Ready-made reasons",
+        "Deny",
+        "Deny and stop the run",
+        "Allow once",
+    )
+    assert [name for name in told if console.screen.find(name) is None] == []
+    for pattern in ("^Asked by you · call ", "^Denied automatically in ", "^Delete .*one.txt", "^1 file$", "bytes$"):
+        assert console.sees(pattern), pattern
+    console.press("Escape")
+    console.see("^Denied · ")
+
+
+@pytest.mark.reference("E26")
+def test_what_is_remembered_for_the_session_asks_no_more(console: Person, notes: tuple[Path, Path]) -> None:
+    ask_to_delete(console, "one.txt")
+    console.click("This session")
+    console.see("^Rule: Allow delete_file")
+    console.click("Allow")
+    console.see("^Success · ")
+    assert not notes[0].exists()
+
+    notes[0].write_text("keep me", encoding="utf-8")
+    console.run_tool("delete_file", path="one.txt")
+    console.wait_until("the second call to run without a question", lambda: not notes[0].exists())
