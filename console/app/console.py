@@ -100,7 +100,7 @@ class Console(QObject):
         self.engine = Engine(self)
         self.desk = ApprovalDesk(self)
         data = data or data_folder()
-        policy = make_policy(policy_file, data)
+        policy = make_policy(policy_file, data, workbench.registry.lookup)
         self.executor = Executor(
             workbench.registry,
             review_handler=self.desk,

@@ -13,21 +13,23 @@ from console.tasks import Compute, TaskScope
 from console.window.status_bar import Level, StatusBar
 from tools.errors import PolicyError
 from tools.policy import AUTONOMY_WORDS, Autonomy, Place, Policy, Rule, RuleUses, Undo, rule_words, user_policy_file
+from tools.tool import Tool
+from tools.workbench import RULE_USES_FILE
 
 __all__ = ["Policies", "make_policy"]
 
 _LOOK_EVERY_S: Final = 1.0
-_USES_FILE: Final = "rule-uses.sqlite"
 
 
-def make_policy(file: Path | None, data: Path) -> Policy:
+def make_policy(file: Path | None, data: Path, lookup: Callable[[str], Tool | None] | None = None) -> Policy:
     """Return the person's policy.
 
     Args:
         file: Their rules; None for the user's own file.
         data: The folder that keeps how often rules were used.
+        lookup: Finds a tool by its name, so that the list of rules knows which a changed definition suspends.
     """
-    return Policy(user_file=file or user_policy_file(), uses=RuleUses(data / _USES_FILE))
+    return Policy(user_file=file or user_policy_file(), uses=RuleUses(data / RULE_USES_FILE), lookup=lookup)
 
 
 class Policies(QObject):
