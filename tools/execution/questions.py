@@ -153,14 +153,13 @@ async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
     handler, questions = services.review_handler, services.questions
     if handler is None:
         raise ToolConfigurationError("there is a question and nobody to ask; pass review_handler=... to the Executor")
-    refusal = questions.refusal(ground.key, ground.version)
-    alike = questions.alike(ground.key)
-    if refusal is not None and refusal.outcome.by != call.caller:
-        request = request._replace(attached_to=refusal.request.id)
-    else:
+    refusal, alike = questions.refusal(ground.key, ground.version), questions.alike(ground.key)
+    if refusal is not None and refusal.outcome.by == call.caller:
         # Whoever refused and asks again changed their mind.
         refusal = None
-    if alike is not None:
+    if refusal is not None:
+        request = request._replace(attached_to=refusal.request.id)
+    elif alike is not None:
         request = request._replace(attached=alike.request.attached + 1, attached_to=alike.request.id)
     outcome = WITHDRAWN
     try:
