@@ -1,0 +1,132 @@
+"""What a question on show fetches: dry runs of edits, offers for them, trials of rules; late answers change nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QComboBox, QLineEdit, QRadioButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.approval.model import approval_model
+from console.approval.remembering import OfferRow, Remembering, Span, TrialRow
+from console.approval.review_aids import ReviewAids
+from console.approval.review_view import ReviewView
+from console.tasks import TaskScope
+from tests.console.approval_questions import START, question
+from tools import ReviewRequest
+from tools.spec import Count, DryRun
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+ASKED = "/home/mira/exports/2023"
+
+
+class _Port:
+    """Answers at once, but for the dry runs of paths that are held back."""
+
+    def __init__(self, *held: str) -> None:
+        self.release = {path: asyncio.Event() for path in held}
+        self.looked: list[str] = []
+        self.remembered: list[tuple[str, Remembering, bool]] = []
+
+    def offers(self, request: ReviewRequest, /) -> Sequence[OfferRow]:
+        path = _path(request)
+        return (OfferRow("exact", "this tool with these arguments", f"Allow {path}"), OfferRow("tool", "it", "Allow"))
+
+    def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
+        self.remembered.append((_path(request), choice, allow))
+        return "rule-1"
+
+    async def tested(self, request: ReviewRequest, choice: Remembering, /) -> TrialRow:
+        return TrialRow(3, 4, choice.offer)
+
+    async def dry_run(self, request: ReviewRequest, /) -> DryRun:
+        path = _path(request)
+        self.looked.append(path)
+        if path in self.release:
+            await self.release[path].wait()
+        return DryRun(f"Delete {path}.", (Count("files", len(path), f"{len(path)} files"),))
+
+
+def _path(request: ReviewRequest) -> str:
+    return str((request.arguments or {}).get("path"))
+
+
+def _view(qtbot: QtBot) -> ReviewView:
+    view = ReviewView(approval_model(question(), START), Path("/home/mira"))
+    qtbot.addWidget(view)
+    view.resize(760, 900)
+    view.show()
+    return view
+
+
+def _shown(view: ReviewView) -> str:
+    return " ".join(widget.accessibleName() for widget in view.findChildren(QWidget) if widget.isVisible())
+
+
+def _edit(view: ReviewView, path: str) -> None:
+    line = next(one for one in view.findChildren(QLineEdit) if one.accessibleName() == "argument path")
+    line.setText(path)
+    line.textEdited.emit(path)
+
+
+async def _until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+            await asyncio.sleep(0.005)
+
+
+def test_the_newest_edit_alone_is_estimated(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def play() -> None:
+        view, port, scope = _view(qtbot), _Port("/one"), TaskScope("aids")
+        aids = ReviewAids(question(), view, port, scope)
+        await _until(lambda: f"{len(ASKED)} files" in _shown(view))
+        _edit(view, "/one")
+        await _until(lambda: "/one" in port.looked)
+        _edit(view, "/another")
+        await _until(lambda: "8 files" in _shown(view))
+        port.release["/one"].set()
+        await _until(lambda: not scope.busy)
+        assert "8 files" in _shown(view)
+        assert port.looked == [ASKED, "/one", "/another"]
+        aids.close()
+        await scope.close()
+
+    run_in_qt(play())
+
+
+def test_what_is_remembered_is_about_the_arguments_that_were_allowed(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def play() -> None:
+        view, port, scope = _view(qtbot), _Port(), TaskScope("aids")
+        aids = ReviewAids(question(), view, port, scope)
+        assert aids.remembered(allow=True) == ""
+        _edit(view, "/one")
+        next(radio for radio in view.findChildren(QRadioButton) if radio.text() == "This session").click()
+        offers = next(box for box in view.findChildren(QComboBox) if box.accessibleName() == "Remember for which calls")
+        assert "Rule: Allow /one. If you deny, it denies." in _shown(view)
+        offers.setCurrentIndex(1)
+        await _until(lambda: "past calls that this rule would have allowed" in _shown(view))
+        assert aids.remembered(allow=True, values={"path": "/one"}) == "rule-1"
+        assert aids.remembered(allow=False) == "rule-1"
+        chosen = Remembering(Span.SESSION, "tool")
+        assert port.remembered == [("/one", chosen, True), (ASKED, chosen, False)]
+        aids.close()
+        await scope.close()
+
+    run_in_qt(play())
+
+
+def test_once_it_is_over_nothing_is_looked_at(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def play() -> None:
+        view, port, scope = _view(qtbot), _Port(ASKED), TaskScope("aids")
+        aids = ReviewAids(question(), view, port, scope)
+        await _until(lambda: port.looked)
+        aids.close()
+        await _until(lambda: not scope.busy)
+        _edit(view, "/one")
+        assert port.looked == [ASKED]
+        await scope.close()
+
+    run_in_qt(play())
