@@ -10,7 +10,6 @@ import secrets
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final, Literal
@@ -18,9 +17,10 @@ from typing import Annotated, Any, Final, Literal
 from annotated_types import Ge, Gt, Le
 from pydantic import Field, JsonValue
 
+from tools.catalog._web_dry_runs import check_download_target, download_dry_run, request_dry_run
 from tools.catalog.web_addresses import Resolve, host_of, parse_url, private_host_concerns, resolve
 from tools.catalog.web_pages import ReadPage, decode_text, read_page
-from tools.catalog.web_requests import WebClient, WebReply, WebRequest, checked_headers
+from tools.catalog.web_requests import WebClient, WebReply, WebRequest, checked_headers, with_body
 from tools.catalog.web_results import Download, HttpAnswer, PageLinks, PageText
 from tools.context import ToolContext
 from tools.declare import retry, security, tool, toolkit
@@ -192,8 +192,10 @@ class Web:
         keywords=("api", "rest", "get", "post", "json", "curl", "web"),
         latency="medium",
         idempotent=False,
+        read_only=False,
         open_world=True,
         concerns=_request_concerns,
+        dry_run=request_dry_run,
         examples=(
             ToolExample(
                 input={
@@ -243,7 +245,7 @@ class Web:
             follow_redirects=follow_redirects,
         )
         began = perf_counter()
-        async with self._client.open(_with_body(request, json, text), timeout_s) as reply:
+        async with self._client.open(with_body(request, json, text), timeout_s) as reply:
             body, cut = await reply.read(max_bytes)
         readable = _is_text(reply.content_type) or _looks_like_text(body)
         if body and not readable:
@@ -269,6 +271,7 @@ class Web:
         requires_confirmation=True,
         open_world=True,
         concerns=_download_concerns,
+        dry_run=download_dry_run,
         examples=(
             ToolExample(
                 input={"url": "https://example.org/data.csv", "target": "data.csv"},
@@ -298,7 +301,7 @@ class Web:
         ctx: ToolContext,
     ) -> Download:
         """Download one file to a path; it appears there whole or not at all."""
-        _check_target(target, overwrite=overwrite)
+        check_download_target(target, overwrite=overwrite)
         async with self._page(url, ctx, timeout_s) as reply:
             expected = _expected_size(reply)
             if expected is not None and expected > max_size_bytes:
@@ -306,7 +309,7 @@ class Web:
             part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
             try:
                 size, digest = await _save(reply, part, max_size_bytes, expected, ctx)
-                _check_target(target, overwrite=overwrite)
+                check_download_target(target, overwrite=overwrite)
                 part.replace(target)
             finally:
                 part.unlink(missing_ok=True)
@@ -328,17 +331,6 @@ class Web:
         return reply, body, cut
 
 
-def _with_body(request: WebRequest, json: JsonValue, text: str | None) -> WebRequest:
-    """Return a request that sends JSON or text, and says which unless the caller did."""
-    if json is not None and text is not None:
-        raise ToolFailure("expected one body, got json and text; leave one of them out")
-    if json is None and text is None:
-        return request
-    kind = "application/json" if text is None else "text/plain; charset=utf-8"
-    body = text if text is not None else json_text.dumps(json, ensure_ascii=False)
-    return replace(request, headers={"content-type": kind, **request.headers}, body=body.encode())
-
-
 def _is_text(content_type: str) -> bool:
     return content_type.startswith("text/") or any(word in content_type for word in _TEXT_TYPES)
 
@@ -357,15 +349,6 @@ def _json_value(text: str) -> JsonValue:
     except (ValueError, RecursionError):
         return None
     return value
-
-
-def _check_target(target: Path, *, overwrite: bool) -> None:
-    if target.is_dir():
-        raise ToolFailure(f"{target} is a folder; add the file's name to target")
-    if target.exists() and not overwrite:
-        raise ToolFailure(f"{target} exists; choose another name, or set overwrite to replace it")
-    if not target.parent.is_dir():
-        raise ToolFailure(f"the folder {target.parent} does not exist; make it first")
 
 
 def _expected_size(reply: WebReply) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json as json_text
 import re
 import ssl
 from collections.abc import AsyncIterator, Mapping
@@ -16,6 +17,7 @@ from tools.http import USER_AGENT
 
 if TYPE_CHECKING:
     import httpx
+    from pydantic import JsonValue
 
 MAX_REDIRECTS: Final = 10
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -89,6 +91,21 @@ def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
             raise ToolFailure(f"the header {name!r} is set by the connection itself; leave it out")
         checked[name.lower()] = value
     return checked
+
+
+def with_body(request: WebRequest, json: JsonValue, text: str | None) -> WebRequest:
+    """Return a request that sends JSON or text, and says which unless the caller did.
+
+    Raises:
+        ToolFailure: When there are two bodies.
+    """
+    if json is not None and text is not None:
+        raise ToolFailure("expected one body, got json and text; leave one of them out")
+    if json is None and text is None:
+        return request
+    kind = "application/json" if text is None else "text/plain; charset=utf-8"
+    body = text if text is not None else json_text.dumps(json, ensure_ascii=False)
+    return replace(request, headers={"content-type": kind, **request.headers}, body=body.encode())
 
 
 @dataclass(frozen=True, slots=True)

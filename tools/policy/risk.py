@@ -85,7 +85,8 @@ def _claimed(tool: Tool) -> Finding:
         return Finding(RiskClass.UNKNOWN, "The tool does not say whether it changes something.")
     if spec.open_world_hint:
         return Finding(RiskClass.NETWORK, "The tool changes something, and reaches beyond this computer.")
-    return Finding(RiskClass.WRITE, "The tool says that it changes something, but destroys nothing.")
+    harmless = ", but destroys nothing" if spec.destructive_hint is False else ""
+    return Finding(RiskClass.WRITE, f"The tool says that it changes something{harmless}.")
 
 
 def _concerned(concerns: Iterable[Concern], commands: tuple[Finding, ...]) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from tools import DryRun
 from tools.catalog.data import Data
 from tools.catalog.files import Files
 from tools.catalog.system import System
+from tools.catalog.web import Web
 
 # A call that fails is logged as a warning.
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -142,6 +143,33 @@ def test_many_files_are_listed_in_part(project: Path) -> None:
     found = look(Files, project, "delete_file", path="docs", recursive=True)
     assert (len(found.items), found.more) == (200, 51)
     assert [count.words for count in found.counts] == ["251 files", "1 folder", "274 bytes"]
+
+
+class TestWeb:
+    def test_a_request_names_the_host_and_how_much_is_sent(self, project: Path) -> None:
+        url = "https://api.example.org/items?key=hush#part"
+        found = look(Web, project, "http_request", url=url, method="POST", json={"name": "Lämp"})
+        assert found.text == "Send POST to api.example.org with 17 bytes of data."
+        assert found.items == ("POST api.example.org/items",)
+        assert [count.words for count in found.counts] == ["1 host", "17 bytes sent"]
+        assert look(Web, project, "http_request", url="http://a.org/").warnings == ("What is sent is not encrypted.",)
+
+    def test_a_download_names_source_and_target(self, project: Path) -> None:
+        found = look(Web, project, "download_file", url="https://a.org/x", target="README.md", overwrite=True)
+        assert found.text == "Download a file of at most 100.0 MB from a.org to README.md."
+        assert found.warnings == ("What is in README.md now is lost.",)
+
+    @pytest.mark.parametrize(
+        ("name", "arguments"),
+        [
+            ("http_request", {"url": "ftp://a.org"}),
+            ("http_request", {"url": "https://a.org", "json": 1, "text": "x"}),
+            ("download_file", {"url": "https://a.org", "target": "README.md"}),
+            ("download_file", {"url": "https://a.org", "target": "none/x"}),
+        ],
+    )
+    def test_what_will_fail_says_so(self, project: Path, name: str, arguments: dict[str, Any]) -> None:
+        assert look(Web, project, name, **arguments).text == "Nothing: the call will fail."
 
 
 class TestCommands:
