@@ -34,7 +34,6 @@ class ApprovalsPresenter(QObject):
         model: The list of them.
         view: The page.
         aid: Follows the view of a question with what is known beyond it; None lets nothing be remembered.
-        roles: The roles of the person who looks.
         now: The aware time.
         clock: Seconds that only grow.
         parent: Its owner.
@@ -42,12 +41,10 @@ class ApprovalsPresenter(QObject):
     Signals:
         noticed(str): A sentence for the person.
         denial_asked(int): So many open questions are to be denied at once; whoever asks first calls `deny_all`.
-        seen(str): The person has the question with this id before their eyes.
     """
 
     noticed = Signal(str)
     denial_asked = Signal(int)
-    seen = Signal(str)
 
     def __init__(
         self,
@@ -56,7 +53,6 @@ class ApprovalsPresenter(QObject):
         view: ApprovalsView,
         *,
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids] | None = None,
-        roles: frozenset[str] = frozenset(),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
@@ -66,7 +62,6 @@ class ApprovalsPresenter(QObject):
         self._model = model
         self._view = view
         self._aid = aid
-        self._roles = roles
         self._now = now
         self._clock = clock
         self._review: ReviewPresenter | None = None
@@ -142,14 +137,13 @@ class ApprovalsPresenter(QObject):
 
     def _show_review(self, request: ReviewRequest) -> None:
         self._drop_review()
-        view = self._view.show_review(approval_model(request, self._now(), self._roles))
+        view = self._view.show_review(approval_model(request, self._now()))
         review = ReviewPresenter(
             self._desk, request, view, aid=self._aid, now=self._now, clock=self._clock, parent=self
         )
         review.settled.connect(self._on_review_done)
         review.over.connect(self._on_review_done)
         self._review = review
-        self.seen.emit(request.id)
 
     def _show_batch(self, picked: tuple[str, ...]) -> None:
         self._drop_review()

@@ -39,6 +39,7 @@ class QueueView(QWidget):
         parent: Its owner.
 
     Attributes:
+        model: The questions.
         order_actions: The orders of the menu.
 
     Signals:
@@ -51,7 +52,7 @@ class QueueView(QWidget):
 
     def __init__(self, model: QueueModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self.model = model
         self._shape = model.shape
         self._wants_filter = False
         set_surface(self, "panel")
@@ -91,8 +92,8 @@ class QueueView(QWidget):
         view.setAccessibleName("Open questions")
         view.setObjectName("pendingList")
         view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setModel(self._model)
-        view.setItemDelegate(QueueDelegate(self._model, view))
+        view.setModel(self.model)
+        view.setItemDelegate(QueueDelegate(self.model, view))
         view.setUniformItemSizes(True)
         view.setMouseTracking(True)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -126,21 +127,21 @@ class QueueView(QWidget):
 
     def choose(self, request_id: str) -> bool:
         """Make a question current, and say whether it is listed."""
-        place = self._model.place_of(request_id)
+        place = self.model.place_of(request_id)
         if place < 0:
             return False
-        self.list.setCurrentIndex(self._model.index(place))
+        self.list.setCurrentIndex(self.model.index(place))
         return True
 
     def choose_first(self) -> None:
         """Make the first question current, unless one is."""
-        if self._model.rowCount() and not self.list.currentIndex().isValid():
-            self.list.setCurrentIndex(self._model.index(0))
+        if self.model.rowCount() and not self.list.currentIndex().isValid():
+            self.list.setCurrentIndex(self.model.index(0))
 
     def step(self, by: int) -> None:
         """Make the next question current, or the one before."""
         place = self.list.currentIndex().row() + by
-        self.list.setCurrentIndex(self._model.index(max(0, min(place, self._model.rowCount() - 1))))
+        self.list.setCurrentIndex(self.model.index(max(0, min(place, self.model.rowCount() - 1))))
 
     def focus_list(self) -> None:
         """Let the keys move in the list."""
@@ -167,13 +168,13 @@ class QueueView(QWidget):
         self._on_model_rows_changed()
 
     def _show_filter(self) -> None:
-        many = self._model.total >= _LEAST_TO_FILTER
+        many = self.model.total >= _LEAST_TO_FILTER
         self._search_bar.setVisible(many or self._wants_filter or bool(self.search.text()))
 
     def _on_model_rows_changed(self) -> None:
-        listed = self._model.rowCount()
-        self._pages.setCurrentWidget(self.list if listed or not self._model.total else self._nothing)
-        count = f"{listed} of {self._model.total}" if self._shape.narrows else ""
+        listed = self.model.rowCount()
+        self._pages.setCurrentWidget(self.list if listed or not self.model.total else self._nothing)
+        count = f"{listed} of {self.model.total}" if self._shape.narrows else ""
         self.search.set_match_count(count)
         self._show_filter()
 

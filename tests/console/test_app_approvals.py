@@ -262,10 +262,27 @@ async def test_nothing_opens_over_the_page_nor_for_what_it_showed(house: _House)
     assert house.dialogs == []
     assert house.page.review is not None
     house.window.rail.choose("tools")
-    house.approvals.dialogs.look_again()
+    house.look(at_it=True)
     assert house.dialogs == []
     await house.ask(_repeat("later"))
     assert len(house.dialogs) == 1
+
+
+@in_qt
+async def test_what_the_page_lists_when_it_is_opened_counts_as_seen(house: _House) -> None:
+    house.looks = False
+    await house.ask(_repeat())
+    house.approvals.show_page()
+    house.window.rail.choose("tools")
+    house.look(at_it=True)
+    assert house.dialogs == []
+
+
+@in_qt
+async def test_a_notice_of_somebody_else_is_none_of_ours(house: _House) -> None:
+    house.approvals.notices.post("health", "search_files is down", "It failed three times.")
+    house.approvals.notices.chosen.emit("health", "default")
+    assert house.window.findChild(ApprovalsView) is None
 
 
 @in_qt
