@@ -183,6 +183,13 @@ class TestAsking:
         assert (code, statuses(out)) == (5, {"fetch": "down", "shout": "unknown"})
         assert "  its probe failed: no route" in out
 
+    def test_probes_in_a_row_are_counted_from_one_start_to_the_next(self, asked: tuple[Command, Line]) -> None:
+        command, line = asked
+        codes = [command("health", "--check", "--tool", "fetch")[0] for _ in range(3)]
+        line.is_cut = False
+        code, out, _ = command("health", "--check", "--tool", "fetch")
+        assert (codes, code, statuses(out)) == ([0, 0, 5], 0, {"fetch": "up"})
+
     def test_probes_in_a_row_are_counted_while_it_watches(
         self, asked: tuple[Command, Line], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -214,7 +221,7 @@ class TestAsking:
         lines = command("health", "--check", "--output", "prometheus")[1].splitlines()
         assert 'tool_probe_success{tool="fetch"} 0' in lines
         assert 'tool_probe_success{tool="fine"} 1' in lines
-        assert 'tool_probe_failed_in_a_row{tool="fetch"} 1' in lines
+        assert 'tool_probe_failed_in_a_row{tool="fetch"} 2' in lines
         assert not [line for line in lines if "closed" in line and line.startswith("tool_probe")]
 
 

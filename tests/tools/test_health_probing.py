@@ -734,3 +734,34 @@ def test_so_it_does_in_a_worker_process() -> None:
     assert outcome is FAILED
     assert message.startswith("asked in ")
     assert message != f"asked in {os.getpid()}"
+
+
+def test_what_probes_said_is_known_after_a_restart(tmp_path: Path) -> None:
+    history = History(tmp_path)
+    history.open()
+    line, numbers = Line(), Numbers()
+    line.is_cut = True
+    metrics = ToolMetrics()
+    registry = ToolRegistry(resolve_tools([search_on(line), numbers]))
+    executor = Executor(registry, metrics=metrics, history=history)
+    checks = HealthChecks(executor, ToolHealthRegistry(metrics))
+
+    async def work() -> None:
+        for _ in range(3):
+            await checks.check_now()
+        await executor.execute(executor.create_call("search", {"word": "a"}))
+        await executor.aclose()
+
+    asyncio.run(work())
+    history.flush()
+    later = ToolMetrics()
+    health = ToolHealthRegistry(later)
+    health.register_all(registry)
+    assert HealthChecks(Executor(registry, metrics=later), health).recall(history) == 9
+    assert health.check("search")[:2] == (DOWN, "search")
+    assert health.check("search").reason == "its last 3 probes failed: the line is cut"
+    assert [health.check(name).status for name in ("one", "own", "other")] == [UP, UP, UP]
+    tomorrow = ToolMetrics(wall=lambda: datetime.now(UTC) + timedelta(days=1))
+    late = ToolHealthRegistry(tomorrow)
+    assert HealthChecks(Executor(registry, metrics=tomorrow), late).recall(history) == 0
+    history.close()

@@ -131,11 +131,14 @@ class _Reporter:
 
     def __init__(self, options: argparse.Namespace, limits: HealthLimits | None, bench: Workbench | None) -> None:
         from tools.health import LimitsFile, Transitions  # noqa: PLC0415 -- see `_limits`
+        from tools.history import History  # noqa: PLC0415 -- see `_limits`
+        from tools.vault import KeyringVault  # noqa: PLC0415 -- see `_limits`
 
         self._options = options
         self._limits = limits
         self._bench = bench
         self._folder: Path = options.folder or data_folder() / "history"
+        self._history = History(self._folder, vault=KeyringVault())
         self._saved = LimitsFile()
         if self._saved.problem:
             _say(self._saved.problem)
@@ -192,14 +195,12 @@ class _Reporter:
 
     def _registry(self) -> ToolHealthRegistry:
         from tools.health import ToolHealthRegistry, recall  # noqa: PLC0415 -- see `_limits`
-        from tools.history import History  # noqa: PLC0415 -- see `_limits`
         from tools.metrics import ToolMetrics  # noqa: PLC0415 -- see `_limits`
-        from tools.vault import KeyringVault  # noqa: PLC0415 -- see `_limits`
 
         metrics = ToolMetrics()
         limits, wanted = self._limits, (*self._options.tool,)
         look_back_s = self._saved.look_back_s if limits is None else limits.window_s
-        recall(History(self._folder, vault=KeyringVault()), metrics, look_back_s, wanted)
+        recall(self._history, metrics, look_back_s, wanted)
         registry = ToolHealthRegistry(metrics, limits)
         registry.register_all(self._known(wanted or sorted(metrics.names())))
         if limits is None:
@@ -213,10 +214,12 @@ class _Reporter:
     async def _ask(self, executor: Executor, registry: ToolHealthRegistry) -> None:
         from tools.health import CheckOutcome, HealthChecks  # noqa: PLC0415 -- see `_limits`
 
-        if self._before is not None:
+        checks = HealthChecks(executor, registry)
+        if self._before is None:
+            checks.recall(self._history)
+        else:
             registry.take_checks_of(self._before)
         self._before = registry
-        checks = HealthChecks(executor, registry)
         wanted = self._options.tool or checks.checkable()
         registry.register_all(self._known(name for name in wanted if name not in registry.names))
         if self._limits is None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tools.declare.build import make_tool, tool_from_function
 from tools.declare.decorators import declaration_of
 from tools.declare.signature import beside
-from tools.errors import DeclarationError
+from tools.errors import DeclarationError, ToolFailure
 from tools.spec import Policies, Security
 from tools.tool import Elsewhere, Probe, Tool
 
@@ -66,10 +67,30 @@ def tool_of_probe(tool: Tool, probe: Probe) -> Tool:
     if function is None:
         return tool
     purpose = f"Find out whether {tool.name} works."
-    made = function if isinstance(function, Tool) else make_tool(tool.name, purpose, function)
+    if isinstance(function, Tool):
+        made = function
+    else:
+        made = make_tool(tool.name, purpose, function)
+        made = replace(made, function=_refusing_false(made.function, is_async=made.is_async))
     security = tool.policies.security
     hidden = None if security is None else Security(sensitive=security.sensitive, encrypt=security.encrypt)
     policies = Policies(isolation=tool.isolation, timeout_s=PROBE_TIMEOUT_S, security=hidden)
     # What tools share answers for each of them under its own name.
     spec = made.spec.model_copy(update={"name": tool.name})
     return replace(made, spec=spec, source=tool.source, policies=policies, origin=ProbeOf(tool))
+
+
+def _refusing_false(function: Callable[..., Any], *, is_async: bool) -> Callable[..., Any]:
+    def run(**given: Any) -> Any:
+        return _refused(function(**given))
+
+    async def run_async(**given: Any) -> Any:
+        return _refused(await function(**given))
+
+    return run_async if is_async else run
+
+
+def _refused(result: Any) -> Any:
+    if result is False:
+        raise ToolFailure("its probe returned False")
+    return result

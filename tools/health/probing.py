@@ -10,16 +10,20 @@ from typing import Final
 from weakref import WeakSet
 
 from tools.calls import PROBE_CALLER, CallOrigin, ErrorKind, ToolCall, ToolResponse
-from tools.declare.neighbours import ProbeOf
 from tools.errors import ToolError
 from tools.execution import Executor
 from tools.health.check import Check, CheckOutcome
+from tools.health.limits import LOOK_BACK_S
+from tools.health.recall import RAN
 from tools.health.registry import ToolHealthRegistry, Unregister
+from tools.history import History, HistoryQuery
 from tools.metrics import ended_of
 from tools.tool import Probe, ToolSource
 
 AT_A_TIME: Final = 4
 """How many probes run at a time."""
+_MOST_RECALLED: Final = 1000
+"""How many of the newest probes are looked at."""
 MOST_S: Final = 30.0
 """How long a probe may take; one that takes longer has failed."""
 
@@ -79,6 +83,38 @@ class HealthChecks:
     def checkable(self) -> tuple[str, ...]:
         """Return the tools that can be asked."""
         return tuple(tool.name for tool in self._executor.registry if self.has_probe(tool.name))
+
+    def recall(self, history: History) -> int:
+        """Let the registry know what probes came to lately, so that those that fail in a row may do so over restarts.
+
+        Args:
+            history: What was recorded, by this program or another.
+
+        Returns:
+            How many probes count; each counts for all tools that share it.
+
+        Raises:
+            HistoryError: When the history cannot be read.
+        """
+        since = self._wall() - timedelta(seconds=LOOK_BACK_S)
+        rows = history.search(
+            HistoryQuery(callers=(PROBE_CALLER,), statuses=RAN, since=since, limit=_MOST_RECALLED)
+        ).rows
+        ran = [row for row in reversed(rows) if row.attempts]
+        for row in ran:
+            outcome = CheckOutcome.PASSED if row.error_kind is None else CheckOutcome.FAILED
+            message = "" if row.error_kind is None else row.summary
+            at = row.proposed_at + timedelta(seconds=row.elapsed_s)
+            check = Check(row.tool, at, outcome, row.elapsed_s * 1000, message)
+            for name in self._sharing(row.tool):
+                self._registry.take_check(check._replace(tool_name=name))
+        return len(ran)
+
+    def _sharing(self, name: str) -> list[str]:
+        """Return the tools that one probe answers for, of which one has the name."""
+        probe = self._probe_of(name)
+        names = (tool.name for tool in self._executor.registry)
+        return [name] if probe is None else [other for other in names if self._probe_of(other) is probe]
 
     async def check_now(self, names: Iterable[str] | None = None) -> tuple[Check, ...]:
         """Probe tools, a few at a time, and let the registry know.
@@ -174,6 +210,4 @@ def _outcome(call: ToolCall, task: asyncio.Task[ToolResponse], *, in_time: bool)
         return CheckOutcome.REFUSED, str(error or said)
     if ended.failure is not None:
         return CheckOutcome.FAILED, ended.message
-    if response.json_result is False and call.tool is not None and isinstance(call.tool.origin, ProbeOf):
-        return CheckOutcome.FAILED, "its probe returned False"
     return CheckOutcome.PASSED, ""

@@ -13,7 +13,8 @@ from tools.metrics import ToolMetrics, Waits
 MOST_RECALLED: Final = 20_000
 """How many of the newest calls are looked at: a start of the program waits for it."""
 _PAGE: Final = 5000
-_RAN: Final = (CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT)
+RAN: Final = (CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT)
+"""How calls end of which a tool may have been the reason."""
 
 
 def recall(
@@ -36,7 +37,7 @@ def recall(
     now = metrics.wall()
     query = HistoryQuery(
         tools=tools,
-        statuses=_RAN,
+        statuses=RAN,
         since=now - timedelta(seconds=look_back_s),
         without_callers=(PROBE_CALLER,),
         limit=_PAGE,

@@ -166,11 +166,7 @@ class ToolHealthRegistry:
         return ToolHealthIndicator(name, limits).judge(stats, checked if checked_s >= since_s else None)
 
     def take_check(self, check: Check) -> None:
-        """Take what a probe came to; one that was refused says nothing.
-
-        Args:
-            check: It just ended.
-        """
+        """Take what a probe came to, oldest first; one that was refused says nothing."""
         if check.outcome is CheckOutcome.REFUSED:
             return
         _, before = self._probed.get(check.tool_name, (0.0, Checked(check, 0)))
@@ -178,7 +174,8 @@ class ToolHealthRegistry:
             checked = Checked(check, 0, check)
         else:
             checked = Checked(check, before.failed_in_a_row + 1, before.passed)
-        self._probed[check.tool_name] = self._metrics.clock(), checked
+        ago_s = max(0.0, (self._metrics.wall() - check.at).total_seconds())
+        self._probed[check.tool_name] = self._metrics.clock() - ago_s, checked
         self._newly_probed.add(check.tool_name)
 
     def take_checks_of(self, other: ToolHealthRegistry) -> None:
