@@ -124,6 +124,18 @@ def test_a_plan_is_checked_without_running_anything(shop: Shop, capsys: pytest.C
     assert not run_ids(shop, capsys)
 
 
+def test_a_check_tells_what_the_rules_of_the_project_refuse(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who starts a plan learns it before the night."""
+    rules = shop.plan.parent / ".tool-console" / "policy.toml"
+    rules.parent.mkdir()
+    rules.write_text('[[rule]]\nid = "no"\neffect = "deny"\ntool = "fragile"\n', encoding="utf-8")
+    words = ("run", str(shop.plan), "--set", "word=hello", "--project", str(shop.plan.parent))
+    assert shop.run(*words, "--check") == 0
+    assert "broken: fragile after each; Denied by rule: Deny fragile" in capsys.readouterr().out
+    assert shop.run(*words) != 0
+    assert "Denied by rule" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -697,11 +697,31 @@ class TestChangesMeanwhile:
         assert run(work(change=False)) == 0
         assert run(work(change=True)) == 1
 
+    def test_an_agreement_ahead_of_the_start_is_bound_to_the_project_folder(
+        self, executor_of: ExecutorOf, tmp_path: Path
+    ) -> None:
+        @tool(destructive=True)
+        def erase(path: Annotated[Path, PathRole(writes=True)]) -> str:
+            """Erase a file."""
+            return str(path)
+
+        async def work() -> int:
+            reviewer = Answers()
+            executor = executor_of(erase, policy=policy_of(), review_handler=reviewer)
+            call = executor.create_call("erase", {"path": "notes.txt"}, caller=AGENT)
+            executor.proposals.approve(call, await executor.proposals.concerns(call), by="you")
+            executor.project_dir = tmp_path / "other"
+            assert (await executor.execute(call)).succeeded
+            return len(reviewer.requests)
+
+        assert run(work()) == 1
+
     def test_a_proposal_that_is_denied_raises_no_question(self, executor_of: ExecutorOf) -> None:
         async def work() -> CallStatus:
             executor = executor_of(wipe, policy=policy_of(rule("no", Effect.DENY)))
             call = executor.create_call("wipe", {"what": "a"}, caller=AGENT)
             assert await executor.proposals.concerns(call) == ()
+            assert (await executor.proposals.refusal(call)).startswith("Denied by rule: ")
             return (await executor.execute(call)).status
 
         assert run(work()) is CallStatus.DENIED

@@ -161,8 +161,11 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
         graph.add_all({name: step.needs for name, step in steps.items()})
         for name in graph.topological_order():
             ready = steps[name]
-            asks = await executor.proposals.concerns(executor.create_call(ready.step.tool, ready.step.arguments))
+            call = executor.create_call(ready.step.tool, ready.step.arguments)
+            asks = await executor.proposals.concerns(call)
+            refused = await executor.proposals.refusal(call)
             words = f"; asks: {', '.join(concern.title.lower() for concern in asks)}" if asks else ""
+            words += f"; {refused}" if refused else ""
             after = f" after {', '.join(ready.needs)}" if ready.needs else ""
             print(f"{name}: {ready.step.tool}{after}{words}")
         if parameters:

@@ -14,6 +14,7 @@ from tools.execution.questions import tell_decision
 from tools.execution.run import Run
 from tools.execution.security import SecurityCheck, approval_of
 from tools.paths import resolve_paths
+from tools.policy import Effect
 
 if TYPE_CHECKING:
     from tools.execution.chain import Chain
@@ -55,6 +56,15 @@ class Proposals:
             return ()
         look = await security.look(run)
         return () if look.is_denied else look.reasons
+
+    async def refusal(self, call: ToolCall) -> str:
+        """Return why the policy will refuse a call; empty when it will not, or the call will not run anyway."""
+        run = self._run(call)
+        security = None if run is None else _security_check(run)
+        if run is None or security is None:
+            return ""
+        verdict = (await security.look(run)).verdict
+        return call.scrubbed(verdict.refusal) if verdict is not None and verdict.effect is Effect.DENY else ""
 
     async def ask(self, call: ToolCall) -> None:
         """Ask the review handler about a call before it starts; one that is declined has ended then.
@@ -100,7 +110,7 @@ class Proposals:
             CallStateError: When the call is not pending.
         """
         _require_pending(call)
-        call.approved, call.approval = concerns, approval_of(call, self._services.policy, by)
+        call.approved, call.approval = concerns, approval_of(call, self._services, by)
         call.response.feedback = feedback or call.response.feedback
         tell_decision(call, self._services, concerns, Continue(feedback), by=by)
 

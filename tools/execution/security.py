@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from tools.execution.run import Run
     from tools.execution.services import Services
-    from tools.policy import Policy
     from tools.tool import Tool
 
 MAX_QUESTIONS: Final = 10
@@ -159,7 +158,7 @@ class SecurityCheck:
             if agreed.issuperset(map(_reason, reasons)):
                 call.approved = reasons
                 ahead = "" if call.approval is None else call.approval.by
-                call.approval = approval_of(call, services.policy, person or ahead) if reasons else None
+                call.approval = approval_of(call, services, person or ahead) if reasons else None
                 run.grants = frozenset(concern.grants for concern in look.concerns if concern.grants)
                 return look, person
             if services.review_handler is None:
@@ -225,7 +224,7 @@ class SecurityCheck:
         if role and not await has_role(run, approval.by, role):
             return False
         return run.services.policy is None or (
-            not is_over(approval) and approval.digest == _bound_to(run.call, self.version(run))
+            not is_over(approval) and approval.digest == _bound_to(run.call, run.services, self.version(run))
         )
 
     def _required_role(self, verdict: Verdict | None) -> str:
@@ -269,7 +268,7 @@ class SecurityCheck:
         ground = ground._replace(version=look.version, still=still)
         if policy is not None:
             # Real arguments, not those that are shown: what differs in a secret alone is not the same call.
-            same = _bound_to(run.call, ""), look.reasons, ground.required_role
+            same = _bound_to(run.call, services, ""), look.reasons, ground.required_role
             ground = ground._replace(key=same)
         # Silence may mean yes only where the tool alone asks.
         silence = OnTimeout.EXIT_EARLY if ground.why else self._silence
@@ -320,10 +319,10 @@ def may_ask(tool: Tool) -> bool:
     return bool(_standing_concerns(tool) or tool.path_roles or tool.concerns_of)
 
 
-def approval_of(call: ToolCall, policy: Policy | None, by: str) -> Approval:
+def approval_of(call: ToolCall, services: Services, by: str) -> Approval:
     """Return what somebody's agreement to a call as it is now is bound to."""
-    version = "" if policy is None else policy.version
-    return Approval(_bound_to(call, version), time() + APPROVAL_HOLDS_S, by)
+    version = "" if services.policy is None else services.policy.version
+    return Approval(_bound_to(call, services, version), time() + APPROVAL_HOLDS_S, by)
 
 
 def is_over(approval: Approval) -> bool:
@@ -331,11 +330,13 @@ def is_over(approval: Approval) -> bool:
     return not 0 < approval.until_s - time() <= APPROVAL_HOLDS_S
 
 
-def _bound_to(call: ToolCall, version: str) -> str:
+def _bound_to(call: ToolCall, services: Services, version: str) -> str:
     tool = call.tool
     if tool is None:
         return ""
-    return call_digest(tool.digest, json_arguments(tool, call.arguments), call.caller, version)
+    # In another project folder the same relative path is another file.
+    where = f"{version} {services.project_dir}"
+    return call_digest(tool.digest, json_arguments(tool, call.arguments), call.caller, where)
 
 
 async def _claimed(run: Run, look: Look) -> bool:
