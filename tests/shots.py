@@ -41,6 +41,7 @@ from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_approvals import approvals_page
 from tests.shots_of_health import health, health_states
+from tests.shots_of_permissions import remembered
 from tests.shots_of_results import results
 from tests.shots_of_troubles import comparisons, policies
 from tests.shots_of_widgets import widgets
@@ -374,6 +375,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     first_run,
     runs,
     approvals_page,
+    remembered,
     results,
     troubles,
     policies,
