@@ -156,8 +156,10 @@ class Healths(QObject):
         return await asyncio.shield(self._making)
 
     async def _make_watch(self) -> HealthWatch:
-        self._watch = await self._records.compute(self._made_watch)
-        return self._watch
+        watch = await self._records.compute(self._made_watch)
+        await self._records.recall_checks(watch.checks)
+        self._watch = watch
+        return watch
 
     def _made_watch(self) -> HealthWatch:
         from console.app.health_watch import HealthWatch  # noqa: PLC0415 -- see the class

@@ -18,6 +18,7 @@ from tools.execution import Executor
 if TYPE_CHECKING:
     from console.history.ports import Names
     from tools.audit import AuditLog
+    from tools.health import HealthChecks
     from tools.history import (
         CallRecord,
         CallTiming,
@@ -220,6 +221,15 @@ class Records(QObject):
         except HistoryError as error:
             _log.warning("how the tools did before the start is not known: %s", error)
             return 0
+
+    async def recall_checks(self, checks: HealthChecks) -> None:
+        """Let the probes of the last time be known, by whatever program they were made."""
+        if self._history is None:
+            return
+        try:
+            await self.compute(checks.recall, self._history)
+        except HistoryError as error:
+            _log.warning("what probes said before the start is not known: %s", error)
 
     async def names(self) -> Names:
         """Return the tools and callers that occur."""
