@@ -131,4 +131,4 @@ def _sensor(number: int) -> Tool:
             raise ToolFailure(f"sensor {number} does not answer")
         return number / 7
 
-    return make_tool(f"measure_{number:04}", f"Read sensor {number}.", measure)
+    return make_tool(f"measure_{number:04}", f"Read sensor {number}.", measure, read_only_hint=True)

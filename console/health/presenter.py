@@ -140,7 +140,7 @@ class HealthPresenter(QObject):
         view.statuses_chosen.connect(self._on_view_statuses_chosen)
         view.order_chosen.connect(self._on_view_order_chosen)
         view.tool_chosen.connect(self._on_view_tool_chosen)
-        view.action_requested.connect(self._act)
+        view.action_requested.connect(self._on_view_action_requested)
         view.remedy_requested.connect(self._on_view_remedy_requested)
         view.check_requested.connect(self._on_view_check_requested)
         view.export_chosen.connect(self._on_view_export_chosen)
@@ -322,10 +322,11 @@ class HealthPresenter(QObject):
     @Slot(str)
     def _on_view_remedy_requested(self, tool: str) -> None:
         row = self._row(tool)
-        self._act(row.remedy.key if row is not None and row.remedy is not None else RemedyKey.OPEN_TOOL, tool)
+        remedy = row.remedy if row is not None else None
+        self._on_view_action_requested(RemedyKey.OPEN_TOOL if remedy is None else remedy.key, tool)
 
     @Slot(str, str)
-    def _act(self, key: str, tool: str) -> None:
+    def _on_view_action_requested(self, key: str, tool: str) -> None:
         match key:
             case RemedyKey.OPEN_TOOL:
                 self.tool_opened.emit(tool)

@@ -182,8 +182,9 @@ class Headline(NamedTuple):
 
 
 def worst_first(row: HealthRow) -> tuple[int, float, float, str]:
-    """Give what rows are sorted by, the worst first: status, success, then time beside its limit."""
-    success = 1.0 if row.success_rate is None else row.success_rate
+    """Give what rows are sorted by, the worst first: status, success, then time beside its limit; unused ones last."""
+    unknown = 1.0 if row.calls else 2.0
+    success = unknown if row.success_rate is None else row.success_rate
     slowness = (row.p95_ms or 0.0) / row.limit_ms if row.limit_ms else 0.0
     return _BADNESS[row.status], success, -slowness, row.tool
 

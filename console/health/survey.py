@@ -210,8 +210,9 @@ def _note_of(
 def checked_words(checks: Sequence[Check], tool: str) -> str:
     """Say what a round of probes came to."""
     if not checks:
-        nobody = f"{tool} declares no probe" if tool else "No tool declares a probe"
-        return f"{nobody}: what its runs came to was judged anew"
+        if tool:
+            return f"{tool} declares no probe: it was judged anew by its runs"
+        return "No tool declares a probe: all were judged anew by their runs"
     by_outcome = {outcome: [check for check in checks if check.outcome is outcome] for outcome in CheckOutcome}
     passed, failed, refused = (len(by_outcome[outcome]) for outcome in CheckOutcome)
     if len(checks) == 1:

@@ -301,7 +301,7 @@ def test_the_menu_of_a_row_offers_the_rest(qtbot: QtBot, run_in_qt: RunInQt) -> 
             page.choose_from_menu("Copy")
             assert QGuiApplication.clipboard().text().startswith("push_files\tPlugins › github.py\tDown\t0.0%")
             page.choose_from_menu("Check now")
-            await page.told("push_files declares no probe: what its runs came to was judged anew")
+            await page.told("push_files declares no probe: it was judged anew by its runs")
             assert page.health.checked == [("push_files",)]
             page.choose_from_menu("Set thresholds…")
             assert page.view.is_limits_open
@@ -328,7 +328,7 @@ def check(tool: str, outcome: CheckOutcome, message: str = "") -> Check:
 @pytest.mark.parametrize(
     ("checks", "said"),
     [
-        ((), "No tool declares a probe: what its runs came to was judged anew"),
+        ((), "No tool declares a probe: all were judged anew by their runs"),
         ((check("a", CheckOutcome.PASSED),), "The probe of a passed"),
         ((check("a", CheckOutcome.FAILED, "no route"),), "The probe of a failed: no route"),
         (

@@ -64,6 +64,8 @@ def test_the_worst_comes_first() -> None:
         "query_sqlite",
         "zip_files",
     ]
+    asked = replace(IDLE, tool="zzz", calls=3)
+    assert names(sorted([IDLE, asked], key=worst_first)) == ["zzz", "zip_files"]
     near, far = up(1, p95_ms=4900.0), up(2, p95_ms=900.0)
     assert names(sorted([far, near], key=worst_first)) == ["tool_0001", "tool_0002"]
 
