@@ -88,9 +88,10 @@ class Loading:
             threads.close()
 
     def tools(self, text: str | Path) -> tuple[Tool, ...]:
+        before = imported()
         report = self.load(text)
         assert report.error == "", report.traceback
-        assert imported() == set()
+        assert imported() == before
         return report.tools
 
     def with_executor(self, tools: tuple[Tool, ...], work: Callable[[Executor], Awaitable[Any]], **options: Any) -> Any:
