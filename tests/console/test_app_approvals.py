@@ -151,13 +151,15 @@ def in_qt(scenario: Scenario) -> Callable[[RunInQt, QtBot, Path], None]:
             engine.start()
             house = _House(qtbot, tmp_path, engine)
             await house.records.open()
-            await scenario(house)
-            house.approvals.refuse_from_now_on("the test is over")
-            house.approvals.close()
-            await house.scope.close()
-            await house.records.close()
-            await engine.call(house.executor.aclose)
-            assert engine.stop()
+            try:
+                await scenario(house)
+            finally:
+                house.approvals.refuse_from_now_on("the test is over")
+                house.approvals.close()
+                await house.scope.close()
+                await house.records.close()
+                await engine.call(house.executor.aclose)
+                engine.stop()
 
         run_in_qt(play())
 
@@ -273,6 +275,7 @@ async def test_what_the_page_lists_when_it_is_opened_counts_as_seen(house: _Hous
     house.looks = False
     await house.ask(_repeat())
     house.approvals.show_page()
+    await house.until(house.page.isVisible)
     house.window.rail.choose("tools")
     house.look(at_it=True)
     assert house.dialogs == []
