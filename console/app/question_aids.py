@@ -93,11 +93,12 @@ class QuestionAids:
             return None
         tools = _concerned(offer, tool, self._registry)
         try:
-            page = await self._records.search(HistoryQuery(tools=tuple(tools), limit=_PAST_CALLS))
+            page = await self._records.search(HistoryQuery(tools=tuple(tools), limit=_PAST_CALLS + 1))
             records = [await self._records.get(row.id) for row in page.rows]
         except HistoryError:
             return None
-        kept = [record for record in records if record is not None]
+        kept = [record for record in records if record is not None and not self._is_call_of(record, request)]
+        kept = kept[:_PAST_CALLS]
         past = [call for record in kept if (call := self._past_call(record, tools[record.tool], request)) is not None]
         tested: Tested = await self._records.compute(would_have, offer.rule, past)
         return TrialRow(tested.allowed, tested.total, _listed(kept, tested))
@@ -113,6 +114,10 @@ class QuestionAids:
     def _offer(self, request: ReviewRequest, choice: Remembering, effect: Effect) -> Offer | None:
         found = self._policies.policy.offers(request, effect)
         return next((offer for offer in found if _key(offer) == choice.offer), None)
+
+    def _is_call_of(self, record: CallRecord, request: ReviewRequest) -> bool:
+        """Return whether a record is of the very call that is asked about."""
+        return record.call_id == request.call.id and self._records.is_of_this_run(record.id)
 
     def _past_call(self, record: CallRecord, tool: Tool, request: ReviewRequest) -> PastCall | None:
         """Return a call of the past as rules see it; None when its arguments are not kept."""
