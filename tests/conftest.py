@@ -26,7 +26,13 @@ _T = TypeVar("_T")
 _ENDING_S = 2.0
 
 # Timings never decide a test, and a run finds what the run before it found.
-hypothesis.settings.register_profile("house", deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile(
+    "house",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
 hypothesis.settings.load_profile("house")
 
 

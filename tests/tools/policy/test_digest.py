@@ -4,7 +4,7 @@ import random
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tools.policy.calling import POKE, WRITE
@@ -36,11 +36,13 @@ def shuffled(value: Any, order: random.Random) -> Any:
     return [shuffled(part, order) for part in value] if isinstance(value, list) else value
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(st.text(), JSON, max_size=4), st.integers())
 def test_the_order_of_names_changes_nothing(arguments: dict[str, Any], seed: int) -> None:
     assert digest(shuffled(arguments, random.Random(seed))) == digest(arguments)
 
 
+@settings(max_examples=50)
 @given(JSON, JSON)
 def test_values_share_a_form_only_when_they_are_equal(first: Any, second: Any) -> None:
     if canonical(first) == canonical(second):

@@ -167,7 +167,7 @@ VALUES = st.recursive(
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.dictionaries(st.text(), VALUES, max_size=3),
     st.lists(VALUES, min_size=1, max_size=3),
