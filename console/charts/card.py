@@ -158,6 +158,7 @@ class ChartCard(QWidget):
         super().__init__(parent)
         self._notice = ""
         self._plot: QWidget | None = None
+        self._words = self._short = title
         self._title = TextLabel(title, "heading")
         self._title.setContentsMargins(0, 0, 0, 2)
         self._subject = ElidedLabel("", subject_font, "text2", elide=Qt.TextElideMode.ElideMiddle)
@@ -173,18 +174,24 @@ class ChartCard(QWidget):
         self._row.addWidget(self._title)
         self._row.addWidget(self._subject)
         self._row.addWidget(self.readout, 1)
-        self._beside: list[QWidget] = [self._title]
+        self._buttons: list[QWidget] = []
         self._column.addWidget(self._head)
         self._column.addStretch(1)
 
     @property
     def title(self) -> str:
         """What is shown."""
-        return self._title.text()
+        return self._words
 
-    def set_title(self, title: str) -> None:
-        """Show something else."""
-        self._title.setText(title)
+    def set_title(self, title: str, short: str) -> None:
+        """Show something else.
+
+        Args:
+            title: What it is.
+            short: What stands there where the title and the values have no room beside each other.
+        """
+        self._words, self._short = title, short
+        self._find_room()
 
     def set_subject(self, text: str) -> None:
         """Say whose numbers these are."""
@@ -200,7 +207,7 @@ class ChartCard(QWidget):
         """Put a button at the end of the head."""
         self._row.setContentsMargins(12, 2, 4, 0)
         self._row.addWidget(button)
-        self._beside.append(button)
+        self._buttons.append(button)
 
     def show_notice(self, words: str) -> None:
         """Say in the middle why there is no plot yet."""
@@ -220,10 +227,15 @@ class ChartCard(QWidget):
         self._find_room()
 
     def _find_room(self) -> None:
-        """Show the subject where the least of the values leaves room for it, or for most of a long one."""
-        taken = sum(widget.sizeHint().width() + self._row.spacing() for widget in self._beside)
-        margins = self._row.contentsMargins()
-        room = self.width() - taken - self.readout.least_width - margins.left() - margins.right() - self._row.spacing()
+        """Show the subject where title and values leave room for it, or for most of a long one."""
+        gap, margins = self._row.spacing(), self._row.contentsMargins()
+        buttons = sum(button.sizeHint().width() + gap for button in self._buttons)
+        room = self.width() - margins.left() - margins.right() - buttons - self.readout.least_width - gap
+        metrics = QFontMetrics(theme_of(self).font("heading"))
+        fits = metrics.horizontalAdvance(self._words) <= room
+        self._title.setText(self._words if fits else self._short)
+        self._title.setToolTip("" if fits else self._words)
+        room -= metrics.horizontalAdvance(self._words) + gap
         self._subject.setVisible(room >= min(self._subject.sizeHint().width(), _SUBJECT))
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -94,7 +94,7 @@ class PlotsView(QWidget):
         self._shown = shown
         self._latency.set_subject(shown.tool)
         self._success.set_subject(shown.tool)
-        self._calls.set_title(shown.calls_title)
+        self._calls.set_title(shown.calls_title, "Calls")
         self._is_stale = True
         self._draw()
 

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from console.charts import Histogram, paint_sparkline
 from console.charts.card import ChartCard, Reading, Readout
 from console.theme import load_theme
+from console.widgets import TextLabel
 
 Mask = NDArray[np.bool_]
 INK = QColor("#c01840")
@@ -148,6 +149,19 @@ def test_a_card_says_whose_numbers_these_are_where_there_is_room(qtbot: QtBot) -
     assert subject.isVisible()
     card.resize(280, 240)
     assert not subject.isVisible()
+
+
+def test_a_title_gives_way_to_the_values_and_is_told_of_as_a_tooltip(qtbot: QtBot) -> None:
+    card = ChartCard("Calls")
+    qtbot.addWidget(card)
+    card.resize(500, 120)
+    card.set_title("Calls per minute", "Calls")
+    card.show_readings("", [Reading(caller, caller, "") for caller in ("agent", "batch", "you", "failed")])
+    (title,) = card.findChildren(TextLabel)
+    assert (title.text(), title.toolTip(), card.title) == ("Calls per minute", "", "Calls per minute")
+    card.resize(card.readout.least_width + 90, 120)
+    card.show()
+    assert (title.text(), title.toolTip(), card.title) == ("Calls", "Calls per minute", "Calls per minute")
 
 
 def test_a_card_without_a_plot_says_why(qtbot: QtBot) -> None:
