@@ -207,7 +207,7 @@ class OpenQuestion:
             self._set_timer()
 
     def _silence(self) -> Outcome:
-        limit = f"{self.request.timeout_s:g} s"
+        limit = _seconds(self.request.timeout_s)
         match self.request.on_timeout:
             case OnTimeout.CONTINUE:
                 return Outcome(Continue(), TIME_LIMIT)
@@ -223,8 +223,13 @@ class OpenQuestion:
 
     def _overslept(self) -> Outcome:
         # Nobody could answer meanwhile, so silence does not mean what it would have meant.
-        why = f"the computer slept while nobody had answered, and the {self.request.timeout_s:g} s are over"
+        why = f"the computer slept while nobody had answered, and the {_seconds(self.request.timeout_s)} are over"
         return Outcome(ExitEarly(why, timed_out=True), TIME_LIMIT)
+
+
+def _seconds(amount_s: float) -> str:
+    """Return a time as people say it: that it was prolonged makes odd fractions."""
+    return f"{round(amount_s, 1) if amount_s >= 1 else amount_s:g} s"
 
 
 class Refusal(NamedTuple):
