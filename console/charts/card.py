@@ -227,16 +227,17 @@ class ChartCard(QWidget):
         self._find_room()
 
     def _find_room(self) -> None:
-        """Show the subject where title and values leave room for it, or for most of a long one."""
+        """Share the head: first come the values, then the title, then the subject, which may be shortened."""
         gap, margins = self._row.spacing(), self._row.contentsMargins()
         buttons = sum(button.sizeHint().width() + gap for button in self._buttons)
-        room = self.width() - margins.left() - margins.right() - buttons - self.readout.least_width - gap
-        metrics = QFontMetrics(theme_of(self).font("heading"))
-        fits = metrics.horizontalAdvance(self._words) <= room
+        title = QFontMetrics(theme_of(self).font("heading")).horizontalAdvance(self._words)
+        room = self.width() - margins.left() - margins.right() - buttons - title - gap
+        fits = room >= self.readout.least_width
         self._title.setText(self._words if fits else self._short)
         self._title.setToolTip("" if fits else self._words)
-        room -= metrics.horizontalAdvance(self._words) + gap
-        self._subject.setVisible(room >= min(self._subject.sizeHint().width(), _SUBJECT))
+        enough = min(self._subject.sizeHint().width(), _SUBJECT)
+        self._subject.setVisible(room - gap - self.readout.least_width >= enough)
+        self._subject.setMaximumWidth(max(enough, room - gap - self.readout.sizeHint().width()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame, and the notice as long as there is no plot."""

@@ -149,6 +149,11 @@ def test_a_card_says_whose_numbers_these_are_where_there_is_room(qtbot: QtBot) -
     assert subject.isVisible()
     card.resize(280, 240)
     assert not subject.isVisible()
+    card.set_subject("a_tool_with_a_rather_long_name_of_its_own")
+    card.resize(560, 240)
+    assert subject.isVisible()
+    assert card.readout.width() >= card.readout.sizeHint().width() > card.readout.least_width
+    assert subject.toolTip() == "a_tool_with_a_rather_long_name_of_its_own"
 
 
 def test_a_title_gives_way_to_the_values_and_is_told_of_as_a_tooltip(qtbot: QtBot) -> None:
