@@ -17,6 +17,7 @@ from tools.cli.listing import did_you_mean
 from tools.cli.policy_rules import add_rule_words, rule_of
 from tools.errors import ArgumentsError
 from tools.policy import AUTONOMY_WORDS, RISK_WORDS, Autonomy, Place, rule_words
+from tools.policy.wording import visible
 from tools.workbench import data_folder, open_policy
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _list(policy: Policy, *, as_json: bool) -> Exit:
             state = f" ({placed.suspended})" if placed.suspended else ""
             print(f"  {placed.rule.id}{used}{state}\n    {placed.words}")
             if placed.rule.reason:
-                print(f"    {placed.rule.reason}")
+                print(f"    {visible(placed.rule.reason)}")
     return Exit.OK
 
 

@@ -12,7 +12,7 @@ from tools.policy.order import rank
 from tools.policy.risk import risk_of
 from tools.policy.rules import Autonomy, Effect, Moment, Place, Rule
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
-from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words
+from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible
 from tools.spec import Concern, RiskClass, RiskLevel
 from tools.tool import Tool
 
@@ -222,7 +222,7 @@ class ToolView:
         now_s = self._clock()
         for entry in (*self._own, *self._project):
             why = entry.rests(self._tool, now_s) or entry.misfit(facts, risk) or self._use_left(entry)
-            yield f"{entry.words}: does not count here, {why}" if why else entry.words
+            yield visible(f"{entry.words}: does not count here, {why}") if why else entry.words
 
     def _decided(self, facts: Facts, risk: RiskClass, risk_why: str, own: list[Entry], project: list[Entry]) -> Verdict:
         if risk is RiskClass.ESCALATION:

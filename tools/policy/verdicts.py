@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from tools.masking import masking_of
 from tools.paths import resolve_paths
 from tools.policy.rules import Effect, Place, Rule
-from tools.policy.wording import WHO_CHANGES, rule_words
+from tools.policy.wording import WHO_CHANGES, rule_words, visible
 from tools.spec import Concern, RiskClass
 from tools.tool import Tool
 
@@ -112,7 +112,7 @@ class Verdict(NamedTuple):
         """What the caller is told when it is refused, and who can change that; one line."""
         if self.rule is None:
             return f"Denied by policy: {self.why}"
-        reason = f" ({self.rule.rule.reason})" if self.rule.rule.reason else ""
+        reason = f" ({visible(self.rule.rule.reason)})" if self.rule.rule.reason else ""
         return f"Denied by rule: {self.rule.words}{reason}. {WHO_CHANGES[self.rule.place].capitalize()}."
 
 
@@ -143,7 +143,7 @@ class ResultVerdict(NamedTuple):
         """What the caller is told when the result is withheld; one line."""
         if self.rule is None:
             return f"Withheld by policy: {self.why}"
-        reason = f" ({self.rule.rule.reason})" if self.rule.rule.reason else ""
+        reason = f" ({visible(self.rule.rule.reason)})" if self.rule.rule.reason else ""
         return f"Withheld by rule: {self.rule.words}{reason}. {WHO_CHANGES[self.rule.place].capitalize()}."
 
 

@@ -86,7 +86,14 @@ def rule_words(rule: Rule) -> str:
         notes.append(f"until {local_time(rule.expires_at)}")
     if rule.definition and rule.effect is Effect.ALLOW:
         notes.append("as long as the tool's definition stays the same")
-    return "; ".join([text, *notes])
+    return visible("; ".join([text, *notes]))
+
+
+def visible(text: str) -> str:
+    """Return a text on one line whose invisible signs are spelled out: somebody else may have chosen its letters."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
 
 
 def predicate_words(predicate: Predicate) -> str:
@@ -126,7 +133,7 @@ def _settled(rule: Rule) -> Iterable[str]:
         kinds = ", ".join(word.replace("_", " ") for word in rule.answers)
         yield f"the tool's own reasons to ask are settled ({kinds})"
     else:
-        yield "the tool's own reasons to ask still ask"
+        yield "the tool's own reasons to ask stay"
 
 
 def _list(words: Iterable[str]) -> str:

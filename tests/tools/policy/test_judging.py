@@ -165,6 +165,12 @@ class TestWords:
             " It ends with this run of the program, and you can remove it before."
         )
 
+    def test_signs_that_nobody_sees_are_spelled_out(self) -> None:
+        policy = policy_of({"effect": "deny", "caller": "agent:a\u202eb", "reason": "one\ntwo\x9b31m"})
+        assert judge(policy, facts(WIPE, caller="agent:a\u202eb")).refusal.startswith(
+            "Denied by rule: Deny all tools called by agent:a\\u202eb (one\\u000atwo\\u009b31m). It ends"
+        )
+
     def test_everything_considered_can_be_told(self) -> None:
         policy = policy_of(
             {"effect": "allow", "tool": "poke", "where": [where("n", above=10)]},

@@ -131,7 +131,7 @@ class TestBreadths:
         exact = offers[0].rule
         assert rule_words(exact) == (
             "Allow post of Program called by agent:mira when the arguments are exactly"
-            ' {"url":"https://api.example.org/a","body":""}; the tool\'s own reasons to ask still ask;'
+            ' {"url":"https://api.example.org/a","body":""}; the tool\'s own reasons to ask stay;'
             " as long as the tool's definition stays the same"
         )
         assert [offer.rule.definition == "" for offer in offers] == [False, False, False, True]
