@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from console.approval.arguments_view import ArgumentsView
+from console.approval.body_view import BodyView
 from console.approval.effects_view import EffectsView
 from console.approval.estimate import Estimate
 from console.approval.footer_view import Answers, FooterView
@@ -23,37 +24,12 @@ from console.approval.refusal_view import RefusalView
 from console.approval.remember_view import RememberView
 from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, TrialRow
 from console.approval.spans_view import FullText, LongText
-from console.widgets import IconLabel, set_surface
+from console.widgets import IconLabel
 from tools.calls import Advice
 
 __all__ = ["ReviewView"]
 
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_PADDING: Final = 20
-
-
-class _Body(QScrollArea):
-    """Scroll what has no room, and wish to be as high as everything in it."""
-
-    def __init__(self, parent: QWidget, *, in_page: bool) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.content = QWidget()
-        set_surface(self.content, "surface" if in_page else "raised")
-        self.column = QVBoxLayout(self.content)
-        self.column.setContentsMargins(_PADDING, 4 if in_page else 16, _PADDING, 4 if in_page else 16)
-        # A page has less room for the same than a dialog of its own.
-        self.gap = 12 if in_page else 16
-        self.column.setSpacing(0)
-        self.setWidget(self.content)
-
-    def wanted_height(self, width: int) -> int:
-        """Return the height that shows everything at a width."""
-        layout = self.column
-        return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 
 
 class ReviewView(QWidget):
@@ -100,14 +76,9 @@ class ReviewView(QWidget):
         self._ended = False
         self.setAccessibleName(f"{model.tool_name} {model.title}")
         self.header = HeaderView(model, in_page=in_page, parent=self)
-        self._body = _Body(self, in_page=in_page)
+        self._body = BodyView(in_page=in_page, parent=self)
         self._must_see_all = model.risk is not None and model.risk.is_high
         self._locked = model.locked
-        self._seen_to = 0
-        self._seen_timer = QTimer(self)
-        self._seen_timer.setSingleShot(True)
-        self._seen_timer.setInterval(0)
-        self._seen_timer.timeout.connect(self._show_state)
         self._was_edited = False
         self.effects: EffectsView | None = None
         self.reasons: ReasonsView | None = None
@@ -126,7 +97,6 @@ class ReviewView(QWidget):
         if in_page:
             column.addStretch(0)
         self._connect()
-        self._body.content.installEventFilter(self)
         self._show_state()
 
     def set_armed(self, *, armed: bool) -> None:
@@ -252,29 +222,14 @@ class ReviewView(QWidget):
         """Keep the answers right below what they answer."""
         super().resizeEvent(event)
         self._fit_body()
-        self._on_scrolled()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the height of the content."""
-        if watched is self._body.content and event.type() is QEvent.Type.LayoutRequest:
-            self._fit_body()
-            self.height_changed.emit()
-        elif watched is self._body.content and event.type() is QEvent.Type.Paint:
-            self._note_seen()
-        return super().eventFilter(watched, event)
-
-    def _note_seen(self) -> None:
-        """Take note how far down the content has been on show: painted, wherever the scroll bar was moved to."""
-        seen_to = self._body.verticalScrollBar().value() + self._body.viewport().height()
-        if seen_to > self._seen_to:
-            self._seen_to = seen_to
-            if self._must_see_all:
-                # Not while it is painted: what is shown below it may change its size.
-                self._seen_timer.start()
 
     def _fit_body(self) -> None:
         if self._in_page:
             self._body.setMaximumHeight(self._body.wanted_height(self.width()))
+
+    def _on_body_resized(self) -> None:
+        self._fit_body()
+        self.height_changed.emit()
 
     def _fill(self, model: ApprovalModel, base: Path | None) -> None:
         column = self._body.column
@@ -328,8 +283,8 @@ class ReviewView(QWidget):
         self.footer.close_requested.connect(self.deny)
         self.footer.reveal_requested.connect(self.reveal)
         self.remember.changed.connect(self._on_remember_changed)
-        self._body.verticalScrollBar().valueChanged.connect(self._on_scrolled)
-        self._body.verticalScrollBar().rangeChanged.connect(self._on_scrolled)
+        self._body.resized.connect(self._on_body_resized)
+        self._body.seen.connect(self._show_state)
         if self.arguments is not None:
             self.arguments.changed.connect(self._on_arguments_changed)
             self.arguments.opened.connect(self._show_state)
@@ -350,8 +305,7 @@ class ReviewView(QWidget):
                 row.open()
                 self._body.ensureWidgetVisible(row)
                 return
-        bar = self._body.verticalScrollBar()
-        bar.setValue(bar.value() + bar.pageStep())
+        self._body.show_more()
 
     def _texts(self) -> Iterator[LongText]:
         for column in (self.effects, self.reasons):
@@ -363,8 +317,7 @@ class ReviewView(QWidget):
         parts = sum(text.hides for text in self._texts())
         if self.arguments is not None:
             parts += sum(row.hides for row in self.arguments.rows)
-            end = self.arguments.mapTo(self._body.content, QPoint(0, self.arguments.height())).y()
-            parts += self.isVisible() and self._seen_to < min(end, self._body.content.height())
+            parts += self.isVisible() and not self._body.has_shown(self.arguments)
         return parts
 
     def _show_state(self) -> None:
@@ -423,10 +376,6 @@ class ReviewView(QWidget):
     def _on_remember_changed(self) -> None:
         self._show_state()
         self.remember_changed.emit(self.remembering)
-
-    def _on_scrolled(self) -> None:
-        self._note_seen()
-        self._show_state()
 
     def _on_footer_deny_requested(self, stop_run: bool) -> None:
         self._deny(stop_run=stop_run)
