@@ -2,12 +2,59 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QBuffer, QByteArray
 from PySide6.QtGui import QImage, QImageWriter
 
-__all__ = ["png_of", "write"]
+from console.health.rows import HealthRow
+from tools.history.exporting import harmless
+
+__all__ = ["csv_of", "png_of", "write"]
+
+_CSV_COLUMNS: Final = (
+    "tool",
+    "source",
+    "status",
+    "success_rate",
+    "p50_ms",
+    "p95_ms",
+    "p99_ms",
+    "calls",
+    "note",
+    "since",
+)
+
+
+def csv_of(rows: Iterable[HealthRow]) -> str:
+    """Write rows as CSV with a line of names: plain numbers, moments in ISO 8601, nothing for what is not known.
+
+    Args:
+        rows: In the order of the table.
+    """
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(_CSV_COLUMNS)
+    for row in rows:
+        writer.writerow(
+            [
+                harmless(row.tool),
+                harmless(row.source),
+                row.status,
+                row.success_rate,
+                row.p50_ms,
+                row.p95_ms,
+                row.p99_ms,
+                row.calls,
+                harmless(row.note),
+                row.since.isoformat() if row.since is not None else None,
+            ]
+        )
+    return written.getvalue()
 
 
 def png_of(image: QImage) -> bytes:

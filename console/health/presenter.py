@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from console.call_table.model import now_utc
 from console.charts import load_plots
 from console.health.changes_model import ChangeRow, ChangesModel
-from console.health.exports import png_of, write
+from console.health.exports import csv_of, png_of, write
 from console.health.limits_presenter import LimitsPresenter
 from console.health.model import HealthModel
 from console.health.plotted import Plotted
@@ -30,7 +30,6 @@ from console.health.rows import (
     RemedyKey,
     Status,
     choice_of,
-    csv_of,
     statuses_of,
 )
 from console.health.survey import Question, Survey, checked_words, sentence_of

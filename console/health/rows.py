@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +10,6 @@ from typing import Final, Literal, NamedTuple
 
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS
-from tools.history.exporting import harmless
 
 __all__ = [
     "STATUSES",
@@ -26,7 +23,6 @@ __all__ = [
     "RemedyKey",
     "choice_of",
     "counts_of",
-    "csv_of",
     "headline_of",
     "line_of",
     "listed",
@@ -189,18 +185,6 @@ def worst_first(row: HealthRow) -> tuple[int, float, float, str]:
     return _BADNESS[row.status], success, -slowness, row.tool
 
 
-_CSV_COLUMNS: Final = (
-    "tool",
-    "source",
-    "status",
-    "success_rate",
-    "p50_ms",
-    "p95_ms",
-    "p99_ms",
-    "calls",
-    "note",
-    "since",
-)
 _KEYS: Final[Mapping[Column, Callable[[HealthRow], str | float | None]]] = {
     Column.TOOL: lambda row: row.tool.casefold(),
     Column.SOURCE: lambda row: row.source.casefold(),
@@ -287,33 +271,6 @@ def words_of(row: HealthRow, column: Column) -> str:
 def line_of(row: HealthRow) -> str:
     """Write a row as one line of words with tabs between, as spreadsheets take it."""
     return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in Column)
-
-
-def csv_of(rows: Iterable[HealthRow]) -> str:
-    """Write rows as CSV with a line of names: plain numbers, moments in ISO 8601, nothing for what is not known.
-
-    Args:
-        rows: In the order of the table.
-    """
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(_CSV_COLUMNS)
-    for row in rows:
-        writer.writerow(
-            [
-                harmless(row.tool),
-                harmless(row.source),
-                row.status,
-                row.success_rate,
-                row.p50_ms,
-                row.p95_ms,
-                row.p99_ms,
-                row.calls,
-                harmless(row.note),
-                row.since.isoformat() if row.since is not None else None,
-            ]
-        )
-    return written.getvalue()
 
 
 def headline_of(rows: Sequence[HealthRow]) -> Headline:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 
+from console.health.exports import csv_of
 from console.health.model import LINE_ROLE, HealthModel, TileModel
 from console.health.rows import (
     STATUSES,
@@ -25,7 +26,6 @@ from console.health.rows import (
     Remedy,
     RemedyKey,
     counts_of,
-    csv_of,
     headline_of,
     line_of,
     listed,
