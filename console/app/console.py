@@ -258,6 +258,7 @@ class Console(QObject):
         self.browser.failed.connect(window.status_bar.show_notice)
         self.healths.changed.connect(self.browser.set_health)
         self.healths.counted.connect(window.status_bar.show_health)
+        window.status_bar.health_clicked.connect(self._on_status_bar_health_clicked)
         self.health_page.noticed.connect(window.status_bar.show_notice)
         self.health_page.history_opened.connect(self.histories.show_tool)
         self.health_page.call_opened.connect(self.histories.show_call)
@@ -466,6 +467,10 @@ class Console(QObject):
     def _on_health_page_tool_opened(self, name: str) -> None:
         self.window.rail.choose("tools")
         self.open_tools.open(name)
+
+    @Slot()
+    def _on_status_bar_health_clicked(self) -> None:
+        self.window.rail.choose("health")
 
     @Slot()
     def _on_health_page_tools_requested(self) -> None:

@@ -59,11 +59,13 @@ class Level(NamedTuple):
         key: Tells it from the others.
         title: In one or two words.
         detail: What is asked about, in one sentence.
+        is_bold: Whether so little is asked about that the bar warns of it.
     """
 
     key: str
     title: str
     detail: str
+    is_bold: bool = False
 
 
 class _WordButton(QAbstractButton):
@@ -78,6 +80,7 @@ class _WordButton(QAbstractButton):
         super().__init__()
         self._icon_name = icon
         self._opens = opens
+        self._warns = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -89,6 +92,11 @@ class _WordButton(QAbstractButton):
         advance = QFontMetrics(theme.font("caption")).horizontalAdvance(self.text())
         chevron = 4 + _CHEVRON if self._opens else 0
         return QSize(_ICON + 6 + advance + 1 + chevron, theme.line_height("caption"))
+
+    def set_warning(self, *, warns: bool) -> None:
+        """Show the words as a warning, or not."""
+        self._warns = warns
+        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do it with Enter as well."""
@@ -102,7 +110,10 @@ class _WordButton(QAbstractButton):
         theme = theme_of(self)
         painter = QPainter(self)
         ink = theme.color.text if self.underMouse() else theme.color.text2
-        ink = ink if self._opens else theme.color.accent_text
+        if self._warns:
+            ink = theme.status.warn.text
+        elif not self._opens:
+            ink = theme.color.accent_text
         middle = (self.height() - _ICON) // 2
         paint_icon(painter, QRect(0, middle, _ICON, _ICON), self._icon_name, ink, theme)
         words = QRect(_ICON + 6, 0, self.width() - _ICON - 6, self.height())
@@ -112,16 +123,32 @@ class _WordButton(QAbstractButton):
             paint_icon(painter, chevron, "chevron-up", ink, theme)
 
 
+class _HealthWords(TextLabel):
+    """Counts tools of one health, and leads to all of them."""
+
+    clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("", "caption", "text2")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Lead to the tools."""
+        self.clicked.emit()
+
+
 class StatusBar(QStatusBar):
     """The bar below everything.
 
     Signals:
+        health_clicked(): The person wants to see how the tools do.
         waiting_clicked(): The person wants to see the oldest question.
         audit_clicked(): The person wants to know about the audit log.
         level_chosen(str): This level of autonomy shall hold.
         undo_requested(): What the notice tells shall be taken back.
     """
 
+    health_clicked = Signal()
     waiting_clicked = Signal()
     audit_clicked = Signal()
     level_chosen = Signal(str)
@@ -134,9 +161,9 @@ class StatusBar(QStatusBar):
         self._tools = TextLabel("", "caption", "text2")
         self._ring = StatusGlyph("running", size=12)
         self._running = TextLabel("", "caption", "text2")
-        self._healths = {
-            status: (StatusGlyph(status, size=10), TextLabel("", "caption", "text2")) for status in _HEALTHS
-        }
+        self._healths = {status: (StatusGlyph(status, size=10), _HealthWords()) for status in _HEALTHS}
+        for _, words in self._healths.values():
+            words.clicked.connect(self.health_clicked)
         self._failed = IconLabel("puzzle", "")
         self._notice = TextLabel("", "caption", "text2")
         self._undo = _WordButton("undo-2")
@@ -264,6 +291,7 @@ class StatusBar(QStatusBar):
             if one.key == level:
                 title = "Rules cannot be read" if problem else one.title
                 self._level.setText(title)
+                self._level.set_warning(warns=one.is_bold or bool(problem))
                 self._level.setAccessibleName(f"Autonomy: {title}")
                 self._level.setToolTip(problem or f"Autonomy. {one.detail}")
         self._level.updateGeometry()

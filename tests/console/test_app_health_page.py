@@ -127,6 +127,10 @@ def test_a_breaker_is_reset_from_the_page(theme: ThemeController, tmp_path: Path
             held = await until_status(start, page, "fail", "down")
             await start.until(lambda: row_of(page, "fail").note.startswith("Paused until "))
             assert held.tool == "fail"
+            start.console.window.rail.choose("tools")
+            await start.until(lambda: "DOWN 1" in start.words())
+            start.console.window.status_bar.health_clicked.emit()
+            assert page.isVisible()
             page.remedy_requested.emit("fail")
             await start.until(lambda: "fail runs again as usual" in start.words())
             await start.until(lambda: row_of(page, "fail").note.startswith("1 of 1 run failed"))

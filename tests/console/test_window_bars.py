@@ -230,6 +230,9 @@ def test_the_status_bar_counts_how_the_tools_do_once_any_ran(qtbot: QtBot) -> No
     assert visible_words(bar) == ["0 tools"]
     bar.show_health(1204, 0, 1)
     assert visible_words(bar) == ["0 tools", "UP 1,204", "DOWN 1"]
+    (down,) = [label for label in bar.findChildren(QLabel) if label.text() == "DOWN 1"]
+    with qtbot.waitSignal(bar.health_clicked):
+        qtbot.mouseClick(down, Qt.MouseButton.LeftButton)
 
 
 def test_the_status_bar_tells_of_the_audit_log_and_leads_to_more(qtbot: QtBot) -> None:
