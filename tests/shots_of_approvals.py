@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QListView
+from PySide6.QtWidgets import QLineEdit, QListView, QPlainTextEdit, QPushButton
 
 from console.approval.page_view import ApprovalsView
 from tools.calls import ToolResponse
@@ -35,11 +35,15 @@ class _Callers:
     """Everybody who calls tools besides the person at the window."""
 
     def __init__(self, stage: Stage) -> None:
+        self._stage = stage
         self._console = stage.console
         self._tasks: list[asyncio.Task[ToolResponse | None]] = []
 
-    def call(self, tool: str, arguments: dict[str, Any], caller: str) -> None:
+    async def call(self, tool: str, arguments: dict[str, Any], caller: str) -> None:
+        """Call a tool, and wait until somebody is asked."""
+        waiting = len(self._console.desk.open_requests)
         self._tasks.append(asyncio.ensure_future(self._console.engine.call(self._run, tool, arguments, caller)))
+        await self._stage.until(lambda: len(self._console.desk.open_requests) > waiting)
 
     async def _run(self, tool: str, arguments: dict[str, Any], caller: str) -> ToolResponse | None:
         executor = self._console.executor
@@ -60,9 +64,8 @@ async def approvals_page(stage: Stage) -> None:
     await stage.settle()
     await stage.take("approvals-none")
     callers = _Callers(stage)
-    for asked, (tool, arguments, caller) in enumerate(CALLS, start=1):
-        callers.call(tool, arguments, caller)
-        await stage.until(lambda asked=asked: len(console.desk.open_requests) == asked)
+    for tool, arguments, caller in CALLS:
+        await callers.call(tool, arguments, caller)
     view = console.window.findChild(ApprovalsView)
     assert view is not None
     await stage.take("approvals-queue")
@@ -79,13 +82,29 @@ async def approvals_page(stage: Stage) -> None:
     QTest.keyClick(listed, Qt.Key.Key_Escape)
     QTest.keyClick(listed, Qt.Key.Key_J)
     await stage.take("approvals-question")
-    for request in console.desk.open_requests:
-        view.queue.choose(request.id)
-        await stage.settle()
-        QTest.keyClick(listed, Qt.Key.Key_D)
-        await stage.settle()
-        QTest.keyClick(stage.application.focusWidget(), Qt.Key.Key_Return)
+    await _answer_all(stage, view)
     await callers.wait()
+    decided = len(CALLS)
+    await stage.until(lambda: len(view.decisions.model.rows) == decided)
     view.tabs.setCurrentIndex(1)
     await stage.take("approvals-history")
     await stage.close()
+
+
+async def _answer_all(stage: Stage, view: ApprovalsView) -> None:
+    for request in stage.console.desk.open_requests:
+        view.queue.choose(request.id)
+        # Longer than nothing can be allowed after a question appears.
+        await stage.settle()
+        await stage.settle()
+        match request.call.name:
+            case "human_input":
+                answer = stage.find("Answer", QPlainTextEdit)
+                QTest.keyClicks(answer, "The lost one, A-1002")
+                QTest.keyClick(answer, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+            case "run_command":
+                reason = stage.find("Reason", QLineEdit)
+                QTest.keyClicks(reason, "npm is never needed here")
+                stage.find("Deny", QPushButton).click()
+            case _:
+                stage.find("Deny", QPushButton).click()

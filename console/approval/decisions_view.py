@@ -145,6 +145,9 @@ class DecisionsView(QWidget):
         model: The list.
         parent: Its owner.
 
+    Attributes:
+        model: The list.
+
     Signals:
         filter_changed(str): Only decisions with these words are to be listed.
         opened(str): The call with this id is to be shown.
@@ -157,7 +160,7 @@ class DecisionsView(QWidget):
 
     def __init__(self, model: DecisionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self.model = model
         set_surface(self, "panel")
         header = PanelHeader("History", height=40)
         self._summary = ElidedLabel("", "caption", "text3")
@@ -193,7 +196,7 @@ class DecisionsView(QWidget):
         table.setAccessibleName("Decisions")
         table.setObjectName("decisionsTable")
         set_surface(table, "panel")
-        table.setModel(self._model)
+        table.setModel(self.model)
         table.setItemDelegate(_Delegate(table))
         head = _Head(Qt.Orientation.Horizontal, table)
         table.setHorizontalHeader(head)
@@ -229,7 +232,7 @@ class DecisionsView(QWidget):
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _choose_page(self) -> None:
-        has_rows = self._model.rowCount() > 0
+        has_rows = self.model.rowCount() > 0
         text = self.search.text().strip()
         if not has_rows and text:
             self._empty.show_text(f"Nothing matches “{text}”", "Fewer words admit more decisions.")
