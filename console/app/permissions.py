@@ -120,7 +120,12 @@ class PolicyDesk:
             self._policies.noticed.emit(f"No program opens such files here; your rules stand in {file}")
 
     def _placed(self, rule_id: str) -> PlacedRule | None:
-        return next((placed for placed in self._policies.policy.rules if placed.rule.id == rule_id), None)
+        try:
+            rules = self._policies.policy.rules
+        except OSError as error:
+            self._policies.noticed.emit(str(error))
+            return None
+        return next((placed for placed in rules if placed.rule.id == rule_id), None)
 
     def _any_of(self, source: str) -> Tool | None:
         return next((tool for tool in self._registry if tool.source.name == source), None)

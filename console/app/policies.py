@@ -128,7 +128,7 @@ class Policies(QObject):
             await self._compute(self.policy.refresh)
 
     def _show(self) -> None:
-        levels = [Level(level, *_title_and_detail(level)) for level in Autonomy]
+        levels = [Level(level, *_title_and_detail(level), level is Autonomy.FULL_AUTO) for level in Autonomy]
         self._status_bar.show_level(self.policy.autonomy, levels, " ".join(self.policy.problems))
 
     @Slot()
