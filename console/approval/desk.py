@@ -53,7 +53,7 @@ class ApprovalDesk(QObject):
         rescheduled(str): The question with this id stays open for longer than it said at first.
         arrived(object): A question for the window's thread; internal.
         left(str): A question that left; internal.
-        moved(object): A question with another time; internal.
+        moved(object): A question with another time, or another number of calls that wait for it; internal.
     """
 
     changed = Signal()
@@ -77,6 +77,11 @@ class ApprovalDesk(QObject):
     def set_reschedule(self, reschedule: Reschedule) -> None:
         """Set what gives questions another time."""
         self._reschedule = reschedule
+
+    def follow(self, request: ReviewRequest) -> None:
+        """Show an open question as it is by now: more calls wait for its answer, or fewer; on the engine's loop."""
+        with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
+            self.moved.emit(request)
 
     def set_silence(self, silence: Silence) -> None:
         """Set what silence means for questions to come whose tool says nothing of it."""

@@ -63,7 +63,7 @@ class PendingRow(NamedTuple):
         summary: What will happen, on one line.
         is_code: Whether the summary is code: a command line, or only the arguments.
         caller_icon: Name of a shipped icon.
-        caller: Who asks.
+        caller: Who asks, and how many identical calls wait for the answer.
         tag_icon: Name of a shipped icon.
         tag: Why it is asked, in two or three words.
         is_high_risk: Whether the call can do much harm.
@@ -110,6 +110,12 @@ def caller_words(caller: str) -> str:
     return f"{kind}: {name.strip()}" if colon and name.strip() else caller
 
 
+def _who_waits(request: ReviewRequest) -> str:
+    """Write who calls, and how often, when one answer counts for several identical calls."""
+    who = caller_words(request.call.caller)
+    return who if request.attached == 1 else f"{who}, {request.attached} identical calls"
+
+
 def pending_row(request: ReviewRequest) -> PendingRow:
     """Work out what is shown of an open question."""
     call = request.call
@@ -130,7 +136,7 @@ def pending_row(request: ReviewRequest) -> PendingRow:
         summary,
         is_code,
         caller_icon(call.caller),
-        caller_words(call.caller),
+        _who_waits(request),
         icon,
         tag,
         risk is not None and risk.is_high,

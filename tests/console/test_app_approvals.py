@@ -21,6 +21,7 @@ from console.app.records import Records
 from console.approval.desk import ApprovalDesk
 from console.approval.dialog import ApprovalDialog
 from console.approval.page_view import ApprovalsView
+from console.approval.queue_rows import pending_row
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.silence import Silence
 from console.engine import Engine
@@ -339,3 +340,18 @@ async def test_a_dialogs_answer_reaches_the_caller(house: _House) -> None:
 def _bell(house: _House, text: str) -> QAction:
     actions = house.window.top_bar.findChildren(QAction)
     return next(action for action in actions if action.text() == text)
+
+
+@in_qt
+async def test_a_question_says_how_many_identical_calls_wait_for_its_answer(house: _House) -> None:
+    house.looks = False
+    request = _repeat()
+    (asked,) = await house.ask(request)
+    house.desk.follow(request._replace(attached=3))
+    await house.until(lambda: house.desk.open_requests[0].attached == 3)
+    assert pending_row(house.desk.open_requests[0]).caller.endswith(", 3 identical calls")
+    # One that is answered meanwhile is not taken up again.
+    house.desk.answer(request.id, Continue())
+    house.desk.follow(request._replace(attached=2))
+    assert await asyncio.wrap_future(asked) == Continue()
+    assert house.desk.open_requests == ()

@@ -36,7 +36,7 @@ Still = Callable[[], str]
 """Looks whether a question is still the one to ask: why not, or nothing."""
 
 Watcher = Callable[[ReviewRequest], None]
-"""Is told of an open question that has another time, or another number of calls that wait for it."""
+"""Is told of an open question that another number of identical calls waits for."""
 
 
 class Outcome(NamedTuple):
@@ -66,7 +66,7 @@ class OpenQuestion:
         request: What is asked.
         still: Looks whether it is still to be asked; None when nothing can change that.
         clock: The time in seconds since the epoch, which goes on while the computer sleeps.
-        tell: Is told when the question changes.
+        tell: Is told when another number of calls waits for the answer.
 
     Attributes:
         request: What is asked, with the time it has by now, and how many calls wait for the answer.
@@ -129,7 +129,6 @@ class OpenQuestion:
             means = OnTimeout.EXIT_EARLY
         self.request = self.request._replace(timeout_s=timeout_s, on_timeout=means)
         self._set_timer()
-        self._tell(self.request)
         return self.request
 
     def _count(self, more: int) -> None:
@@ -330,9 +329,7 @@ class OpenQuestions:
         return question.reschedule(left_s, on_timeout)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Tell a function, on the loop that runs the calls, of each open question that changes.
-
-        It is given another time, or another identical call waits for its answer, or waits for it no more.
+        """Tell a function, on the loop that runs the calls, when another number of identical calls waits for an answer.
 
         Returns:
             The undo.
