@@ -182,8 +182,10 @@ def _summary(request: ReviewRequest, reasons: Iterable[Reason]) -> tuple[str, bo
     for reason in effects:
         if command := _command(request, reason):
             return command, True
-    if request.preview is not None and request.preview.text:
-        return _one_line(request.preview.text), False
+    found = request.preview
+    if found is not None and found.text:
+        # That a call does nothing says little without the reason.
+        return _one_line(" ".join((found.text, *(() if found.counts else found.warnings[:1])))), False
     if effects:
         return _one_line(effects[0].details[0]), False
     if request.timing is ReviewTiming.BEFORE_EXECUTION and request.arguments:

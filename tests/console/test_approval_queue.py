@@ -205,3 +205,6 @@ def test_silence_is_said_in_words_and_spares_what_tools_say_of_it() -> None:
 def test_a_dry_run_with_counts_is_summed_up_by_its_sentence() -> None:
     found = DryRun("Delete the folder tmp.", (Count("files", 412, "412 files"),))
     assert pending_row(_asked()._replace(preview=found)).summary == "Delete the folder tmp."
+    fails = DryRun("Nothing: the call will fail.", warnings=("There is a file already.",))
+    summary = pending_row(_asked()._replace(preview=fails)).summary
+    assert summary == "Nothing: the call will fail. There is a file already."
