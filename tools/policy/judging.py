@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name
-from tools.policy.order import rank
+from tools.policy.order import Width, rank, width_of
 from tools.policy.risk import risk_of
 from tools.policy.rules import Autonomy, Effect, Moment, Place, Rule
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
@@ -44,6 +44,11 @@ class Entry:
         self._predicates: tuple[Fits, ...] = tuple(compiled_predicate(item, wide=wide) for item in rule.where)
         self._expires_s = None if rule.expires_at is None else rule.expires_at.timestamp()
         self._risk = frozenset(rule.risk)
+
+    @cached_property
+    def width(self) -> Width:
+        """How narrow it is."""
+        return width_of(self.rule)
 
     @cached_property
     def words(self) -> str:
@@ -253,10 +258,25 @@ class ToolView:
 
 
 def _stricter(own: list[Entry], project: list[Entry]) -> Entry | None:
-    """Return the rule that counts: of what counts first in each place, the stricter one."""
-    if not own or not project:
-        return next(iter(own or project), None)
-    return project[0] if project[0].rule.effect.strictness > own[0].rule.effect.strictness else own[0]
+    """Return the rule that counts: of what counts in each place, the stricter one."""
+    mine, theirs = _counting(own), _counting(project)
+    if mine is None or theirs is None:
+        return mine or theirs
+    return theirs if theirs.rule.effect.strictness > mine.rule.effect.strictness else mine
+
+
+def _counting(entries: list[Entry]) -> Entry | None:
+    """Return the rule that counts: the first, or one that denies and that no rule before it may outweigh.
+
+    Somebody who never wants a tool to run, or a caller to be served, does not mean "but in that folder it may", said
+    of all tools. So a rule that denies gives way only to narrower ones that name tool, source and caller as exactly.
+    """
+    for place, entry in enumerate(entries):
+        if entry.rule.effect is Effect.DENY and not any(
+            item.width.names_as_exactly(entry.width) for item in entries[:place]
+        ):
+            return entry
+    return entries[0] if entries else None
 
 
 def _settled_by_level(autonomy: Autonomy, concerns: tuple[Concern, ...]) -> frozenset[str]:

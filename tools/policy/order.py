@@ -30,6 +30,10 @@ class Width(NamedTuple):
     risk: int
     caller: int
 
+    def names_as_exactly(self, other: Width) -> bool:
+        """Return whether tool, source and caller are each named at least as exactly as by another rule."""
+        return self.tool >= other.tool and self.source >= other.source and self.caller >= other.caller
+
 
 def width_of(rule: Rule) -> Width:
     """Return how narrow a rule is."""

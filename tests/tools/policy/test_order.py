@@ -144,6 +144,29 @@ def counting(fitting: list[Rule]) -> list[Rule]:
     return [rule for rule in narrowest if rule.effect.strictness == strictest]
 
 
+def names_as_exactly(first: Rule, second: Rule) -> bool:
+    pairs = ((first.tool, second.tool), (first.source, second.source), (first.caller, second.caller))
+    return all(kind_of_pattern(mine) >= kind_of_pattern(theirs) for mine, theirs in pairs)
+
+
+def said_by(fitting: list[Rule]) -> Effect:
+    """Return what counts, where a rule that denies gives way only to one that names as exactly whom it is about."""
+    for rule in fitting:
+        outweighed = any(
+            narrower(other, rule) and names_as_exactly(other, rule)
+            for other in fitting
+            if other.effect is not Effect.DENY
+        )
+        beaten_by_its_like = any(
+            narrower(other, rule) and names_as_exactly(other, rule)
+            for other in fitting
+            if other.effect is Effect.DENY and other is not rule
+        )
+        if rule.effect is Effect.DENY and not outweighed and not beaten_by_its_like:
+            return Effect.DENY
+    return counting(fitting)[0].effect
+
+
 def settled_by_rules(fitting: list[Rule], kinds: set[str]) -> set[str]:
     """Return what the allowing rules settle before the first one that asks or denies."""
     settled: set[str] = set()
@@ -163,7 +186,7 @@ def expected(own: list[Rule], project: list[Rule], level: Autonomy, call: Facts)
     mine = [rule for rule in own if fits(rule, call, risk)]
     theirs = [rule for rule in project if fits(rule, call, risk)]
     if mine:
-        said = counting(mine)[0].effect
+        said = said_by(mine)
         settled |= settled_by_rules(mine, kinds)
     else:
         bad = RiskLevel.MEDIUM if call.caller == "you" and risk is RiskClass.UNKNOWN else risk.level
@@ -171,7 +194,7 @@ def expected(own: list[Rule], project: list[Rule], level: Autonomy, call: Facts)
         said = Effect.ASK if bad >= from_on else Effect.ALLOW
     if said is Effect.ALLOW and kinds - settled:
         said = Effect.ASK
-    return max([said, *(rule.effect for rule in counting(theirs))], key=lambda effect: effect.strictness)
+    return max([said, *([said_by(theirs)] if theirs else [])], key=lambda effect: effect.strictness)
 
 
 @given(rule_lists(), TIGHTENING, LEVELS, CALLS)
@@ -257,4 +280,19 @@ def test_the_documented_order_from_the_narrowest_to_the_widest() -> None:
     assert sorted(several, key=rank) == several
     for place, rule in enumerate(several):
         lenient = rule.model_copy(update={"effect": Effect.ALLOW})
-        assert judged([lenient, *several[place + 1 :]], [], Autonomy.SUPERVISED, facts()).effect is Effect.ALLOW
+        behind = [other for other in several[place + 1 :] if names_as_exactly(lenient, other)]
+        assert judged([lenient, *behind], [], Autonomy.SUPERVISED, facts()).effect is Effect.ALLOW
+
+
+def test_never_means_never_whatever_is_allowed_without_naming_it() -> None:
+    inside = {"path": "path", "equals": "a.txt"}
+
+    def said(*rules: dict[str, Any]) -> Effect:
+        several = [Rule.model_validate({"id": f"r{place}", **rule}) for place, rule in enumerate(rules)]
+        return judged(several, [], Autonomy.FULL_AUTO, facts()).effect
+
+    never = {"effect": "deny", "tool": "poke"}
+    assert said(never, {"effect": "allow", "where": (inside,)}) is Effect.DENY
+    assert said(never, {"effect": "ask", "where": (inside,)}) is Effect.DENY
+    assert said(never, {"effect": "allow", "where": (inside,), "tool": "poke"}) is Effect.ALLOW
+    assert said({"effect": "deny", "caller": "agent:mira"}, {"effect": "allow", "tool": "poke"}) is Effect.DENY
