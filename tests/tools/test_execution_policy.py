@@ -488,14 +488,15 @@ class TestIdenticalCalls:
         executor.run("wipe", {"what": "a"}, caller=AGENT)
         assert len(reviewer.requests) == 4
 
-    def test_whoever_refused_their_own_call_may_change_their_mind(self, executor_of: ExecutorOf) -> None:
-        class You(Answers):
-            name = "you"
-
-        reviewer = You(ExitEarly())
+    @pytest.mark.parametrize(("caller", "name"), [("you", "you"), ("you", "webhook"), ("ada", "ada")])
+    def test_whoever_refused_their_own_call_may_change_their_mind(
+        self, executor_of: ExecutorOf, caller: str, name: str
+    ) -> None:
+        reviewer = Answers(ExitEarly())
+        reviewer.name = name  # type: ignore[attr-defined]
         executor = executor_of(wipe, review_handler=reviewer, policy=policy_of())
-        assert executor.run("wipe", {"what": "a"}).status is CallStatus.DENIED
-        assert executor.run("wipe", {"what": "a"}).succeeded
+        assert executor.run("wipe", {"what": "a"}, caller=caller).status is CallStatus.DENIED
+        assert executor.run("wipe", {"what": "a"}, caller=caller).succeeded
 
     def test_silence_is_no_persons_refusal(self, executor_of: ExecutorOf) -> None:
         @tool(requires_confirmation=True)

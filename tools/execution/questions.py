@@ -25,6 +25,7 @@ from tools.context import Ask, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
 from tools.execution.open_questions import WITHDRAWN, Outcome, Still
+from tools.policy.judging import YOU
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -154,7 +155,7 @@ async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
     if handler is None:
         raise ToolConfigurationError("there is a question and nobody to ask; pass review_handler=... to the Executor")
     refusal, alike = questions.refusal(ground.key, ground.version), questions.alike(ground.key)
-    if refusal is not None and refusal.outcome.by == call.caller:
+    if refusal is not None and call.caller in {refusal.outcome.by, YOU}:
         # Whoever refused and asks again changed their mind.
         refusal = None
     if refusal is not None:
