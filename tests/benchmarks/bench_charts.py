@@ -39,8 +39,8 @@ from console.charts.time_plot import Frame, TimePlot
 from console.health.plots_view import PlotsView
 from console.preferences import Preferences
 from console.theme import Theme, ThemeController, theme_of
-from tests.benchmarks.bench_window import REST_S, Stage
-from tools import Executor, resolve_tools, tool
+from tests.benchmarks.bench_window import REST_S, Stage, short
+from tools import Executor, resolve_tools
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
@@ -53,12 +53,6 @@ SECONDS: Final = 10.0
 BURST_S: Final = 0.02
 GREATEST: Final = 1500.0
 SIZES: Final = {"a narrow plot, thinned out": (300, 220), "a wide plot": (740, 260)}
-
-
-@tool(read_only=True, open_world=False)
-async def quick(number: int) -> int:
-    """Return at once; nobody has to be asked."""
-    return number + 1
 
 
 def walks() -> list[Points]:
@@ -175,7 +169,7 @@ async def _call_fast(executor: Executor, seconds: float) -> tuple[int, float]:
         due = int(passed * CALLS_PER_S) - made
         for number in range(due):
             caller = ("agent: bench", "batch: bench", "you")[number % 3]
-            await executor.execute(executor.create_call("quick", {"number": number}, caller=caller))
+            await executor.execute(executor.create_call("short", {"number": number}, caller=caller))
         made += due
         await asyncio.sleep(BURST_S)
     return made, perf_counter() - began
@@ -197,7 +191,7 @@ async def _live(theme: ThemeController, home: Path) -> bool:
     console.start()
     console.window.resize(1440, 900)
     await loaded.wait()
-    workbench.registry.register_all(resolve_tools([quick]))
+    workbench.registry.register_all(resolve_tools([short]))
     stage = Stage(console)
     rates: list[float] = []
 

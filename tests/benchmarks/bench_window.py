@@ -136,9 +136,9 @@ def many_untyped_objects():  # type: ignore[no-untyped-def]  # noqa: ANN201 -- w
     return {"matches": _objects()}
 
 
-@tool
+@tool(read_only=True, open_world=False)
 async def short(number: int) -> int:
-    """Return at once."""
+    """Return at once; nobody has to be asked."""
     return number + 1
 
 
