@@ -157,6 +157,9 @@ def test_without_a_bus_every_notice_is_refused() -> None:
 
 def test_a_bus_that_goes_away_refuses_what_comes_later(desk: _Desk) -> None:
     desk.show(QUESTION)
+    # What is told of it shows that it is known to stand there.
+    desk.service.signal("ActionInvoked", "us", 1, "default")
+    assert desk.next_told() == Chosen("review-1", "default")
     desk.service.end()
     later = QUESTION._replace(key="review-2")
     desk.notices.show(later)
