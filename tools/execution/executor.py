@@ -49,6 +49,7 @@ from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import NOTABLE_S, ToolMetrics
 from tools.paths import resolve_paths
+from tools.policy.judging import YOU
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
@@ -59,9 +60,6 @@ if TYPE_CHECKING:
     from tools.audit import AuditLog
     from tools.history import History
     from tools.policy import Policy
-
-YOU: Final = "you"
-"""The caller's name for calls that a person makes by hand."""
 
 _TEXT: Final = (str, bytes)
 # Reading a member off its enumeration costs as much as a call on Python 3.11, so the hot path has them at hand.
