@@ -193,13 +193,14 @@ class Approvals(QObject):
         self._window.rail.choose(_PAGE)
 
     @property
-    def _is_in_front(self) -> bool:
+    def is_in_front(self) -> bool:
+        """Whether the person looks at the window."""
         return self._is_active() and self._window.isVisible() and not self._window.isMinimized()
 
     def _may_open(self, request: ReviewRequest) -> bool:
         """Let a dialog come only over a window that is looked at, and never about what the page showed already."""
         on_page = self._view is not None and self._view.isVisible()
-        return self._is_in_front and not on_page and request.id not in self._seen
+        return self.is_in_front and not on_page and request.id not in self._seen
 
     def _open_dialog(self, model: ApprovalModel) -> ApprovalDialog:
         from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question
@@ -330,7 +331,7 @@ class Approvals(QObject):
             self.notices.withdraw(request_id)
         new = [request for request in requests if request.id not in self._noticed]
         self._noticed &= waiting | {_MANY}
-        if self._is_in_front or not new:
+        if self.is_in_front or not new:
             self._tell_many(len(requests) if _MANY in self._noticed else 0)
             return
         self._noticed.update(request.id for request in new)
@@ -367,16 +368,16 @@ class Approvals(QObject):
         if action == _DENY:
             self._desk.answer(key, ExitEarly(_DENIED_FROM_NOTICE))
             return
-        self._come_to_front()
+        self.come_to_front()
         self.show_page()
         if self._view is not None:
             self._view.show_pending("" if key == _MANY else key)
 
     @Slot()
     def _on_tray_show_requested(self) -> None:
-        self._come_to_front()
+        self.come_to_front()
 
-    def _come_to_front(self) -> None:
+    def come_to_front(self) -> None:
         """Show the window: the person asked for it."""
         window = self._window
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -385,7 +386,7 @@ class Approvals(QObject):
         window.activateWindow()
 
     def _on_application_state_changed(self) -> None:
-        if not self._is_in_front:
+        if not self.is_in_front:
             return
         for key in tuple(self._noticed):
             self.notices.withdraw(key)

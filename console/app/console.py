@@ -18,6 +18,7 @@ from console.activity.view import ActivityView
 from console.app.approvals import Approvals
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
+from console.app.health_notices import HealthNotices
 from console.app.health_page import HealthPage
 from console.app.healths import Healths
 from console.app.histories import Histories
@@ -207,6 +208,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
+        self._health_notices = HealthNotices(self.approvals.notices, self._is_looked_at, self)
         ports = ExecutionPorts(
             calls=EngineCalls(self.engine, self.executor),
             scope=self._scope,
@@ -260,6 +262,8 @@ class Console(QObject):
         self.healths.counted.connect(window.status_bar.show_health)
         window.status_bar.health_clicked.connect(self._on_status_bar_health_clicked)
         self.health_page.noticed.connect(window.status_bar.show_notice)
+        self.healths.news.connect(self._health_notices.take)
+        self._health_notices.page_requested.connect(self._on_health_notices_page_requested)
         self.health_page.history_opened.connect(self.histories.show_tool)
         self.health_page.call_opened.connect(self.histories.show_call)
         self.health_page.tool_opened.connect(self._on_health_page_tool_opened)
@@ -470,6 +474,14 @@ class Console(QObject):
 
     @Slot()
     def _on_status_bar_health_clicked(self) -> None:
+        self.window.rail.choose("health")
+
+    def _is_looked_at(self) -> bool:
+        return self.approvals.is_in_front
+
+    @Slot()
+    def _on_health_notices_page_requested(self) -> None:
+        self.approvals.come_to_front()
         self.window.rail.choose("health")
 
     @Slot()
