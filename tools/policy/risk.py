@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from tools.declare.process import ProgramRun
 from tools.policy.findings import Finding, worst
-from tools.policy.shell import judge_line, judge_words
 from tools.spec import Concern, RiskClass
 from tools.tool import SourceKind, Tool
 
@@ -48,6 +47,10 @@ def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[C
 
 def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[Finding]:
     """Judge the command lines among the arguments."""
+    if not tool.shell_commands:
+        return
+    from tools.policy.shell import judge_line  # noqa: PLC0415 -- few programs have such tools, and it loads a grammar
+
     for name, mark in tool.shell_commands:
         line = arguments.get(name)
         if not isinstance(line, str):
@@ -64,6 +67,8 @@ def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[Findi
 def _started(tool: Tool) -> Iterator[Finding]:
     """Judge the program that a tool is; what is harmless about it says nothing of what it does with its arguments."""
     if isinstance(tool.function, ProgramRun):
+        from tools.policy.shell import judge_words  # noqa: PLC0415 -- as above
+
         found = judge_words(tool.function.argv)
         if found.risk in {RiskClass.DESTRUCTIVE, RiskClass.ESCALATION}:
             yield found
