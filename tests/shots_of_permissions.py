@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -47,7 +47,7 @@ async def remembered(stage: Stage) -> None:
     await stage.close()
 
 
-async def _answer(stage: Stage, tool: str, arguments: dict[str, object], remember: str, answer: str) -> None:
+async def _answer(stage: Stage, tool: str, arguments: dict[str, Any], remember: str, answer: str) -> None:
     """Run a tool, and remember the answer to its question."""
     console = stage.console
     await stage.run(tool, arguments, wait=False)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from console.charts.ticks import Tick
 from console.execution.find_view import FindBar
 from console.execution.header_view import HeaderView
 from console.execution.model import AttachmentModel, StepModel, row_role
@@ -23,7 +24,6 @@ from console.execution.waterfall import (
     Kind,
     Segment,
     StepDetails,
-    Tick,
     Timing,
     Total,
     WaterfallRow,

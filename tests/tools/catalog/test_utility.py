@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
 from tools import CallStatus, Continue, Edit, ExitEarly, ExitEarlyError, ReviewTiming
-from tools.catalog.utility import ACKNOWLEDGED, NOBODY, SILENCE, Utility
+from tools.catalog.utility import ACKNOWLEDGED, SILENCE, Utility
+from tools.review.human_input import NOBODY
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
