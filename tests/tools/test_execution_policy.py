@@ -29,6 +29,7 @@ from tools import (
     StaticAccess,
     ToolCall,
     ToolConfigurationError,
+    ToolContext,
     ToolFailure,
     ToolResponse,
     ToolResult,
@@ -859,6 +860,26 @@ class TestResults:
         assert response.attachments == []
         assert response.text.startswith("Withheld by rule: ")
         assert "The tool ran" in response.text
+
+    def test_what_is_written_on_the_way_is_seen_by_nobody_before(self, executor_of: ExecutorOf) -> None:
+        @tool(read_only=True)
+        def told(ctx: ToolContext, *, fails: bool = False) -> str:
+            """Tell it bit by bit."""
+            ctx.write("hunter2")
+            if fails:
+                message = "the line went dead"
+                raise ToolFailure(message)
+            return "done"
+
+        recorder = Recorder()
+        withholding = rule("keep", Effect.DENY, moment=Moment.RESULT, caller="agent:*")
+        executor = executor_of(told, policy=policy_of(withholding), listeners=[recorder])
+        for fails in (False, True):
+            call = executor.create_call("told", {"fails": fails}, caller=AGENT)
+            response = run(executor.execute(call))
+            assert not response.succeeded
+            assert not response.parts
+        assert "Wrote" not in recorder.names
 
     @pytest.mark.parametrize(
         ("decision", "status", "text"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from time import perf_counter
@@ -20,6 +20,7 @@ from tools.calls import (
     ReviewDecision,
     ReviewRequest,
     ReviewTiming,
+    Wrote,
 )
 from tools.context import Ask, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
@@ -30,7 +31,7 @@ from tools.policy.judging import YOU
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.calls import ToolCall
+    from tools.calls import Event, ToolCall
     from tools.execution.run import Run
     from tools.execution.services import Services
     from tools.spec import Concern, DryRun, RiskClass
@@ -112,18 +113,28 @@ async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
 def context_of(run: Run) -> ToolContext:
     """Return a new context for the running attempt, which is from now on the run's."""
     services = run.services
+    check = run.chain.result_check
     run.context = ToolContext(
         run.call,
         project_dir=services.project_dir,
         config=services.config,
         http=services.http,
         loop=asyncio.get_running_loop(),
-        emit=services.emit,
+        # A text that is written on the way is part of the result: nobody sees it before that is judged.
+        emit=services.emit if check is None or not check.judges(run) else _without_texts(services.emit),
         ask=lambda ask: ask_during(run, ask),
         grants=run.grants,
         has_reviewer=services.review_handler is not None,
     )
     return run.context
+
+
+def _without_texts(emit: Callable[[Event], None]) -> Callable[[Event], None]:
+    def tell(event: Event) -> None:
+        if not isinstance(event, Wrote):
+            emit(event)
+
+    return tell
 
 
 @contextmanager

@@ -60,22 +60,31 @@ class ResultCheck:
         Raises:
             ToolConfigurationError: When somebody is to be asked, and there is nobody.
         """
-        view = self._security.view(run)
-        if view is None or not view.has_result_rules or not run.call.response.succeeded:
+        if not self.judges(run):
+            return False
+        response = run.call.response
+        if not response.succeeded:
+            # What is left of a call that was stopped was judged by nobody.
+            response.parts = ()
             return False
         began = perf_counter()
         run.waited_s = 0.0
-        held = _take(run.call.response)
+        held = _take(response)
         try:
             done = await self._judged(run, held)
         except BaseException as error:
             run.record("Result check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
             raise
         if done:
-            withheld = not run.call.response.succeeded
+            withheld = not response.succeeded
             outcome = StepOutcome.DENIED if withheld else StepOutcome.OK
             run.record("Result check", began, outcome, done, waiting_s=run.waited_s)
         return False
+
+    def judges(self, run: Run) -> bool:
+        """Return whether the policy may say something of the result."""
+        view = self._security.view(run)
+        return view is not None and view.has_result_rules
 
     async def _judged(self, run: Run, held: _Held) -> str:
         """Hand the result on as it may be, or not at all; return what was done, in a word."""
