@@ -115,7 +115,8 @@ def _outcome(decision: Decision) -> tuple[Tone, str, str]:
             asked = decision.timing == ReviewTiming.DURING_EXECUTION
             return "ok", "circle-check", "Answered" if asked else "Allowed, edited"
         case _:
-            return "error", "circle-x", "Result withheld" if after else "Denied"
+            words = "Result withheld" if after else "Denied"
+            return "error", "circle-x", f"{words}, run stopped" if decision.stopped_run else words
 
 
 def _note(decision: Decision) -> str:

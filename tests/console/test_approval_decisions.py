@@ -90,6 +90,10 @@ def _row(**facts: Any) -> DecidedRow:
             {"answer": "exit_early", "timing": "after_execution"},
             ("error", "Result withheld", "", "Only this call", "you"),
         ),
+        (
+            {"answer": "exit_early", "reason": "rm is never needed", "stopped_run": True},
+            ("error", "Denied, run stopped", "“rm is never needed”", "Only this call", "you"),
+        ),
         ({"timing": "after_execution"}, ("ok", "Result handed on", "", "Only this call", "you")),
         (
             {"answer": "exit_early", "timed_out": True, "by": TIME_LIMIT, "taken_s": 300.0},

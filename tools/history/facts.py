@@ -99,7 +99,7 @@ def _decision(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _judged(asked: Asked) -> dict[str, str]:
+def _judged(asked: Asked) -> dict[str, str | bool]:
     """Return what few questions have, by the names of a `Decision`."""
     request, decision = asked.request, asked.decision
     return {
@@ -114,6 +114,7 @@ def _judged(asked: Asked) -> dict[str, str]:
         "remembered": "" if decision is None else decision.remembered,
         "attached_to": request.attached_to,
         "void": asked.void,
+        "stopped_run": isinstance(decision, ExitEarly) and decision.stop_run,
     }
 
 

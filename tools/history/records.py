@@ -80,6 +80,7 @@ class Decision(NamedTuple):
         remembered: The id of the rule that was made of the answer; empty when none was.
         attached_to: The id of the question about an identical call whose answer counted; empty when this was asked.
         void: Why the question counted no more; empty for any other one.
+        stopped_run: Whether everything that the call belonged to was stopped as well.
     """
 
     question: str
@@ -102,6 +103,7 @@ class Decision(NamedTuple):
     remembered: str = ""
     attached_to: str = ""
     void: str = ""
+    stopped_run: bool = False
 
     @property
     def taken_s(self) -> float:

@@ -21,6 +21,7 @@ from tools import (
     security,
     tool,
 )
+from tools.errors import ExitEarlyError
 from tools.history import DecidedCall, HistoryQuery
 from tools.policy import Autonomy, Effect, Place, Policy, Rule
 
@@ -62,6 +63,22 @@ def executor_for(history: History, folder: Path, policy: Policy, *decisions: Rev
 def listed(history: History, query: HistoryQuery | None = None) -> list[tuple[str, str, str]]:
     history.flush()
     return [(row.tool, row.decision.answer, row.decision.by) for row in history.decisions(query).rows]
+
+
+def test_an_answer_that_stopped_the_run_is_told_from_one_that_refused_a_call(
+    history_of: HistoryOf, tmp_path: Path
+) -> None:
+    history, policy = history_of(), Policy(autonomy=Autonomy.SUPERVISED)
+    executor = executor_for(history, tmp_path, policy, ExitEarly("enough", stop_run=True), ExitEarly("no"))
+    with pytest.raises(ExitEarlyError):
+        executor.run("wipe", {"what": "a"}, caller=AGENT)
+    executor.run("wipe", {"what": "b"}, caller=AGENT)
+    history.flush()
+
+    stopped = [row.decision.stopped_run for row in history.decisions().rows]
+
+    assert stopped == [False, True]
+    executor.close()
 
 
 def test_what_was_judged_comes_back_with_the_answer(history_of: HistoryOf, tmp_path: Path) -> None:
