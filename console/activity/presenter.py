@@ -22,6 +22,7 @@ from tools.calls import (
     GuardChanged,
     ReviewAsked,
     ReviewDecided,
+    ReviewRequest,
     ToolCall,
 )
 
@@ -112,6 +113,13 @@ class ActivityPresenter(QObject):
             return
         self._model.upsert(tuple(changed.values()))
         self._count()
+
+    def reschedule(self, request: ReviewRequest) -> None:
+        """Show that a question waits longer, or shorter, than it said."""
+        row = self._open.get(request.call.id)
+        if row is not None and row.status == "waiting":
+            row = self._open[row.call_id] = replace(row, expires_at=request.expires_at)
+            self._model.upsert((row,))
 
     def restore(self, rows: Sequence[ActivityRow], in_last_hour: int) -> None:
         """Begin the list with calls from before the program started.

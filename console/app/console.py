@@ -271,6 +271,7 @@ class Console(QObject):
         self.registry_changed.connect(self._on_registry_changed, Qt.ConnectionType.QueuedConnection)
         self.crashed.connect(window.status_bar.show_notice, Qt.ConnectionType.QueuedConnection)
         self._unwatch = self._workbench.registry.watch(self._receive_change)
+        self.desk.rescheduled.connect(self._on_desk_rescheduled)
         self.activity_view.tool_opened.connect(tools.open)
         self.activity_view.call_opened.connect(self.recall.open_call)
         self.activity_view.stop_requested.connect(self._on_activity_stop_requested)
@@ -443,6 +444,12 @@ class Console(QObject):
         self._overview.show_tools()
         self.permissions.look_again()
         self.healths.look_again()
+
+    @Slot(str)
+    def _on_desk_rescheduled(self, request_id: str) -> None:
+        request = self.desk.request(request_id)
+        if request is not None:
+            self.activity.reschedule(request)
 
     @Slot(str)
     def _on_activity_stop_requested(self, call_id: str) -> None:

@@ -183,11 +183,16 @@ def test_a_call_waits_runs_and_is_denied(stage: Stage) -> None:
     assert stage.row().status == "waiting"
     assert stage.row().expires_at == request.expires_at
     assert stage.model.live
+    longer = request._replace(timeout_s=request.timeout_s + 300)
+    stage.presenter.reschedule(longer)
+    assert stage.row().expires_at == longer.expires_at
 
     stage.presenter.on_events(rest)
     assert stage.row().status == "denied"
     assert stage.row().expires_at is None
     assert "not today" in stage.row().reason
+    stage.presenter.reschedule(longer)
+    assert stage.row().expires_at is None
     assert not stage.model.live
 
 
