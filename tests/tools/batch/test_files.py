@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from tools.batch import BatchPlan, Limits, Rows, Step, plan_schema
+from tools.batch.checking import plan_problems
 from tools.batch.files import PlanFile
+from tools.catalog import builtin_tools
 from tools.errors import PlanError
+from tools.registry import ToolRegistry
 
 PLAN = """\
 # what runs each night
@@ -118,3 +121,11 @@ def test_the_schema_of_a_plan_is_published() -> None:
 
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert {"id", "tool", "arguments", "depends_on", "condition", "rows"} <= set(schema["$defs"]["Step"]["properties"])
+
+
+def test_the_plan_of_the_help_page_fits_the_built_in_tools(tmp_path: Path) -> None:
+    """Whoever copies it can run it."""
+    page = (Path(__file__).parents[3] / "resources" / "help" / "batches.md").read_text(encoding="utf-8")
+    plan = written(tmp_path, page.partition("```yaml\n")[2].partition("```")[0]).load()
+
+    assert plan_problems(plan, ToolRegistry(builtin_tools())) == []
