@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton, QRadioButton, QTabBar, QTreeView, QWidget
 
 from console.approval.page_view import REMEMBERED
+from console.permissions.view import PermissionsView
 
 if TYPE_CHECKING:
     from tests.shots import Stage
@@ -34,6 +35,10 @@ async def remembered(stage: Stage) -> None:
     await stage.until(lambda: table.model().rowCount())
     table.selectRow(0)
     await stage.take("remembered-rules")
+    stage.find("Remembered", PermissionsView).rules.edit.click()
+    await stage.take("remembered-edit")
+    for dialog in console.window.findChildren(QDialog):
+        dialog.reject()
     stage.find("What is shown", QWidget).setFocus()
     QTest.keyClick(stage.find("What is shown", QWidget), Qt.Key.Key_Right)
     tree = stage.find("Permissions of sources and tools", QTreeView)

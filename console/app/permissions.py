@@ -13,11 +13,24 @@ from PySide6.QtGui import QDesktopServices
 from console.app.places import PagePlace
 from console.app.policies import Policies
 from console.permissions.ports import PolicyState
-from console.permissions.rows import End, PermissionRow, RuleRow, SourceRow, Wish
+from console.permissions.rows import End, Meaning, PermissionRow, RuleRow, SourceRow, Wish
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_time
-from tools.policy import AUTONOMY_WORDS, Effect, Permission, Place, PlacedRule, Policy, Rule, Undo, rule_words
+from tools.errors import PolicyError
+from tools.policy import (
+    AUTONOMY_WORDS,
+    Effect,
+    Permission,
+    Place,
+    PlacedRule,
+    Policy,
+    Rule,
+    Undo,
+    new_rule_id,
+    rule_words,
+)
 from tools.policy.risk import risk_of
+from tools.policy.text import rule_from_text, rule_text
 from tools.policy.wording import local_time
 from tools.registry import ToolRegistry
 from tools.spec import RiskLevel
@@ -36,6 +49,8 @@ _LEVELS: Final = {
     RiskLevel.HIGH: "High risk",
     RiskLevel.CRITICAL: "Critical risk",
 }
+_BEGINNING: Final = 'effect = "ask"\ntool = "write_*"\n\n[[where]]\npath = "path"\ninside = "docs"\n'
+_UNNAMED: Final = "new"
 _FIXED: Final = "It stands in the project's file, which counts for everybody who works on the project; change it there."
 
 
@@ -110,6 +125,32 @@ class PolicyDesk:
 
         words = {Wish.DEFAULT: "goes by risk", Wish.ASK: "asks", Wish.ALWAYS: "is allowed", Wish.NEVER: "is denied"}
         self._policies.change(make, f"{tool or f'Every tool of {source}'} {words[wish]} from now on")
+
+    def text_of(self, rule_id: str, /) -> str:
+        """Return a rule as its file has it; with an empty id, what a new one may begin with."""
+        placed = self._placed(rule_id) if rule_id else None
+        return _BEGINNING if placed is None else rule_text(placed.rule)
+
+    def meaning_of(self, text: str, /) -> Meaning:
+        """Say what a text means."""
+        try:
+            return Meaning(rule_words(rule_from_text(text, _UNNAMED)), "")
+        except PolicyError as error:
+            return Meaning("", str(error))
+
+    def write(self, rule_id: str, text: str, /) -> None:
+        """Let a rule be what a text says; with an empty id, add it."""
+        try:
+            rule = rule_from_text(text, rule_id or new_rule_id())
+        except PolicyError as error:
+            self._policies.noticed.emit(str(error))
+            return
+
+        def make() -> Undo:
+            policy = self._policies.policy
+            return policy.replace(rule) if rule_id else policy.add(rule, Place.USER)
+
+        self._policies.change(make, f"{'Changed' if rule_id else 'Added'}: {rule_words(rule)}")
 
     def open_file(self) -> None:
         """Show the file with the person's rules in the program that is for it."""

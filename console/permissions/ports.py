@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from console.permissions.rows import End, RuleRow, SourceRow, Wish
+from console.permissions.rows import End, Meaning, RuleRow, SourceRow, Wish
 
 __all__ = ["PolicyPort", "PolicyState"]
 
@@ -50,6 +50,18 @@ class PolicyPort(Protocol):
 
     def set_wish(self, source: str, tool: str, wish: Wish, /) -> None:
         """Say what the person wants of a tool, or with an empty name of all tools of a source."""
+        ...
+
+    def text_of(self, rule_id: str, /) -> str:
+        """Return a rule as its file has it; with an empty id, what a new one may begin with."""
+        ...
+
+    def meaning_of(self, text: str, /) -> Meaning:
+        """Say what a text means."""
+        ...
+
+    def write(self, rule_id: str, text: str, /) -> None:
+        """Let a rule be what a text says; with an empty id, add it."""
         ...
 
     def open_file(self) -> None:

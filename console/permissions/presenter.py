@@ -52,6 +52,9 @@ class PermissionsPresenter(QObject):
         self._is_stale = False
         view.shown.connect(self.look_again)
         view.file_requested.connect(self._on_view_file_requested)
+        view.new_requested.connect(self._on_view_new_requested)
+        view.rule_written.connect(self._on_view_rule_written)
+        view.rules.edit_requested.connect(self._on_rules_edit_requested)
         view.rules.remove_requested.connect(self._on_rules_remove_requested)
         view.rules.effect_chosen.connect(self._on_rules_effect_chosen)
         view.rules.switched.connect(self._on_rules_switched)
@@ -85,6 +88,16 @@ class PermissionsPresenter(QObject):
 
     def _on_view_file_requested(self) -> None:
         self._port.open_file()
+
+    def _on_view_new_requested(self) -> None:
+        self._view.edit("", self._port.text_of(""), self._port.meaning_of)
+
+    def _on_rules_edit_requested(self, rule_id: str) -> None:
+        self._view.edit(rule_id, self._port.text_of(rule_id), self._port.meaning_of)
+
+    def _on_view_rule_written(self, rule_id: str, text: str) -> None:
+        self._port.write(rule_id, text)
+        self.look_again()
 
     def _on_rules_remove_requested(self, rule_id: str) -> None:
         self._port.remove(rule_id)

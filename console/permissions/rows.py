@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
-__all__ = ["End", "PermissionRow", "RuleColumn", "RuleRow", "SourceRow", "ToolColumn", "Wish"]
+__all__ = ["End", "Meaning", "PermissionRow", "RuleColumn", "RuleRow", "SourceRow", "ToolColumn", "Wish"]
 
 
 class Wish(StrEnum):
@@ -101,3 +101,15 @@ class ToolColumn(IntEnum):
     NAME = 0
     RISK = 1
     WISH = 2
+
+
+class Meaning(NamedTuple):
+    """What a text means.
+
+    Attributes:
+        words: The rule in words; empty when it is none.
+        problem: Why it is none; empty when it is one.
+    """
+
+    words: str
+    problem: str

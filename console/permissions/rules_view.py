@@ -62,13 +62,16 @@ class _Head(QHeaderView):
 
 
 class _Table(QTableView):
-    """The rules; Delete removes the chosen one."""
+    """The rules; Delete removes the chosen one, Enter edits it."""
 
     removed = Signal()
+    edited = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
             self.removed.emit()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.edited.emit()
         else:
             super().keyPressEvent(event)
 
@@ -85,12 +88,14 @@ class RulesView(QWidget):
         effect_chosen(str, str): This rule shall answer so: `allow`, `ask` or `deny`.
         switched(str, bool): This rule shall count, or not.
         end_chosen(str, object): This rule shall end then, an `End`.
+        edit_requested(str): The person wants to edit the text of this rule.
     """
 
     remove_requested = Signal(str)
     effect_chosen = Signal(str, str)
     switched = Signal(str, bool)
     end_chosen = Signal(str, object)
+    edit_requested = Signal(str)
 
     def __init__(self, model: RuleModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,6 +113,7 @@ class RulesView(QWidget):
             self.ends.addItem(words, end)
         self.switch = Switch("Whether the rule counts")
         self._counts = TextLabel("Counts", "small", "text2")
+        self.edit = Button("Edit…", icon="square-pen")
         self.remove = Button("Remove", kind="danger", icon="trash-2")
         self._detail = self._build_detail()
         column = QVBoxLayout(self)
@@ -165,6 +171,7 @@ class RulesView(QWidget):
         row.addWidget(self.switch)
         row.addWidget(self._counts)
         row.addStretch(1)
+        row.addWidget(self.edit)
         row.addWidget(self.remove)
         column.addLayout(row)
         return detail
@@ -178,6 +185,9 @@ class RulesView(QWidget):
         self.ends.activated.connect(self._on_ends_activated)
         self.switch.toggled.connect(self._on_switch_toggled)
         self.remove.clicked.connect(self._on_remove_clicked)
+        self.edit.clicked.connect(self._on_edit_clicked)
+        self.table.edited.connect(self._on_edit_clicked)
+        self.table.doubleClicked.connect(self._on_table_double_clicked)
 
     def _show_chosen(self) -> None:
         row = self.chosen
@@ -192,7 +202,7 @@ class RulesView(QWidget):
         self.effects.select(_EFFECTS.index(row.effect))
         self.ends.setCurrentIndex(0)
         self.switch.setChecked(row.is_on)
-        for part in (self.effects, self.ends, self.switch, self.remove):
+        for part in (self.effects, self.ends, self.switch, self.edit, self.remove):
             part.setEnabled(not row.fixed)
         self._is_showing = False
 
@@ -230,3 +240,11 @@ class RulesView(QWidget):
         row = self.chosen
         if row is not None and not row.fixed:
             self.remove_requested.emit(row.id)
+
+    def _on_edit_clicked(self) -> None:
+        row = self.chosen
+        if row is not None and not row.fixed:
+            self.edit_requested.emit(row.id)
+
+    def _on_table_double_clicked(self, _index: QModelIndex) -> None:
+        self._on_edit_clicked()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -9,6 +10,8 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.permissions.model import PermissionModel, RuleModel
+from console.permissions.rows import Meaning
+from console.permissions.rule_dialog import RuleDialog
 from console.permissions.rules_view import RulesView
 from console.permissions.tools_view import PermissionsTree
 from console.widgets import Banner, BarFrame, Button, EmptyState, SearchField, SegmentedControl, TextLabel, set_surface
@@ -35,11 +38,15 @@ class PermissionsView(QWidget):
         shown(): It came into sight.
         hidden(): It is not in sight any more.
         file_requested(): The person wants to see the file with their rules.
+        new_requested(): The person wants to write a rule.
+        rule_written(str, str): The rule with this id shall be so; a new one without an id.
     """
 
     shown = Signal()
     hidden = Signal()
     file_requested = Signal()
+    new_requested = Signal()
+    rule_written = Signal(str, str)
 
     def __init__(self, rules: RuleModel, tools: PermissionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +59,9 @@ class PermissionsView(QWidget):
         self.filter = SearchField("Filter tools")
         self.filter.setFixedWidth(_FILTER_WIDTH)
         self.filter.hide()
+        self.new = Button("New rule…", icon="plus")
         self.file = Button("Open the file", icon="file-text")
+        self._edited = ""
         self._problem = Banner("error", "The rules cannot be read.", "")
         self._problem.hide()
         self.rules = RulesView(rules)
@@ -66,6 +75,7 @@ class PermissionsView(QWidget):
         head.row.addWidget(self._level)
         head.row.addStretch(1)
         head.row.addWidget(self.filter)
+        head.row.addWidget(self.new)
         head.row.addWidget(self.file)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -76,8 +86,25 @@ class PermissionsView(QWidget):
         self.choice.selected.connect(self._on_choice_selected)
         self.filter.textChanged.connect(tools.set_filter)
         self.file.clicked.connect(self.file_requested)
+        self.new.clicked.connect(self.new_requested)
         rules.modelReset.connect(self._choose_page)
         self._choose_page()
+
+    def edit(self, rule_id: str, text: str, meaning_of: Callable[[str], Meaning]) -> None:
+        """Let the person edit the text of a rule, or write a new one.
+
+        Args:
+            rule_id: The rule; empty for a new one.
+            text: What to begin with.
+            meaning_of: Says what a text means.
+        """
+        self._edited = rule_id
+        dialog = RuleDialog("Edit the rule" if rule_id else "New rule", text, meaning_of, self)
+        dialog.saved.connect(self._on_dialog_saved)
+        dialog.open()
+
+    def _on_dialog_saved(self, text: str) -> None:
+        self.rule_written.emit(self._edited, text)
 
     def show_level(self, words: str) -> None:
         """Say what becomes of calls that no rule speaks of."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtTest import QSignalSpy
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from console.app.policies import Policies, make_policy
 from console.permissions.delegate import wish_at
 from console.permissions.model import PermissionModel, RuleModel
 from console.permissions.rows import End, PermissionRow, RuleColumn, RuleRow, SourceRow, ToolColumn, Wish
+from console.permissions.rule_dialog import RuleDialog
 from console.permissions.rules_view import RulesView
 from console.permissions.tools_view import PermissionsTree
 from console.permissions.view import PermissionsView
@@ -28,7 +29,9 @@ from console.widgets import SegmentedControl, Switch
 from console.window.status_bar import StatusBar
 from tests.console.approval_questions import TOOLS
 from tools import ToolRegistry, resolve_tools
+from tools.errors import PolicyError
 from tools.policy import Effect, Permission, Place, Predicate, Rule
+from tools.policy.text import rule_from_text
 
 Kind = TypeVar("Kind", bound=QWidget)
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -309,6 +312,52 @@ def test_rules_are_listed_changed_and_removed_where_they_stand(play: Play) -> No
         assert [(row.id, row.is_on, row.lasts) for row in model.rows] == [("mine", False, "Until it is removed")]
 
     play(plot)
+
+
+def test_a_rule_is_written_and_edited_as_its_text(play: Play, qtbot: QtBot) -> None:
+    async def plot(pane: _Pane) -> None:
+        view = await pane.view()
+        view.new.click()
+        (dialog,) = view.findChildren(RuleDialog)
+        assert dialog.meaning.text().startswith("Ask")
+        dialog.text.setPlainText('effect = "perhaps"')
+        assert "effect" in dialog.meaning.text()
+        assert not dialog.save.isEnabled()
+        dialog.text.setPlainText('effect = "deny"\ntool = "repeat"\n\n[[where]]\npath = "text"\nprefix = "b"\n')
+        dialog.save.click()
+        await pane.settle()
+        [placed] = pane.policy.rules
+        assert (placed.place, placed.rule.effect) == (Place.USER, Effect.DENY)
+        assert placed.rule.where == (Predicate(path="text", prefix="b"),)
+
+        view.rules.table.selectRow(0)
+        QTest.keyClick(view.rules.table, Qt.Key.Key_Return)
+        dialog = view.findChildren(RuleDialog)[-1]
+        assert 'prefix = "b"' in dialog.text.toPlainText()
+        dialog.text.setPlainText(dialog.text.toPlainText().replace('"b"', '"c"'))
+        dialog.save.click()
+        await pane.settle()
+        [changed] = pane.policy.rules
+        assert (changed.rule.id, changed.rule.where) == (placed.rule.id, (Predicate(path="text", prefix="c"),))
+        pane.bar.undo_requested.emit()
+        await pane.settle()
+        assert pane.policy.rules[0].rule == placed.rule
+
+    play(plot)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("effect = ", "expected TOML"),
+        ("", "effect: Field required"),
+        ('effect = "allow"\ncolour = "red"', "colour: Extra inputs"),
+        ('effect = "deny"\nmax_uses = 3', "expected max_uses in a rule that allows only"),
+    ],
+)
+def test_a_text_that_is_no_rule_says_why(text: str, said: str) -> None:
+    with pytest.raises(PolicyError, match=said):
+        rule_from_text(text, "new")
 
 
 def test_rules_of_the_project_are_shown_but_not_changed_here(play: Play, tmp_path: Path) -> None:

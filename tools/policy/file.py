@@ -137,7 +137,7 @@ class PolicyFile:
         try:
             document = _Document.model_validate(from_toml(tomllib.loads(text)))
         except ValidationError as error:
-            raise self._unreadable("; ".join(map(_problem, error.errors()))) from error
+            raise self._unreadable("; ".join(map(problem_words, error.errors()))) from error
         except (ValueError, RecursionError) as error:
             raise self._unreadable(str(error)) from error
         times = Counter(rule.id for rule in document.rule)
@@ -365,6 +365,7 @@ def _loosens(rule: Rule) -> bool:
     return rule.effect is Effect.ALLOW and rule.moment is Moment.BEFORE
 
 
-def _problem(error: Any) -> str:
+def problem_words(error: Any) -> str:
+    """Return one problem that pydantic found, with its place."""
     where = ".".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
     return f"{where}: {error['msg']}" if where else str(error["msg"])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tools.policy.matching import exact_name
 from tools.policy.rules import ANYTHING, Rule
+
+_EXACT: Final = 2
 
 
 class Width(NamedTuple):
@@ -31,8 +33,12 @@ class Width(NamedTuple):
     caller: int
 
     def names_as_exactly(self, other: Width) -> bool:
-        """Return whether tool, source and caller are each named at least as exactly as by another rule."""
-        return self.tool >= other.tool and self.source >= other.source and self.caller >= other.caller
+        """Return whether tool, source and caller are each named at least as exactly as by another rule.
+
+        Whoever names one tool has named its source as well.
+        """
+        names_source = self.tool == _EXACT or self.source >= other.source
+        return self.tool >= other.tool and names_source and self.caller >= other.caller
 
 
 def width_of(rule: Rule) -> Width:
@@ -56,4 +62,4 @@ def rank(rule: Rule) -> tuple[tuple[int, ...], int, str]:
 def _narrowness(pattern: str) -> int:
     if pattern == ANYTHING:
         return 0
-    return 1 if exact_name(pattern) is None else 2
+    return 1 if exact_name(pattern) is None else _EXACT

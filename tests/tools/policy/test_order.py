@@ -145,7 +145,9 @@ def counting(fitting: list[Rule]) -> list[Rule]:
 
 
 def names_as_exactly(first: Rule, second: Rule) -> bool:
-    pairs = ((first.tool, second.tool), (first.source, second.source), (first.caller, second.caller))
+    pairs = [(first.tool, second.tool), (first.caller, second.caller)]
+    if "*" in first.tool:
+        pairs.append((first.source, second.source))
     return all(kind_of_pattern(mine) >= kind_of_pattern(theirs) for mine, theirs in pairs)
 
 
@@ -296,3 +298,5 @@ def test_never_means_never_whatever_is_allowed_without_naming_it() -> None:
     assert said(never, {"effect": "ask", "where": (inside,)}) is Effect.DENY
     assert said(never, {"effect": "allow", "where": (inside,), "tool": "poke"}) is Effect.ALLOW
     assert said({"effect": "deny", "caller": "agent:mira"}, {"effect": "allow", "tool": "poke"}) is Effect.DENY
+    assert said({"effect": "deny", "source": "Program"}, {"effect": "allow", "tool": "poke"}) is Effect.ALLOW
+    assert said({"effect": "deny", "source": "Program"}, {"effect": "allow", "where": (inside,)}) is Effect.DENY
