@@ -23,7 +23,8 @@ from console.app.health_page import HealthPage
 from console.app.healths import Healths
 from console.app.histories import Histories
 from console.app.last_tabs import LastTabs
-from console.app.open_tools import OpenTools, load_pages, load_the_rest
+from console.app.loading import load_pages, load_the_rest
+from console.app.open_tools import OpenTools
 from console.app.overview import Overview
 from console.app.past_timings import PastTimings
 from console.app.permissions import Permissions
@@ -324,7 +325,7 @@ class Console(QObject):
         await self.healths.recall()
         await asyncio.wait([files], timeout=PLUGIN_PATIENCE_S)
         self._show_loaded()
-        await self.engine.compute(load_pages)
+        await load_pages(self.engine.compute)
         self._last_tabs.bring_back()
         if not files.done():
             await asyncio.wait([files])
@@ -332,7 +333,7 @@ class Console(QObject):
             self._last_tabs.bring_back()
         self._last_tabs.give_up()
         self.loaded.emit()
-        await self.engine.compute(load_the_rest)
+        await load_the_rest(self.engine.compute)
 
     async def _load_files(self) -> None:
         try:

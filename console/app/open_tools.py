@@ -20,23 +20,6 @@ if TYPE_CHECKING:
     from console.history.given import Given
 
 
-def load_pages() -> None:
-    """Load what pages are made of, which the window is shown without; from any thread."""
-    import console.history.tool_presenter  # noqa: F401, PLC0415 -- see above
-    from console.execution import presenter, view  # noqa: F401, PLC0415 -- see above
-
-
-def load_the_rest() -> None:
-    """Load what is needed sooner or later, while the person looks at the window."""
-    import console.app.restoring  # noqa: PLC0415 -- see above
-    import console.approval.dialog  # noqa: PLC0415 -- see above
-    import console.health.presenter  # noqa: PLC0415 -- see above
-    import console.history.presenter  # noqa: F401, PLC0415 -- see above
-    from console.json_view import load_languages  # noqa: PLC0415 -- see above
-
-    load_languages()
-
-
 class OpenTools(QObject):
     """Open, show and close the pages of tools.
 
@@ -98,8 +81,8 @@ class OpenTools(QObject):
         if tool.name in self._presenters:  # the registry takes another spelling as well
             self.open(tool.name)
             return
-        from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see load_pages
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see load_pages
+        from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see console.app.loading
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
 
         source, toolkit = tool.source.name, tool.toolkit
         card = card_of(tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation)
@@ -131,7 +114,7 @@ class OpenTools(QObject):
 
     def focus_arguments(self, name: str) -> None:
         """Let the person type the arguments of an open tool at once."""
-        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see load_pages
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
 
         page = self._documents.page(name)
         if isinstance(page, ExecutionView):

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from importlib import import_module
 
-__all__ = ["load_plots"]
+__all__ = ["load_numbers", "load_plots"]
+
+
+def load_numbers() -> None:
+    """Import what plots count with, the larger part that no class of Qt's is in; in any thread."""
+    import_module("numpy")
 
 
 def load_plots() -> None:
-    """Import the plots and what they need; in any thread, for it makes no object of Qt's that belongs to one."""
+    """Import the plots.
+
+    On the window's thread, for half a second: elsewhere it would change tables of types that Qt reads meanwhile.
+    """
     import_module("console.charts.plots")

@@ -35,8 +35,8 @@ class PlotsView(QWidget):
         parent: Its owner.
 
     Signals:
-        plots_needed: It is shown for the first time: call `load_plots` of `console.charts` in another thread, because
-            it takes longer than a frame, then `make_plots`.
+        plots_needed: It is shown for the first time: call `load_numbers` of `console.charts` in another thread, because
+            it takes longer than a frame, then `load_plots` and `make_plots`.
         moment_chosen(datetime): Show what ran in the slot that ends at this moment.
         range_zoomed(datetime, datetime): From when to when the plots show now.
         range_reset: They show the whole range again.

@@ -15,7 +15,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.call_table.model import now_utc
-from console.charts import load_plots
+from console.charts import load_numbers, load_plots
 from console.health.changes_model import ChangeRow, ChangesModel
 from console.health.exports import csv_of, png_of, write
 from console.health.limits_presenter import LimitsPresenter
@@ -267,7 +267,8 @@ class HealthPresenter(QObject):
         self._start(self._make_plots(), "load the plots")
 
     async def _make_plots(self) -> None:
-        await self._compute(load_plots)
+        await self._compute(load_numbers)
+        load_plots()
         self._view.plots.make_plots()
 
     # What the person chooses

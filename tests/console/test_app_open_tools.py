@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from console.app.histories import Histories
 from console.app.last_tabs import LastTabs
-from console.app.open_tools import OpenTools, load_pages
+from console.app.open_tools import OpenTools
 from console.app.records import Records
 from console.execution.ports import ExecutionPorts
 from console.execution.recent import RecentCalls
@@ -332,13 +332,6 @@ def test_a_call_is_followed_on_its_page(qtbot: QtBot, tmp_path: Path, run_in_qt:
             assert table.tools.current is not None
             assert table.tools.current.call is call
             assert table.argument("echo") == {"text": "hello"}
-
-    run_in_qt(work())
-
-
-def test_the_parts_of_pages_are_loaded_beforehand_from_any_thread(run_in_qt: RunInQt) -> None:
-    async def work() -> None:
-        await asyncio.to_thread(load_pages)
 
     run_in_qt(work())
 

@@ -153,23 +153,6 @@ def test_pyqtgraph_is_imported_when_plots_are_made_and_not_before() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_loading_plots_in_another_thread_leaves_no_object_of_that_thread() -> None:
-    program = (
-        "import gc, threading\n"
-        "from PySide6.QtCore import QObject\n"
-        "from PySide6.QtWidgets import QApplication\n"
-        "application = QApplication([])\n"
-        "from console.charts import load_plots\n"
-        "thread = threading.Thread(target=load_plots)\n"
-        "thread.start()\n"
-        "thread.join()\n"
-        "others = [found for found in gc.get_objects() if isinstance(found, QObject)]\n"
-        "assert all(found.thread() == application.thread() for found in others), others\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 def test_the_view_asks_for_its_plots_once_and_shows_what_came_before(qtbot: QtBot, theme: ThemeController) -> None:
     view = PlotsView()
     qtbot.addWidget(view)

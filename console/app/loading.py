@@ -1,0 +1,65 @@
+"""Load what the window is shown without, piece by piece, while the person looks at it already.
+
+Whatever makes classes of Qt's is imported on the window's thread, a module at a time: in another thread it changes
+tables of types that Qt reads meanwhile, which ended the program once in a hundred starts or so. Other libraries load in
+a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import pkgutil
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Final
+
+from console.tasks import Compute
+
+__all__ = ["load_pages", "load_the_rest"]
+
+_LIBRARIES: Final = ("jsonschema", "jmespath", "regex", "charset_normalizer", "pygments.lexers")
+_PAGES: Final = (
+    "console.json_view",
+    "console.schema_form",
+    "console.comparison",
+    "console.call_table",
+    "console.viewers",
+    "console.execution",
+)
+_REST: Final = ("console.approval", "console.history", "console.health")
+
+
+async def load_pages(compute: Compute) -> None:
+    """Load what the pages of tools are made of.
+
+    Args:
+        compute: Runs something in another thread.
+    """
+    await compute(_load_libraries)
+    await _load_in_pieces(_PAGES)
+    import_module("console.history.tool_presenter")
+
+
+async def load_the_rest(compute: Compute) -> None:
+    """Load what is needed sooner or later.
+
+    Args:
+        compute: Runs something in another thread.
+    """
+    from console.json_view import load_languages  # noqa: PLC0415 -- pages have loaded it
+
+    await compute(load_languages)
+    import_module("console.app.restoring")
+    await _load_in_pieces(_REST)
+
+
+def _load_libraries() -> None:
+    for name in _LIBRARIES:
+        import_module(name)
+
+
+async def _load_in_pieces(packages: Iterable[str]) -> None:
+    for package in packages:
+        for module in pkgutil.iter_modules(import_module(package).__path__):
+            import_module(f"{package}.{module.name}")
+            await asyncio.sleep(0)
