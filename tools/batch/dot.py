@@ -10,7 +10,6 @@ from tools.batch.states import StepState
 _COLOURS: Final[Mapping[StepState, tuple[str, str]]] = {
     StepState.QUEUED: ("#ffffff", "#8b8fa3"),
     StepState.RUNNING: ("#e4e8fb", "#4053d6"),
-    StepState.WAITING: ("#fdf1dc", "#a86a00"),
     StepState.DONE: ("#e2f4ec", "#0b8a5f"),
     StepState.CACHED: ("#e2f4ec", "#0b8a5f"),
     StepState.FAILED: ("#fbe7ec", "#b3123e"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -19,6 +17,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from tools.batch.plan import BatchPlan
 from tools.errors import PlanError, PlanProblem
+from tools.whole_file import write_whole
 
 _ENDINGS: Final = (".yaml", ".yml", ".json")
 _LARGEST_BYTES: Final = 20_000_000
@@ -85,7 +84,7 @@ class PlanFile:
             _yaml().dump(self._tree, stream)
             text = stream.getvalue()
         try:
-            _replace(self.path, text)
+            write_whole(self.path, text)
         except OSError as error:
             self._refuse(f"the plan cannot be written: {error.strerror or error}")
 
@@ -215,17 +214,3 @@ def _commented(value: Any) -> Any:
     if isinstance(value, Mapping):
         return CommentedMap({name: _commented(item) for name, item in value.items()})
     return CommentedSeq([_commented(item) for item in value]) if isinstance(value, list) else value
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file all at once: whoever reads it sees the old one or the new one."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -33,7 +33,6 @@ class StepState(StrEnum):
 
     QUEUED = "queued"
     RUNNING = "running"
-    WAITING = "waiting"
     DONE = "done", "well"
     CACHED = "cached", "well"
     FAILED = "failed", "badly"

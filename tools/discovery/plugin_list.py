@@ -11,6 +11,7 @@ import platformdirs
 
 from tools.errors import DiscoveryError
 from tools.spec import Isolation
+from tools.whole_file import write_whole
 
 APP_NAME: Final = "tool-console"
 
@@ -111,11 +112,7 @@ class PluginList:
             said["isolation"] = {str(place): word.value for place, word in listed.isolation.items()}
         if listed.loading_s != LOADING_S:
             said["loading_s"] = listed.loading_s
-        self._folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(said, indent=2)
-        scratch = self._file.with_suffix(".tmp")
-        scratch.write_text(text + "\n", "utf-8")
-        scratch.replace(self._file)
+        write_whole(self._file, json.dumps(said, indent=2) + "\n")
 
 
 def _seconds(listed: dict[str, Any]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from pydantic import ValidationError
 from tools.health.limits import LOOK_BACK_S, HealthLimits, LimitsScope
 from tools.health.registry import ToolHealthRegistry
 from tools.tool import ToolSource
+from tools.whole_file import write_whole
 
 APP_NAME: Final = "tool-console"
 FILE_NAME: Final = "health.toml"
@@ -127,12 +129,9 @@ class LimitsFile:
                 document.setdefault(table, {})[name] = fields
             else:
                 document[table] = fields
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        written = self.path.with_suffix(".toml.new")
-        written.write_text(tomli_w.dumps(document), "utf-8")
         if self.problem and self.path.exists():
-            self.path.replace(self.path.with_suffix(".toml.bad"))
-        written.replace(self.path)
+            shutil.copyfile(self.path, self.path.with_suffix(".toml.bad"))
+        write_whole(self.path, tomli_w.dumps(document))
         self.problem = ""
 
     def _complain(self, problem: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from tools.errors import PolicyError
 from tools.file_lock import held
 from tools.policy.rules import Autonomy, Effect, Moment, Rule
+from tools.whole_file import write_whole
 
 LARGEST_BYTES: Final = 1_000_000
 """The size of the largest file that is read."""
@@ -245,7 +245,7 @@ class PolicyFile:
             with held(self.path.with_name(f".{self.path.name}.lock")):
                 text = self._text()
                 changed = self._changed(text, self._parsed(text), change)
-                self._write(changed)
+                write_whole(self.path, changed)
                 return Rewriting(text, changed)
         except OSError as error:
             raise PolicyError(f"the policy file {self.path} cannot be written ({error})") from error
@@ -264,18 +264,6 @@ class PolicyFile:
         except PolicyError as error:
             raise PolicyError(by_hand) from error
         raise PolicyError(by_hand)
-
-    def _write(self, text: str) -> None:
-        # Somebody's own file may be a link to where they keep their settings.
-        path = Path(os.path.realpath(self.path))
-        scratch = path.with_name(f".{path.name}.{os.getpid()}")
-        with scratch.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, scratch)
-        scratch.replace(path)
 
 
 def user_policy_file() -> Path:
