@@ -43,6 +43,12 @@ def say(word: str) -> str:
     return word.upper()
 
 
+@tool(read_only=True)
+def times(number: int) -> int:
+    """Double a number."""
+    return 2 * number
+
+
 class Shop:
     """A folder with a plan, and what happens to be broken there."""
 
@@ -65,7 +71,7 @@ class Shop:
             return "light"
 
         bench = Workbench(self._list)
-        bench.registry.register_all(resolve_tools([say, fragile]))
+        bench.registry.register_all(resolve_tools([say, times, fragile]))
         return main(["batch", *words], workbench=bench)
 
 
@@ -134,6 +140,17 @@ def test_a_check_tells_what_the_rules_of_the_project_refuse(shop: Shop, capsys: 
     assert "broken: fragile after each; Denied by rule: Deny fragile" in capsys.readouterr().out
     assert shop.run(*words) != 0
     assert "Denied by rule" in capsys.readouterr().err
+
+
+def test_a_check_does_not_claim_that_a_step_asks_nothing_before_it_can_know(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its argument is a number only once the first step has run."""
+    plan = PLAN.replace("    tool: say\n    depends_on: [broken]\n    arguments: {word: done}", "    tool: times\n"
+                        '    arguments: {number: "${steps.first.result}"}')  # fmt: skip
+    shop.plan.write_text(plan, encoding="utf-8")
+    assert shop.run("run", str(shop.plan), "--set", "word=hello", "--check") == 0
+    assert "last: times after first; whether it asks is known when its arguments are" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -19,17 +19,17 @@ from tools.batch.checking import checked
 from tools.batch.exporting import lines_of
 from tools.batch.files import PlanFile
 from tools.batch.performing import ready_steps
-from tools.cli.call import add_review_options, policy_for
+from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
 from tools.cli.runs import WRITERS, journal_of, runs_folder
 from tools.errors import PlanError, PlanProblem
-from tools.execution import Executor
-from tools.review import AutoApproveHandler, TerminalReviewHandler
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.batch import BatchResult, BatchRun
+    from tools.batch.performing import ReadyStep
+    from tools.execution import Executor
     from tools.workbench import Workbench
 
 _FORMATS: Final = tuple(WRITERS)
@@ -88,19 +88,9 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
 
 
 async def _run(bench: Workbench, options: argparse.Namespace, records: Records) -> int:
-    policy = policy_for(options)
-    executor = Executor(
-        bench.registry,
-        review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
-        project_dir=options.project,
-        policy=policy,
-        history=records.history,
-        audit=records.audit,
-        workers=bench.workers,
-    )
-    batches = BatchExecutor(executor=executor)
-    listener = _Narrator()
-    try:
+    async with executing(bench, options, records) as executor:
+        batches = BatchExecutor(executor=executor)
+        listener = _Narrator()
         if options.action == "run":
             plan = PlanFile(options.plan).load()
             journal = runs_folder() / f"{_run_id(plan)}.jsonl"
@@ -116,9 +106,6 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
             return _print(run.plan, await _to_the_end(run), options.format, journal.stem)
         finally:
             run.close()
-    finally:
-        await executor.aclose()
-        policy.flush()
 
 
 async def _to_the_end(run: BatchRun) -> BatchResult:
@@ -149,30 +136,28 @@ def _settle(run: BatchRun, options: argparse.Namespace) -> None:
 
 async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan, given: Mapping[str, Any]) -> int:
     parameters = checked(plan, bench.registry, given)
-    executor = Executor(
-        bench.registry,
-        review_handler=TerminalReviewHandler(),
-        project_dir=options.project,
-        policy=policy_for(options),
-    )
-    try:
-        graph = ToolDependencyGraph()
-        steps = ready_steps(plan, bench.registry)
-        graph.add_all({name: step.needs for name, step in steps.items()})
+    graph = ToolDependencyGraph()
+    steps = ready_steps(plan, bench.registry)
+    graph.add_all({name: step.needs for name, step in steps.items()})
+    async with executing(bench, options, Records()) as executor:
         for name in graph.topological_order():
             ready = steps[name]
-            call = executor.create_call(ready.step.tool, ready.step.arguments)
-            asks = await executor.proposals.concerns(call)
-            refused = await executor.proposals.refusal(call)
-            words = f"; asks: {', '.join(concern.title.lower() for concern in asks)}" if asks else ""
-            words += f"; {refused}" if refused else ""
             after = f" after {', '.join(ready.needs)}" if ready.needs else ""
-            print(f"{name}: {ready.step.tool}{after}{words}")
-        if parameters:
-            print("with " + ", ".join(f"{name}={value!r}" for name, value in parameters.items()))
-    finally:
-        await executor.aclose()
+            print(f"{name}: {ready.step.tool}{after}{await _asked(executor, ready)}")
+    if parameters:
+        print("with " + ", ".join(f"{name}={value!r}" for name, value in parameters.items()))
     return Exit.OK
+
+
+async def _asked(executor: Executor, ready: ReadyStep) -> str:
+    """Say what a step would ask, and what refuses it."""
+    call = executor.create_call(ready.step.tool, ready.step.arguments)
+    if call.response.status.final:
+        return "; whether it asks is known when its arguments are"
+    asks = await executor.proposals.concerns(call)
+    refused = await executor.proposals.refusal(call)
+    words = f"; asks: {', '.join(concern.title.lower() for concern in asks)}" if asks else ""
+    return f"{words}; {refused}" if refused else words
 
 
 class _Narrator(BatchListener):

@@ -6,8 +6,8 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from tools.spec import MISSING
 from tools.workbench import data_folder, open_policy
 
 if TYPE_CHECKING:
+    from tools.execution.services import Listener
     from tools.policy import Policy
     from tools.workbench import Workbench
 
@@ -72,11 +73,20 @@ async def _run(
     records: Records,
     asked: tuple[str, dict[str, Any] | str],
 ) -> ToolResponse:
+    async with executing(bench, options, records, [narrator]) as executor:
+        return await executor.execute(executor.create_call(*asked))
+
+
+@asynccontextmanager
+async def executing(
+    bench: Workbench, options: argparse.Namespace, records: Records, listeners: Iterable[Listener] = ()
+) -> AsyncIterator[Executor]:
+    """Run calls as the options of a command say: who is asked, by which rules, in which folder, recorded where."""
     policy = policy_for(options)
     executor = Executor(
         bench.registry,
         review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
-        listeners=[narrator],
+        listeners=listeners,
         project_dir=options.project,
         policy=policy,
         history=records.history,
@@ -84,7 +94,7 @@ async def _run(
         workers=bench.workers,
     )
     try:
-        return await executor.execute(executor.create_call(*asked))
+        yield executor
     finally:
         await executor.aclose()
         policy.flush()
