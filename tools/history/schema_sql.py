@@ -112,9 +112,7 @@ def check(connection: sqlite3.Connection, known: int = len(MIGRATIONS)) -> int:
     Raises:
         HistoryError: When a newer program made the file, or another program altogether.
     """
-    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    owner = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    holds_tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+    found, owner, holds_tables = _at_one_moment(connection)
     if owner != APPLICATION_ID and (owner or found or holds_tables):
         msg = "the file in the history's place is another program's database; move it away, or name another data folder"
         raise HistoryError(msg)
@@ -125,6 +123,22 @@ def check(connection: sqlite3.Connection, known: int = len(MIGRATIONS)) -> int:
         )
         raise HistoryError(msg)
     return found
+
+
+def _at_one_moment(connection: sqlite3.Connection) -> tuple[int, int, bool]:
+    """Return version, owner and whether there are tables, of one state: another program may make the file meanwhile."""
+    begun = not connection.in_transaction
+    if begun:
+        connection.execute("BEGIN")
+    try:
+        # The first question takes the state that all are answered from.
+        holds_tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+        found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        owner = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    finally:
+        if begun:
+            connection.execute("COMMIT")
+    return found, owner, holds_tables
 
 
 def statements(script: str) -> list[str]:

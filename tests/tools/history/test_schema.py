@@ -13,7 +13,7 @@ from tests.tools.history.recording import found, record_calls
 from tools import CallStatus
 from tools.errors import HistoryError
 from tools.history import History, Retention
-from tools.history.schema_sql import APPLICATION_ID, FIRST, MIGRATIONS, migrate, statements
+from tools.history.schema_sql import APPLICATION_ID, FIRST, MIGRATIONS, check, migrate, statements
 from tools.vault import KEY_BYTES, Vault
 
 if TYPE_CHECKING:
@@ -159,6 +159,26 @@ def test_another_program_s_file_is_refused(tmp_path: Path, script: str) -> None:
         History(path.parent).open()
 
     assert path.read_bytes() == before
+
+
+def test_a_file_that_another_program_makes_meanwhile_is_seen_at_one_moment(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+        closing(sqlite3.connect(path, isolation_level=None)) as connection,
+    ):
+        other.execute("PRAGMA journal_mode = WAL")
+        asked: list[str] = []
+
+        def interfere(statement: str) -> None:
+            asked.append(statement)
+            if sum(word in text for text in asked for word in ("SELECT", "PRAGMA")) == 3:
+                migrate(other, MIGRATIONS)
+
+        connection.set_trace_callback(interfere)
+
+        assert check(connection) == 0
+        assert check(connection) == len(MIGRATIONS)
 
 
 def test_a_script_is_taken_apart_into_its_statements() -> None:
