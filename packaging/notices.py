@@ -27,6 +27,7 @@ _ELSEWHERE = {
     "backports-tarfile": "MIT",
     "importlib-metadata": "Apache-2.0",
     "lazy-importer": "Apache-2.0",
+    "pywin32": "PSF-2.0",
     "pywin32-ctypes": "BSD-3-Clause",
     "zipp": "MIT",
 }
