@@ -155,6 +155,21 @@ def templates_in(value: Filled, where: str = "") -> Iterator[tuple[str, Template
             yield from templates_in(item, f"{where}[{index}]")
 
 
+def expression_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Go through the places of a text where an expression stands, between `${` and `}`.
+
+    Raises:
+        ExpressionError: When a brace is missing.
+    """
+    at = 0
+    while (found := text.find("${", at)) >= 0:
+        at = found + 2
+        if not found or text[found - 1] != "$":
+            end = _end_of(text, at)
+            yield at, end
+            at = end + 1
+
+
 def needs_of(step: Step) -> tuple[str, ...]:
     """Return the steps that must have ended before one: those it says, and those whose results it uses.
 
@@ -173,20 +188,13 @@ def _written(value: Any) -> str:
 
 
 def _parts(text: str) -> Iterator[str | Expression]:
-    words, at = "", 0
-    while (found := text.find("${", at)) >= 0:
-        if found and text[found - 1] == "$":
-            words += text[at : found - 1] + "${"
-            at = found + 2
-            continue
-        words += text[at:found]
-        end = _end_of(text, found + 2)
-        if words:
+    at = 0
+    for begin, end in expression_spans(text):
+        if words := text[at : begin - 2].replace("$${", "${"):
             yield words
-        yield Expression(text[found + 2 : end].strip())
-        words, at = "", end + 1
-    words += text[at:]
-    if words:
+        yield Expression(text[begin:end].strip())
+        at = end + 1
+    if words := text[at:].replace("$${", "${"):
         yield words
 
 

@@ -1,0 +1,119 @@
+"""Give a step of a plan another name, wherever the plan says it: other steps wait for it, and take its result."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from jmespath.exceptions import JMESPathError
+from jmespath.lexer import Lexer
+
+from tools.batch.expressions import Expression, ExpressionError, expression_spans
+
+if TYPE_CHECKING:
+    from tools.batch.plan import BatchPlan, Step
+
+_BARE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAMES: Final = frozenset({"unquoted_identifier", "quoted_identifier"})
+_STRING: Final = json.JSONDecoder()
+_PROBE: Final = "a step that no plan has"
+
+
+def with_renamed_step(plan: BatchPlan, old: str, new: str) -> BatchPlan:
+    """Return a plan in which a step has another name, and so has whatever waits for it or takes its result.
+
+    An expression that cannot be read stays as it is.
+
+    Args:
+        plan: The plan.
+        old: The step's name.
+        new: Its name from now on; no step is called so.
+    """
+    return plan.model_copy(update={"steps": renamed_steps(plan.steps, {old: new})})
+
+
+def renamed_steps(steps: tuple[Step, ...], names: Mapping[str, str]) -> tuple[Step, ...]:
+    """Return steps of which some have other names, in their references to each other too.
+
+    Args:
+        steps: The steps.
+        names: The new name of each step that gets one, by its old one.
+    """
+    return tuple(_renamed(step, names) for step in steps)
+
+
+def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+    def follow(text: str) -> str:
+        return _renamed_expression(text, names)
+
+    rows = step.rows
+    if rows is not None and rows.values is not None:
+        rows = rows.model_copy(update={"values": _in_templates(rows.values, follow)})
+    return step.model_copy(
+        update={
+            "id": names.get(step.id, step.id),
+            "depends_on": tuple(names.get(name, name) for name in step.depends_on),
+            "arguments": _in_templates(step.arguments, follow),
+            "condition": follow(step.condition) if step.condition else "",
+            "rows": rows,
+        }
+    )
+
+
+def _in_templates(value: Any, follow: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return _template(value, follow)
+    if isinstance(value, Mapping):
+        return {name: _in_templates(item, follow) for name, item in value.items()}
+    return [_in_templates(item, follow) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _template(text: str, follow: Callable[[str], str]) -> str:
+    pieces, at = [], 0
+    try:
+        for begin, end in expression_spans(text):
+            pieces += [text[at:begin], follow(text[begin:end])]
+            at = end
+    except ExpressionError:
+        return text
+    return "".join((*pieces, text[at:]))
+
+
+def _renamed_expression(text: str, names: Mapping[str, str]) -> str:
+    # From the last one on, so that the places of the others stay what they are.
+    for begin, end, name in reversed(_candidates(text)):
+        new = names.get(name)
+        if new is not None and _is_reference(text, begin, end):
+            text = text[:begin] + _written(new) + text[end:]
+    return text
+
+
+def _candidates(text: str) -> list[tuple[int, int, str]]:
+    """Return where a name stands behind `steps.`, whatever `steps` is there."""
+    try:
+        tokens = list(Lexer().tokenize(text))
+    except JMESPathError:
+        return []
+    found = []
+    for root, dot, name in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (root["value"], dot["type"]) == ("steps", "dot") and name["type"] in _NAMES:
+            begin = name["start"]
+            # WORKAROUND jmespath 1.1: the end of a quoted name is told as its length.
+            end = _STRING.raw_decode(text, begin)[1] if name["type"] == "quoted_identifier" else name["end"]
+            found.append((begin, end, name["value"]))
+    return found
+
+
+def _is_reference(text: str, begin: int, end: int) -> bool:
+    """Say whether a name is that of a step: within a row, or in what a filter looks at, `steps` may be any field."""
+    try:
+        changed = Expression(text[:begin] + _written(_PROBE) + text[end:])
+    except ExpressionError:
+        return False
+    return any((reference.root, reference.name) == ("steps", _PROBE) for reference in changed.references)
+
+
+def _written(name: str) -> str:
+    return name if _BARE.fullmatch(name) else json.dumps(name)
