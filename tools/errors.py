@@ -7,7 +7,8 @@ ToolError                     anything this framework raises on purpose
 │   ├── DuplicateToolError    two owners want the same name
 │   ├── DiscoveryError        a plugin or entry point did not load
 │   ├── DependencyCycleError  steps wait for each other in a circle
-│   └── PlanError             a batch plan is not as it must be
+│   ├── PlanError             a batch plan is not as it must be
+│   └── ServerConfigError     a server's entry cannot be read, kept or filled in
 ├── ArgumentsError            the arguments do not fit the schema
 ├── ToolNotFoundError         no tool has that name
 ├── CallStateError            the call was already started
@@ -108,6 +109,10 @@ class PlanError(ToolConfigurationError):
     def __init__(self, problems: Sequence[PlanProblem], name: str = "") -> None:
         super().__init__((f"{name}: " if name else "") + "; ".join(map(str, problems)))
         self.problems = tuple(problems)
+
+
+class ServerConfigError(ToolConfigurationError):
+    """Report a server's entry that cannot be read, kept or filled in; the message says what to do."""
 
 
 class ArgumentProblem(NamedTuple):

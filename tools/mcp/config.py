@@ -1,0 +1,131 @@
+"""How a server is reached: one frozen value for each entry of a `servers.json`, in the shape that programs share."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final, Self
+
+from annotated_types import Gt, Le, MaxLen
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+
+TIMEOUT_S: Final = 60.0
+"""Seconds a request of a server may take where nobody says otherwise."""
+
+LONGEST_TIMEOUT_S: Final = 86_400.0
+"""The longest limit that can be set, in seconds: a day."""
+
+LONGEST_NAME: Final = 128
+"""Letters of the longest name of a server."""
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+
+class Transport(StrEnum):
+    """How messages travel."""
+
+    STDIO = "stdio"
+    HTTP = "http"
+    SSE = "sse"
+
+
+class EraPin(StrEnum):
+    """Which protocol is spoken: the newest that both sides know, or one that a person chose."""
+
+    AUTO = "auto"
+    MODERN = "modern"
+    LEGACY = "legacy"
+
+
+class Place(StrEnum):
+    """Whose file a server stands in."""
+
+    USER = "user"
+    PROJECT = "project"
+
+
+class Origin(BaseModel):
+    """Say where a server's entry stands.
+
+    Attributes:
+        place: Whose file it is.
+        path: The file.
+        project_dir: The project's folder; None for the person's own file.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    place: Place
+    path: Path
+    project_dir: Path | None = None
+
+
+class ServerConfig(BaseModel):
+    """Be one server as its entry says, variables and references to secrets still in it.
+
+    Attributes:
+        name: What the person calls it.
+        transport: How messages travel.
+        command: The program of a stdio server; empty for others.
+        args: Its arguments.
+        env: What is added to its environment.
+        cwd: The folder it starts in; empty is the project's.
+        url: The address of a server that is reached over HTTP; empty for stdio.
+        headers: What is added to each HTTP request.
+        era: Which protocol is spoken.
+        timeout_s: Seconds a request may take.
+        enabled: Whether it is started at all.
+        disabled_tools: Tools, by the server's own names, that are listed but refused.
+        trusted: Whether its hints about its tools are believed. Never true for a project's entry by itself.
+        description: What it is for, in the person's words.
+        origin: Where the entry stands; None for one that is not kept yet.
+        unknown: What else the entry has, as it is: other programs' settings.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[str, MaxLen(LONGEST_NAME)]
+    transport: Transport
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: dict[str, str] = Field(default_factory=dict)
+    cwd: str = ""
+    url: str = ""
+    headers: dict[str, str] = Field(default_factory=dict)
+    era: EraPin = EraPin.AUTO
+    timeout_s: Annotated[float, Gt(0), Le(LONGEST_TIMEOUT_S)] = TIMEOUT_S
+    enabled: bool = True
+    disabled_tools: tuple[str, ...] = ()
+    trusted: bool = False
+    description: str = ""
+    origin: Origin | None = None
+    unknown: dict[str, JsonValue] = Field(default_factory=dict)
+
+    @field_validator("name")
+    @classmethod
+    def _names_something(cls, name: str) -> str:
+        if not name.strip() or _CONTROL.search(name):
+            raise ValueError("a server's name is some letters on one line")
+        return name
+
+    @model_validator(mode="after")
+    def _reaches_something(self) -> Self:
+        if self.transport is Transport.STDIO:
+            if not self.command.strip():
+                raise ValueError("a stdio server needs a command, such as npx or uvx")
+        elif not self.url.strip():
+            raise ValueError("a server that is reached over HTTP needs a url, such as https://example.org/mcp")
+        return self
+
+    @property
+    def key(self) -> str:
+        """What consents, approvals and secrets are kept under: a project's server is another one than the person's."""
+        if self.origin is None or self.origin.project_dir is None:
+            return f"{Place.USER}/{self.name}"
+        return f"{Place.PROJECT}:{self.origin.project_dir}/{self.name}"
+
+    @property
+    def place(self) -> Place:
+        """Whose it is; one that is not kept yet is the person's."""
+        return Place.USER if self.origin is None else self.origin.place

@@ -1,0 +1,84 @@
+"""A small file of the program's own that holds one frozen document, shared with other programs of ours."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from tools.errors import ServerConfigError
+from tools.file_lock import held
+from tools.whole_file import write_whole
+
+_D = TypeVar("_D", bound=BaseModel)
+
+LARGEST_BYTES: Final = 50_000_000
+"""The size of the largest file that is read."""
+
+
+class KeptFile(Generic[_D]):
+    """Read a document when its file changed, and change it under a lock.
+
+    Args:
+        path: The file, which need not exist.
+        kind: What it holds; an empty one stands for a file that is not there.
+    """
+
+    def __init__(self, path: Path, kind: type[_D]) -> None:
+        self.path = path
+        self._kind = kind
+        self._stamp: object = ()
+        self._known: _D | None = None
+
+    def read(self) -> _D:
+        """Return what the file holds; not to be changed.
+
+        Raises:
+            ServerConfigError: When it cannot be read.
+        """
+        stamp = self._stamp_now()
+        if self._known is None or stamp != self._stamp:
+            self._known = self._fresh()
+            self._stamp = stamp
+        return self._known
+
+    @contextlib.contextmanager
+    def change(self) -> Iterator[_D]:
+        """Give out what the file holds to be changed in place, and write it when nothing was raised.
+
+        Raises:
+            ServerConfigError: When it cannot be read or written; it is as it was.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with held(self.path.with_name(f".{self.path.name}.lock")):
+                document = self._fresh()
+                yield document
+                # Texts of servers may hold halves of letters, which only the standard library writes and reads.
+                write_whole(self.path, json.dumps(document.model_dump(mode="json", exclude_defaults=True), indent=1))
+        except OSError as error:
+            raise ServerConfigError(f"{self.path} cannot be written ({error}); see to its folder") from error
+        finally:
+            self._known = None
+
+    def _fresh(self) -> _D:
+        try:
+            if self.path.stat().st_size > LARGEST_BYTES:
+                raise ServerConfigError(f"{self.path}: expected at most {LARGEST_BYTES:,} bytes; move it away")
+            return self._kind.model_validate(json.loads(self.path.read_bytes()))
+        except FileNotFoundError:
+            return self._kind()
+        except (OSError, ValueError, RecursionError) as error:
+            why = str(error).splitlines()[0]
+            raise ServerConfigError(f"{self.path} cannot be read ({why}); mend it, or move it away") from error
+
+    def _stamp_now(self) -> object:
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            return type(error)
+        return found.st_mtime_ns, found.st_size, found.st_ino
