@@ -1,0 +1,168 @@
+"""What a server may ask a person, as values; and the port through which the answers come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class FormQuestion:
+    """A server wants to know something, in the shape of a form.
+
+    Attributes:
+        server: Which server asks.
+        tool: During a call of which tool, by the server's own name; empty when that cannot be told.
+        message: Why it asks, in its own words.
+        schema: The JSON Schema of the answer, an object with one level.
+    """
+
+    server: str
+    tool: str
+    message: str
+    schema: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class UrlQuestion:
+    """A server wants a person to do something at an address, which nobody opens without consent.
+
+    Attributes:
+        server: Which server asks.
+        tool: During a call of which tool; empty when that cannot be told.
+        message: Why it asks, in its own words.
+        url: The whole address.
+    """
+
+    server: str
+    tool: str
+    message: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The person agreed.
+
+    Attributes:
+        values: What they filled in; empty for an address.
+    """
+
+    values: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """The person said no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """The person closed the question without an answer."""
+
+
+Answer = Accepted | Declined | Cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingQuestion:
+    """A server wants a language model to write something, which this program does not do by itself.
+
+    Attributes:
+        server: Which server asks.
+        tool: During a call of which tool; empty when that cannot be told.
+        messages: The conversation as the server sent it: `role` and `content` of each.
+        system_prompt: What the model is to be told first; empty when nothing.
+        max_tokens: The longest answer.
+        request: All that was asked, as it came.
+    """
+
+    server: str
+    tool: str
+    messages: tuple[Mapping[str, JsonValue], ...]
+    system_prompt: str
+    max_tokens: int
+    request: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """What is answered in the model's place.
+
+    Attributes:
+        text: The answer.
+        model: Who wrote it.
+        stop_reason: Why it ends.
+    """
+
+    text: str
+    model: str = "person"
+    stop_reason: str = "endTurn"
+
+
+@dataclass(frozen=True, slots=True)
+class RootsQuestion:
+    """A server wants to know which folders it may work in.
+
+    Attributes:
+        server: Which server asks.
+    """
+
+    server: str
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder that a server may work in.
+
+    Attributes:
+        uri: A `file://` address.
+        name: What it is called; empty when it has no name.
+    """
+
+    uri: str
+    name: str = ""
+
+
+class Questions(Protocol):
+    """Answers what servers ask. Cancelling the wait withdraws the question: nobody needs the answer any more."""
+
+    async def fill_form(self, question: FormQuestion) -> Answer:
+        """Return what the person filled in."""
+        ...
+
+    async def visit(self, question: UrlQuestion) -> Answer:
+        """Return whether the person opened the address."""
+        ...
+
+    async def sample(self, question: SamplingQuestion) -> Sampled | Declined:
+        """Return what is answered in a model's place."""
+        ...
+
+    async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:
+        """Return the folders that the server may know of; none without consent."""
+        ...
+
+
+class Nobody:
+    """Decline everything: what is answered where no person is there to ask."""
+
+    async def fill_form(self, question: FormQuestion) -> Answer:  # noqa: ARG002 -- nobody reads it
+        """Decline."""
+        return Declined()
+
+    async def visit(self, question: UrlQuestion) -> Answer:  # noqa: ARG002 -- nobody reads it
+        """Decline."""
+        return Declined()
+
+    async def sample(self, question: SamplingQuestion) -> Sampled | Declined:  # noqa: ARG002 -- nobody reads it
+        """Decline."""
+        return Declined()
+
+    async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:  # noqa: ARG002 -- nobody reads it
+        """Name no folder."""
+        return ()

@@ -1,0 +1,160 @@
+"""How a server stands: frozen values that the window shows and tests compare."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from tools.mcp.config import Transport
+
+
+class Era(StrEnum):
+    """Which generation of the protocol a connection speaks.
+
+    Source: MCP 2026-07-28, which has no `initialize`, no sessions and no requests from server to client.
+    """
+
+    MODERN = "modern"
+    LEGACY = "legacy"
+
+
+class ServerStatus(StrEnum):
+    """What a server is doing.
+
+    `OFF` is one that was not wanted yet: its first use starts it. `STOPPED` was ended by a person, `FAILED` by itself.
+    """
+
+    OFF = "off"
+    STARTING = "starting"
+    CONNECTED = "connected"
+    RECONNECTING = "reconnecting"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class FaultKind(StrEnum):
+    """What went wrong with a server, for whoever chooses the action to offer."""
+
+    COMMAND_MISSING = "command_missing"
+    NOT_STARTED = "not_started"
+    EXITED = "exited"
+    UNREACHABLE = "unreachable"
+    SIGN_IN = "sign_in"
+    TIMED_OUT = "timed_out"
+    GARBAGE = "garbage"
+    TOO_LARGE = "too_large"
+    PROTOCOL = "protocol"
+    CONFIGURATION = "configuration"
+    NO_CONSENT = "no_consent"
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Fault(_Value):
+    """Say what went wrong with a server, as a person needs it.
+
+    Attributes:
+        kind: The family.
+        message: What happened, in one sentence.
+        request: The request that was under way, such as `tools/list`; empty when none was.
+        elapsed_s: Seconds from the request's start, or from the server's.
+        last_words: The end of what it wrote on stderr; empty when it wrote nothing, or has no stderr.
+        remedy: What to do, in one sentence.
+        exit_code: How its process ended, negative for a signal; None when it did not.
+        at: When.
+    """
+
+    kind: FaultKind
+    message: str
+    request: str = ""
+    elapsed_s: float = 0.0
+    last_words: str = ""
+    remedy: str = ""
+    exit_code: int | None = None
+    at: datetime
+
+    def __str__(self) -> str:
+        """Return it in one line, for messages."""
+        during = f" during {self.request}" if self.request else ""
+        said = f"; its last words: {self.last_words.strip().splitlines()[-1]}" if self.last_words.strip() else ""
+        return f"{self.message.rstrip('.')}{during} (after {self.elapsed_s:.1f} s){said}"
+
+
+class ServerIdentity(_Value):
+    """Say who a server says it is; its own words.
+
+    Attributes:
+        name: Its name.
+        title: Its name for people; empty when it has none.
+        version: Its version.
+        instructions: How it wants to be used; empty when it does not say.
+    """
+
+    name: str = ""
+    title: str = ""
+    version: str = ""
+    instructions: str = ""
+
+
+class Offers(_Value):
+    """Say what a server can do besides tools.
+
+    Attributes:
+        tools: Whether it has tools.
+        resources: Whether it has resources.
+        subscriptions: Whether one can be told when a resource changes.
+        prompts: Whether it has prompts.
+        completions: Whether it completes arguments of prompts and templates.
+        logging: Whether it sends log messages.
+    """
+
+    tools: bool = False
+    resources: bool = False
+    subscriptions: bool = False
+    prompts: bool = False
+    completions: bool = False
+    logging: bool = False
+
+
+class ServerState(_Value):
+    """How one server stands at one moment.
+
+    Attributes:
+        name: What the person calls it.
+        status: What it is doing.
+        transport: How messages travel.
+        address: The command line or the address, whole, with secrets hidden.
+        era: Which generation of the protocol it speaks; None before that is known.
+        protocol_version: The agreed version, such as `2025-11-25`; empty before.
+        identity: Who it says it is; None before it said so.
+        offers: What it can do besides tools.
+        tool_count: How many tools it listed last.
+        pid: Its process; None when it has none.
+        since: When it took this status.
+        attempt: Which attempt to connect is under way or comes next, from 1; 0 when it is connected or off.
+        next_attempt_at: When the next attempt begins; None when none is planned.
+        fault: What went wrong last; None once it is connected again.
+        latency_s: How long its last answer took; None before the first.
+        last_call_at: When a tool of it was called last; None before.
+    """
+
+    name: str
+    status: ServerStatus = ServerStatus.OFF
+    transport: Transport
+    address: str = ""
+    era: Era | None = None
+    protocol_version: str = ""
+    identity: ServerIdentity | None = None
+    offers: Offers = Offers()
+    tool_count: int = 0
+    pid: int | None = None
+    since: datetime
+    attempt: int = 0
+    next_attempt_at: datetime | None = None
+    fault: Fault | None = None
+    latency_s: float | None = None
+    last_call_at: datetime | None = None
