@@ -26,7 +26,7 @@ def is_secret_parameter(name: str) -> bool:
 
 def masked_address(address: str) -> str:
     """Return an address with its password and its secret parameters hidden; what is no address stays as it is."""
-    return _replaced(address, lambda _kind, _value: MASK)
+    return replaced_secrets(address, lambda _kind, _value: MASK)
 
 
 def address_secrets(address: str) -> Iterator[str]:
@@ -49,7 +49,7 @@ def restored_address(edited: str, real: str) -> str | None:
     known: dict[str, list[str]] = {}
     for kind, value in _secrets_of(real):
         known.setdefault(kind, []).append(value)
-    result = _replaced(edited, lambda kind, value: _next(known, kind) if value == MASK else value)
+    result = replaced_secrets(edited, lambda kind, value: _next(known, kind) if value == MASK else value)
     return None if MASK in result else result
 
 
@@ -66,11 +66,11 @@ def _secrets_of(address: str) -> list[tuple[str, str]]:
         found.append((kind, value))
         return value
 
-    _replaced(address, keep)
+    replaced_secrets(address, keep)
     return found
 
 
-def _replaced(address: str, replace: Callable[[str, str], str]) -> str:
+def replaced_secrets(address: str, replace: Callable[[str, str], str]) -> str:
     """Return an address whose secrets went through `replace(kind, value)`; the kind tells which secret it is."""
 
     def credentials(found: re.Match[str]) -> str:
