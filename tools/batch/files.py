@@ -55,6 +55,14 @@ class PlanFile:
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             self._refuse(f"the plan cannot be read: {reason}")
+        return self.read(text)
+
+    def read(self, text: str) -> BatchPlan:
+        """Return the plan that a text means, as if it stood in the file.
+
+        Raises:
+            PlanError: When it is no plan; every mistake has its line.
+        """
         self._tree = self._parsed(text)
         if not isinstance(self._tree, Mapping):
             came = (
@@ -68,21 +76,24 @@ class PlanFile:
             problems = [self._problem(detail) for detail in error.errors(include_url=False, include_input=True)]
             raise PlanError(problems, str(self.path)) from error
 
+    def text_of(self, plan: BatchPlan) -> str:
+        """Return the plan as it would stand in the file."""
+        value = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        if self.path.suffix == ".json":
+            return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+        tree = self._tree if isinstance(self._tree, CommentedMap) else CommentedMap()
+        self._tree = _merged(tree, value)
+        stream = io.StringIO()
+        _yaml().dump(self._tree, stream)
+        return stream.getvalue()
+
     def save(self, plan: BatchPlan) -> None:
         """Write the plan; whatever is in the file and did not change stays as it is, comments too.
 
         Raises:
             PlanError: When the file cannot be written; it is as it was then.
         """
-        value = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-        if self.path.suffix == ".json":
-            text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-        else:
-            tree = self._tree if isinstance(self._tree, CommentedMap) else CommentedMap()
-            self._tree = _merged(tree, value)
-            stream = io.StringIO()
-            _yaml().dump(self._tree, stream)
-            text = stream.getvalue()
+        text = self.text_of(plan)
         try:
             write_whole(self.path, text)
         except OSError as error:
@@ -142,13 +153,14 @@ class PlanFile:
             if isinstance(part, int) and isinstance(node, Mapping) and where == f"steps[{part}]":
                 step = str(node.get("id", ""))
         at = f"line {line}, {where}" if line else where
-        return PlanProblem(at, _words(detail), step)
+        return PlanProblem(at, problem_words(detail), step)
 
     def _refuse(self, message: str) -> NoReturn:
         raise PlanError([PlanProblem("", message)], str(self.path))
 
 
-def _words(detail: ErrorDetails) -> str:
+def problem_words(detail: ErrorDetails) -> str:
+    """Say what is wrong with a value of a plan, without where it is."""
     kind, name, given = detail["type"], detail["loc"][-1] if detail["loc"] else "", detail["input"]
     if kind == "missing":
         return "expected a value, got none; it is required"
@@ -201,10 +213,16 @@ def _merged(tree: Any, value: Any) -> Any:
 def _matched(tree: CommentedSeq, value: list[Any]) -> list[Any]:
     """Return a list's items, each in the form it had: steps are found by their id, others by their place."""
     by_id = {item.get("id"): item for item in tree if isinstance(item, CommentedMap) and "id" in item}
+    ids = {item.get("id") for item in value if isinstance(item, Mapping)}
+    lost = [item for name, item in by_id.items() if name not in ids]
     found: list[Any] = []
     for index, item in enumerate(value):
         known = by_id.get(item.get("id")) if isinstance(item, Mapping) and "id" in item else None
-        if known is None and not by_id and index < len(tree):
+        if known is None and by_id and isinstance(item, Mapping):
+            # A step that got another name: the next one that is gone and calls the same tool.
+            known = next((other for other in lost if other.get("tool") == item.get("tool")), None)
+            lost = [other for other in lost if other is not known]
+        elif known is None and not by_id and index < len(tree):
             known = tree[index]
         found.append(_merged(known, item))
     return found

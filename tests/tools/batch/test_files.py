@@ -9,6 +9,7 @@ import pytest
 from tools.batch import BatchPlan, Limits, Rows, Step, plan_schema
 from tools.batch.checking import plan_problems
 from tools.batch.files import PlanFile
+from tools.batch.renaming import with_renamed_step
 from tools.catalog import builtin_tools
 from tools.errors import PlanError
 from tools.registry import ToolRegistry
@@ -129,3 +130,13 @@ def test_the_plan_of_the_help_page_fits_the_built_in_tools(tmp_path: Path) -> No
     plan = written(tmp_path, page.partition("```yaml\n")[2].partition("```")[0]).load()
 
     assert plan_problems(plan, ToolRegistry(builtin_tools())) == []
+
+
+def test_a_renamed_step_keeps_its_comments(tmp_path: Path) -> None:
+    """It is the same step, although it is called otherwise."""
+    file = written(tmp_path, PLAN)
+
+    file.save(with_renamed_step(file.load(), "load", "tickets"))
+
+    expected = PLAN.replace("id: load", "id: tickets").replace("[load]", "[tickets]").replace("s.load", "s.tickets")
+    assert file.path.read_text(encoding="utf-8") == expected

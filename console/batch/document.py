@@ -1,0 +1,367 @@
+"""`PlanDocument`: a plan while a person writes it, with undo and redo. It knows no file and no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from tools.batch import BatchPlan, Step, ToolDependencyGraph
+from tools.batch.expressions import ExpressionError, needs_of
+from tools.batch.files import problem_words
+from tools.batch.renaming import renamed_steps, with_renamed_step
+from tools.errors import DependencyCycleError
+
+__all__ = ["PlanDocument", "PlanEditError", "Unsubscribe", "free_name", "known_needs"]
+
+Unsubscribe = Callable[[], None]
+_MOST_UNDONE: Final = 500
+_LONGEST_NAME: Final = 100
+
+
+class PlanEditError(ValueError):
+    """Refuse a change of a plan; the message is for the person who wanted it."""
+
+
+class PlanDocument:
+    """Hold a plan and every change of it.
+
+    Steps are named by their place, from 0 on: a plan from a file may have two steps of one name, which somebody has to
+    be able to mend.
+
+    Args:
+        plan: What it begins with; None is an empty plan.
+    """
+
+    def __init__(self, plan: BatchPlan | None = None) -> None:
+        self._listeners: list[Callable[[], None]] = []
+        self.reset(BatchPlan() if plan is None else plan)
+
+    @property
+    def plan(self) -> BatchPlan:
+        """The plan as it stands."""
+        return self._plan
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether it differs from what was saved."""
+        return self._is_dirty
+
+    @property
+    def undo_words(self) -> str:
+        """What `undo` would take back: "Remove 2 steps"; empty when there is nothing."""
+        return self._done[-1][1] if self._done else ""
+
+    @property
+    def redo_words(self) -> str:
+        """What `redo` would do again; empty when there is nothing."""
+        return self._undone[-1][1] if self._undone else ""
+
+    def subscribe(self, listener: Callable[[], None]) -> Unsubscribe:
+        """Tell somebody after each change, be it of the plan or of whether it is saved."""
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    def reset(self, plan: BatchPlan) -> None:
+        """Take another plan, as it is saved; what was done before cannot be taken back."""
+        self._plan = self._saved = plan
+        self._done: list[tuple[BatchPlan, str]] = []
+        self._undone: list[tuple[BatchPlan, str]] = []
+        self._is_dirty = False
+        self._tell()
+
+    def reload(self, plan: BatchPlan) -> None:
+        """Take the plan that somebody else has saved; it can be taken back."""
+        self._saved = plan
+        self._show(plan, "Take over the file")
+
+    def mark_saved(self, plan: BatchPlan) -> None:
+        """Take note what the file says now."""
+        self._saved = plan
+        self._is_dirty = self._plan != plan
+        self._tell()
+
+    def undo(self) -> bool:
+        """Take the last change back, and tell whether there was one."""
+        return self._step(self._done, self._undone)
+
+    def redo(self) -> bool:
+        """Make the change again that was taken back last, and tell whether there was one."""
+        return self._step(self._undone, self._done)
+
+    def place_of(self, name: str) -> int:
+        """Return the place of the first step of a name.
+
+        Raises:
+            PlanEditError: When there is none.
+        """
+        for place, step in enumerate(self._plan.steps):
+            if step.id == name:
+                return place
+        raise PlanEditError(f"The plan has no step {name!r} any more")
+
+    # Steps
+
+    def add_step(
+        self,
+        tool: str = "",
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        name: str = "",
+        before: int | None = None,
+        after: Iterable[str] = (),
+    ) -> int:
+        """Add a step, and return its place.
+
+        Args:
+            tool: The tool; empty until somebody chooses one.
+            arguments: Its arguments; None for none.
+            name: What it is called, if that name is free, else something like it; empty takes the tool's.
+            before: The place it takes; None puts it last.
+            after: The steps it waits for.
+        """
+        taken = {step.id for step in self._plan.steps}
+        step = _validated(
+            {
+                "id": free_name(name or tool.rpartition(".")[2] or "step", taken),
+                "tool": tool,
+                "arguments": dict(arguments or {}),
+                "depends_on": list(after),
+            }
+        )
+        (place,) = self.insert([step], before=before, words=f"Add {step.id}")
+        return place
+
+    def insert(self, steps: Sequence[Step], *, before: int | None = None, words: str = "") -> list[int]:
+        """Add steps, and return their places; one whose name is taken gets another, in what the others say of it too.
+
+        Args:
+            steps: The steps.
+            before: The place of the first of them; None puts them last.
+            words: What it is called when it can be taken back.
+        """
+        taken = {step.id for step in self._plan.steps}
+        names: dict[str, str] = {}
+        for step in steps:
+            new = free_name(step.id, taken)
+            taken.add(new)
+            if new != step.id:
+                names[step.id] = new
+        fresh = renamed_steps(tuple(steps), names)
+        at = len(self._plan.steps) if before is None else before
+        now = self._plan.steps
+        self._set_steps((*now[:at], *fresh, *now[at:]), words or f"Add {_counted(len(fresh))}")
+        return list(range(at, at + len(fresh)))
+
+    def remove(self, places: Collection[int]) -> None:
+        """Take steps out; what waited for them only because it said so waits no more."""
+        gone = {self._plan.steps[place].id for place in places}
+        kept = [step for place, step in enumerate(self._plan.steps) if place not in places]
+        gone -= {step.id for step in kept}
+        rest = tuple(
+            step.model_copy(update={"depends_on": tuple(name for name in step.depends_on if name not in gone)})
+            if gone.intersection(step.depends_on)
+            else step
+            for step in kept
+        )
+        name = f"{next(iter(gone))}" if len(places) == 1 and gone else _counted(len(places))
+        self._set_steps(rest, f"Remove {name}")
+
+    def duplicate(self, places: Collection[int]) -> list[int]:
+        """Copy steps, put the copies behind the last of them, and return their places.
+
+        Copies take results from each other where the originals do.
+        """
+        chosen = [self._plan.steps[place] for place in sorted(places)]
+        return self.insert(chosen, before=max(places) + 1, words=f"Duplicate {_counted(len(chosen))}")
+
+    def move(self, places: Collection[int], before: int) -> list[int]:
+        """Put steps elsewhere in the list, and return their places; what waits for what stays the same.
+
+        Args:
+            places: Which.
+            before: Before which of the places as they are now; the number of steps puts them last.
+        """
+        steps = self._plan.steps
+        chosen = [steps[place] for place in sorted(places)]
+        above = [step for place, step in enumerate(steps[:before]) if place not in places]
+        below = [step for place, step in enumerate(steps[before:], before) if place not in places]
+        words = f"Move {chosen[0].id}" if len(chosen) == 1 else f"Move {_counted(len(chosen))}"
+        self._set_steps((*above, *chosen, *below), words)
+        return list(range(len(above), len(above) + len(chosen)))
+
+    def rename(self, place: int, name: str) -> None:
+        """Give a step another name, in what others say of it too.
+
+        Raises:
+            PlanEditError: When the name is taken, or is none.
+        """
+        step = self._plan.steps[place]
+        if name == step.id:
+            return
+        if any(other.id == name for other in self._plan.steps):
+            raise PlanEditError(f"Another step is called {name!r}; give this one a name of its own")
+        _validated({"id": name, "tool": step.tool})
+        if sum(other.id == step.id for other in self._plan.steps) > 1:
+            # Nobody knows which of the two the others mean: they stay with the one that keeps the name.
+            self._replace(place, step.model_copy(update={"id": name}), f"Rename {step.id}")
+        else:
+            self._show(with_renamed_step(self._plan, step.id, name), f"Rename {step.id}")
+
+    def change(self, place: int, **fields: Any) -> None:
+        """Change what a step says, but for its name and what it waits for.
+
+        Args:
+            place: The step.
+            fields: New values, by the names that the plan's file has.
+
+        Raises:
+            PlanEditError: When a value is none that the file may have.
+        """
+        step = self._plan.steps[place]
+        written = step.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        self._replace(place, _validated({**written, **fields}), f"Change {step.id}")
+
+    def set_after(self, place: int, names: Collection[str]) -> None:
+        """Let a step wait for these and no others.
+
+        Raises:
+            PlanEditError: When it would wait for itself, over any steps between, or when it uses the result of a step
+                that is not among them.
+        """
+        step = self._plan.steps[place]
+        bare = step.model_copy(update={"depends_on": ()})
+        used = known_needs(bare)
+        for name in used:
+            if name not in names:
+                raise PlanEditError(f"{step.id} uses the result of {name}; change its arguments to wait no more")
+        said = tuple(name for name in names if name not in used or name in step.depends_on)
+        self._connect(place, step.model_copy(update={"depends_on": said}))
+
+    def add_dependency(self, waiting: str, needed: str) -> None:
+        """Let a step wait for another one.
+
+        Raises:
+            PlanEditError: When that would close a circle, or one of both is gone.
+        """
+        place, _ = self.place_of(waiting), self.place_of(needed)
+        step = self._plan.steps[place]
+        if needed not in known_needs(step):
+            self._connect(place, step.model_copy(update={"depends_on": (*step.depends_on, needed)}))
+
+    # The plan as a whole
+
+    def change_plan(self, **fields: Any) -> None:
+        """Change name, description, parameters, limits or what a failed step means.
+
+        Raises:
+            PlanEditError: When a value is none that the file may have.
+        """
+        plan = self._plan
+        written = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"steps"})
+        try:
+            changed = BatchPlan.model_validate({**written, **fields})
+        except ValidationError as error:
+            raise PlanEditError(_sentence(error)) from error
+        words = next(iter(fields)).replace("_", " ") if len(fields) == 1 else "the plan"
+        self._show(changed.model_copy(update={"steps": plan.steps}), f"Change {words}")
+
+    # How it is kept
+
+    def _connect(self, place: int, step: Step) -> None:
+        steps = [step if here == place else other for here, other in enumerate(self._plan.steps)]
+        names = {other.id for other in steps}
+        needs = {other.id: [name for name in known_needs(other) if name in names] for other in steps}
+        try:
+            ToolDependencyGraph().add_all(needs)
+        except DependencyCycleError as error:
+            if step.id in error.circle:
+                raise PlanEditError(
+                    f"{' → '.join(error.circle)} would be a circle, each waiting for the next"
+                ) from error
+        self._replace(place, step, f"Change what {step.id} waits for")
+
+    def _replace(self, place: int, step: Step, words: str) -> None:
+        steps = self._plan.steps
+        if step != steps[place]:
+            self._set_steps((*steps[:place], step, *steps[place + 1 :]), words)
+
+    def _set_steps(self, steps: tuple[Step, ...], words: str) -> None:
+        self._show(self._plan.model_copy(update={"steps": steps}), words)
+
+    def _show(self, plan: BatchPlan, words: str) -> None:
+        if plan == self._plan:
+            return
+        self._done.append((self._plan, words))
+        del self._done[:-_MOST_UNDONE]
+        self._undone.clear()
+        self._take(plan)
+
+    def _step(self, source: list[tuple[BatchPlan, str]], target: list[tuple[BatchPlan, str]]) -> bool:
+        if not source:
+            return False
+        plan, words = source.pop()
+        target.append((self._plan, words))
+        self._take(plan)
+        return True
+
+    def _take(self, plan: BatchPlan) -> None:
+        self._plan = plan
+        self._is_dirty = plan != self._saved
+        self._tell()
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+
+def known_needs(step: Step) -> tuple[str, ...]:
+    """Return what a step waits for; while an expression of it cannot be read, what it says itself."""
+    try:
+        return needs_of(step)
+    except ExpressionError:
+        return step.depends_on
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """Return a name for a step that is like a wanted one, and free.
+
+    Args:
+        wanted: Any text; what no name may hold becomes `_`.
+        taken: The names there are.
+    """
+    name = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "_.-") else "_" for letter in wanted)
+    name = name[:_LONGEST_NAME] or "step"
+    if not (name[0].isalpha() or name[0] == "_"):
+        name = f"_{name}"[:_LONGEST_NAME]
+    if name not in taken:
+        return name
+    stem, _, last = name.rpartition("_")
+    base = stem if stem and last.isdigit() else name
+    number = int(last) + 1 if base is stem else 2
+    while (found := f"{base[: _LONGEST_NAME - len(str(number)) - 1]}_{number}") in taken:
+        number += 1
+    return found
+
+
+def _validated(fields: Mapping[str, Any]) -> Step:
+    try:
+        return Step.model_validate(fields)
+    except ValidationError as error:
+        raise PlanEditError(_sentence(error)) from error
+
+
+def _sentence(error: ValidationError) -> str:
+    detail = error.errors(include_url=False)[0]
+    words = problem_words(detail)
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _counted(number: int) -> str:
+    return "1 step" if number == 1 else f"{number:,} steps"

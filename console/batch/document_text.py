@@ -1,0 +1,169 @@
+"""Parts of a plan as text: steps as YAML for the clipboard, arguments and what a step waits for as short lines."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from console.batch.document import PlanEditError, known_needs
+from tools.batch import BatchPlan, Step
+from tools.batch.expressions import ExpressionError, expression_spans
+from tools.batch.files import PlanFile
+from tools.errors import PlanError
+
+__all__ = ["after_words", "arguments_words", "names_after", "parsed_arguments", "steps_from_yaml", "steps_yaml"]
+
+_NAME: Final = re.compile(r"\s*([^\s=]+)=")
+_BARE: Final = re.compile(r"\S*")
+_JSON: Final = json.JSONDecoder()
+_LIST_ITEM: Final = re.compile(r"(?:\s*(?:#.*)?\n)*[ \t]*-(?:\s|$)")
+
+
+# Steps as YAML
+
+
+def steps_yaml(steps: Iterable[Step]) -> str:
+    """Return steps as they stand in a plan's file, as a list."""
+    text = PlanFile(Path("steps.yaml")).text_of(BatchPlan(steps=tuple(steps)))
+    _, _, below = text.partition("steps:\n")
+    return textwrap.dedent(below)
+
+
+def steps_from_yaml(text: str) -> Sequence[Step]:
+    """Return the steps that a text means: a list of steps, or a whole plan, in YAML or JSON.
+
+    Raises:
+        PlanEditError: When it means none; the message says what is wrong with it.
+    """
+    is_list = _LIST_ITEM.match(text) or text.lstrip().startswith("[")
+    whole = f"steps:\n{textwrap.indent(text, '  ')}" if is_list else text
+    try:
+        steps = PlanFile(Path("clipboard.yaml")).read(whole).steps
+    except PlanError as error:
+        raise PlanEditError(f"The clipboard holds no steps: {error.problems[0].message}") from error
+    if not steps:
+        raise PlanEditError("The clipboard holds no steps; copy some from a plan first")
+    return steps
+
+
+# What a step waits for
+
+
+def after_words(plan: BatchPlan, place: int) -> str:
+    """Say what a step waits for, by the numbers that people see: "3, 6"; a name that no step has stands for itself."""
+    numbers: dict[str, int] = {}
+    for index, step in enumerate(plan.steps):
+        numbers.setdefault(step.id, index + 1)
+    needs = known_needs(plan.steps[place])
+    return ", ".join(str(numbers.get(name, name)) for name in sorted(needs, key=lambda name: numbers.get(name, 0)))
+
+
+def names_after(plan: BatchPlan, text: str) -> list[str]:
+    """Return the steps that a text means: numbers or names, with commas or spaces between.
+
+    Raises:
+        PlanEditError: When there is no such step.
+    """
+    names = {step.id for step in plan.steps}
+    found: list[str] = []
+    for word in re.split(r"[\s,;]+", text.strip()):
+        if not word:
+            continue
+        if word in names:
+            name = word
+        elif word.isdecimal() and 1 <= int(word) <= len(plan.steps):
+            name = plan.steps[int(word) - 1].id
+        else:
+            expected = f"a number from 1 to {len(plan.steps)} or a step's name"
+            raise PlanEditError(f"There is no step {word}; expected {expected}")
+        if name not in found:
+            found.append(name)
+    return found
+
+
+# Arguments
+
+
+def arguments_words(arguments: Mapping[str, Any]) -> str:
+    """Write arguments as one line: `path="data.csv" limit=3 rows=${steps.load.result}`."""
+    return " ".join(f"{name}={_written(value)}" for name, value in arguments.items())
+
+
+def parsed_arguments(text: str) -> dict[str, Any]:
+    """Return the arguments that a line means; a value is JSON, an expression, or one word.
+
+    Raises:
+        PlanEditError: When the line is no such list.
+    """
+    if text.lstrip().startswith("{"):
+        return _whole_object(text)
+    found: dict[str, Any] = {}
+    at = 0
+    while text[at:].strip():
+        name = _NAME.match(text, at)
+        if name is None:
+            raise PlanEditError(f"Expected name=value, got {text[at:].strip():.40}")
+        if name[1] in found:
+            raise PlanEditError(f"{name[1]} is given twice")
+        found[name[1]], at = _value(text, name.end())
+    return found
+
+
+def _whole_object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise PlanEditError(f"Expected a JSON object or name=value: {error}") from error
+    return dict(found)
+
+
+def _value(text: str, at: int) -> tuple[Any, int]:
+    if text[at : at + 1] in {'"', "[", "{"}:
+        try:
+            value, end = _JSON.raw_decode(text, at)
+        except ValueError as error:
+            raise PlanEditError(f"Expected JSON at {text[at:]:.40}: {error}") from error
+        return value, end
+    end = _end_of_word(text, at)
+    word = text[at:end]
+    if "${" in word:
+        return word, end
+    try:
+        return json.loads(word), end
+    except ValueError:
+        return word, end
+
+
+def _end_of_word(text: str, at: int) -> int:
+    """Return where a word without quotes ends; spaces in an expression belong to it."""
+    bare = _BARE.match(text, at)
+    end = at if bare is None else bare.end()
+    if "${" not in text[at:end]:
+        return end
+    try:
+        for begin, close in expression_spans(text[at:]):
+            if at + begin - 2 >= end:
+                break
+            rest = _BARE.match(text, at + close + 1)
+            end = max(end, at + close + 1 if rest is None else rest.end())
+    except ExpressionError as error:
+        message = str(error)
+        raise PlanEditError(f"{message[:1].upper()}{message[1:]}") from error
+    return end
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, str) and value.startswith("${") and _is_one_word(value):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _is_one_word(text: str) -> bool:
+    try:
+        return _end_of_word(text, 0) == len(text)
+    except PlanEditError:
+        return False
