@@ -13,11 +13,11 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar, get_args
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from tools.calls import Event, Logged, ToolCall, Wrote
+from tools.calls import Event, Logged, Measured, StepFinished, ToolCall, Wrote
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -25,12 +25,61 @@ Result = TypeVar("Result")
 FRAME_MS: Final = 33
 """The shortest time between two batches of events."""
 
-BATCH: Final = 1_000
-"""The most events handed over at a time, so that one batch never costs more than a frame."""
+BATCH: Final = 200
+"""The most events handed over at a time, so that one batch never costs more than a frame; the window paints and takes
+keys before the next."""
 
 _READ_FROM_RESPONSE: Final = (Logged, Wrote)
 
 _log = logging.getLogger(__name__)
+
+
+class Inbox:
+    """Take the executor's events for the window; safe from any thread.
+
+    Args:
+        wake: Called when something is waiting and nobody was told so before.
+
+    Attributes:
+        wants: The events that the window looks at. A call's steps are in its response, what it measured in the metrics.
+    """
+
+    wants: Final = tuple(kind for kind in get_args(Event) if kind not in {StepFinished, Measured})
+
+    def __init__(self, wake: Callable[[], object]) -> None:
+        self._wake = wake
+        self._waiting: deque[Event] = deque()
+        self._logged: set[ToolCall] = set()
+        self._is_awake = False
+
+    def __call__(self, event: Event) -> None:
+        """Take one event."""
+        if isinstance(event, _READ_FROM_RESPONSE):
+            if event.call in self._logged:
+                return
+            self._logged.add(event.call)
+        self._waiting.append(event)
+        if not self._is_awake:
+            self._is_awake = True
+            with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
+                self._wake()
+
+    def __len__(self) -> int:
+        """Return how many events wait."""
+        return len(self._waiting)
+
+    def sleep(self) -> bool:
+        """Have `wake` called for the next event; return False when one came at this very moment."""
+        self._is_awake = False
+        self._is_awake = bool(self._waiting)
+        return not self._is_awake
+
+    def take(self) -> list[Event]:
+        """Return the next batch, oldest first."""
+        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
+        # What is logged or written before this is in its call's response already: whoever is told now finds it there.
+        self._logged.difference_update(event.call for event in batch if isinstance(event, _READ_FROM_RESPONSE))
+        return batch
 
 
 class Engine(QObject):
@@ -40,6 +89,9 @@ class Engine(QObject):
         events(list): A batch of `Event`s, oldest first. Of what a call logged and wrote in the meantime one event is
             told: its response has it all, and a flood of it must not become a flood here.
         woken: Something is waiting to be handed over; internal, crosses the threads.
+
+    Attributes:
+        receive: Takes one event for the window; the executor's listener, safe from any thread.
     """
 
     events = Signal(list)
@@ -50,11 +102,8 @@ class Engine(QObject):
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run_loop, name="engine", daemon=True)
-        self._waiting: deque[Event] = deque()
-        self._logged: set[ToolCall] = set()
-        self._awake = False
+        self.receive: Final = Inbox(self.woken.emit)
         self._timer = QTimer(self)
-        self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
         self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
 
@@ -118,39 +167,23 @@ class Engine(QObject):
         with contextlib.suppress(RuntimeError):  # the loop is closed: the program ends
             self._loop.call_soon_threadsafe(function, *args)
 
-    def receive(self, event: Event) -> None:
-        """Take one event for the window; the executor's listener, safe from any thread."""
-        if isinstance(event, _READ_FROM_RESPONSE):
-            if event.call in self._logged:
-                return
-            self._logged.add(event.call)
-        self._waiting.append(event)
-        if not self._awake:
-            self._awake = True
-            with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
-                self.woken.emit()
-
     @Slot()
     def _on_woken(self) -> None:
         if not self._timer.isActive():
             self._hand_over()
-            self._timer.start()
+            self._timer.start(FRAME_MS)
 
     @Slot()
     def _on_timer_timeout(self) -> None:
-        if not self._waiting:
+        if not self.receive and self.receive.sleep():
             self._timer.stop()
-            self._awake = False
-            if not self._waiting:
-                return
-            self._awake = True
-            self._timer.start()
-        self._hand_over()
+        else:
+            self._hand_over()
+            # What is more than a batch follows as soon as the window painted and took what was typed.
+            self._timer.setInterval(0 if self.receive else FRAME_MS)
 
     def _hand_over(self) -> None:
-        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
-        # What is logged or written before this is in its call's response already: whoever is told now finds it there.
-        self._logged.difference_update(event.call for event in batch if isinstance(event, _READ_FROM_RESPONSE))
+        batch = self.receive.take()
         if batch:
             self.events.emit(batch)
 

@@ -32,6 +32,8 @@ _TICK_MS: Final = 1_000
 _IDLE_TICK_MS: Final = 30_000
 _BUCKET_S: Final = 10
 _HOUR_S: Final = 3_600
+_FLOOD: Final = 24
+_PAUSE_MS: Final = 250
 
 
 class ActivityPort(Protocol):
@@ -76,6 +78,8 @@ class CallsPerHour:
 class ActivityPresenter(QObject):
     """Feed the list from the one stream of events.
 
+    As long as more rows change at a time than anybody can read, the list is painted four times a second only.
+
     Args:
         model: The list.
         view: The dock.
@@ -95,31 +99,44 @@ class ActivityPresenter(QObject):
         self._view = view
         self._clock = clock
         self._open: dict[str, ActivityRow] = {}
+        self._changed: dict[str, ActivityRow] = {}
         self._per_hour = CallsPerHour()
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._show)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._on_timer_timeout)
 
     @Slot(list)
     def on_events(self, events: Sequence[Event]) -> None:
         """Take one batch of events, oldest first; several about one call become one row."""
-        changed: dict[str, ActivityRow] = {}
         # Of a flood most calls begin and end within one batch: nobody sees what was in between.
         ended = {event.call.id for event in events if isinstance(event, CallFinished)}
         for event in events:
             row = self._row_after(event, ended)
             if row is not None:
-                changed[row.call_id] = row
-        if not changed:
-            return
-        self._model.upsert(tuple(changed.values()))
-        self._count()
+                self._changed[row.call_id] = row
+        if not self._pause.isActive():
+            self._show()
 
     def reschedule(self, request: ReviewRequest) -> None:
         """Show that a question waits longer, or shorter, than it said."""
         row = self._open.get(request.call.id)
         if row is not None and row.status == "waiting":
             row = self._open[row.call_id] = replace(row, expires_at=request.expires_at)
-            self._model.upsert((row,))
+            self._changed[row.call_id] = row
+            self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        if not self._changed:
+            return
+        rows, self._changed = tuple(self._changed.values()), {}
+        if len(rows) > _FLOOD:
+            self._pause.start()
+        self._model.upsert(rows)
+        self._count()
 
     def restore(self, rows: Sequence[ActivityRow], in_last_hour: int) -> None:
         """Begin the list with calls from before the program started.
@@ -136,6 +153,7 @@ class ActivityPresenter(QObject):
 
     def close(self) -> None:
         """Stop counting time."""
+        self._pause.stop()
         self._timer.stop()
 
     def _row_after(self, event: Event, ended: Collection[str]) -> ActivityRow | None:
@@ -145,9 +163,7 @@ class ActivityPresenter(QObject):
         if isinstance(event, CallProposed):
             self._per_hour.add(call.proposed_at)
         if isinstance(event, CallFinished):
-            row = _last_row(self._known(call), call)
-            self._open.pop(call.id, None)
-            return row
+            return _last_row(self._open.pop(call.id, None), call)
         if call.id in ended:
             return None
         match event:
@@ -200,13 +216,16 @@ def _is_default(schema: object, value: object) -> bool:
     return isinstance(schema, Mapping) and "default" in schema and schema["default"] == value
 
 
-def _last_row(row: ActivityRow, call: ToolCall) -> ActivityRow:
+def _last_row(before: ActivityRow | None, call: ToolCall) -> ActivityRow:
     response = call.response
     status = status_of_call(response.status, from_cache=response.from_cache)
     error = response.error
     lines = error.message.splitlines() if error is not None else []
     reason = next((line.strip().removesuffix(".") for line in lines if line.strip()), "")
-    if response.modified_arguments is not None:
-        line, text = _arguments(call)
-        row = replace(row, arguments=line, arguments_json=text)
-    return replace(row, status=status, reason=reason, elapsed_s=response.elapsed_s, expires_at=None)
+    if before is None or response.modified_arguments is not None:
+        arguments = _arguments(call)
+    else:
+        arguments = before.arguments, before.arguments_json
+    return ActivityRow(
+        call.id, call.proposed_at, call.name, call.caller, *arguments, status, reason, response.elapsed_s
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.app.records import Records
 from console.approval.desk import ApprovalDesk
@@ -22,6 +22,9 @@ __all__ = ["FIRST_TOOL", "Overview"]
 
 FIRST_TOOL: Final = "search_files"
 """The tool that a first run opens."""
+
+_PAUSE_MS: Final = 250
+"""How long counts stay as they are after they changed: each change lays out and paints much of the window anew."""
 
 _SHORTCUTS: Final = (
     ("Filter the tools tree", "Ctrl+L"),
@@ -73,6 +76,11 @@ class Overview(QObject):
         self._preferences = preferences
         self._ran: set[str] = set()
         self._count = 0
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._on_pause_timeout)
+        self._is_behind = False
         welcome.set_shortcuts(_SHORTCUTS)
         records.opened.connect(self._on_records_opened)
         records.problem_changed.connect(self._on_records_problem_changed)
@@ -88,12 +96,24 @@ class Overview(QObject):
         ended = [event.call.name for event in events if isinstance(event, CallFinished) and event.call.tool is not None]
         if ended:
             self._count += len(ended)
-            self._welcome.set_ran(self._count)
             if not self._ran.issuperset(ended):
                 self._ran.update(ended)
                 self._browser.set_ran(self._ran)
+        self._is_behind = True
+        if not self._pause.isActive():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        self._is_behind = False
+        self._pause.start()
+        self._welcome.set_ran(self._count)
         self._records.look_for_problems()
         self.show_counts()
+
+    @Slot()
+    def _on_pause_timeout(self) -> None:
+        if self._is_behind:
+            self._catch_up()
 
     def show_tools(self) -> None:
         """Follow that tools came or went."""
