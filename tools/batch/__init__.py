@@ -3,12 +3,13 @@
 from tools.batch.executor import BatchExecutor
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.listener import BatchListener
-from tools.batch.plan import BatchParameter, BatchPlan, Limits, OnFailure, Rows, Step, plan_schema
+from tools.batch.plan import Approve, BatchParameter, BatchPlan, Limits, OnFailure, Rows, Step, plan_schema
 from tools.batch.result import BatchResult, RowCounts, StepResult
 from tools.batch.run import BatchRun
 from tools.batch.states import StepState
 
 __all__ = [
+    "Approve",
     "BatchExecutor",
     "BatchListener",
     "BatchParameter",

@@ -28,6 +28,13 @@ class OnFailure(StrEnum):
     STOP = "stop"
 
 
+class Approve(StrEnum):
+    """How a person is asked: once about the whole plan before it runs, or about each call that asks."""
+
+    PLAN = "plan"
+    STEP = "step"
+
+
 class Rows(Frozen):
     """Say over what a step is repeated: exactly one of these.
 
@@ -120,6 +127,7 @@ class BatchPlan(Frozen):
         parameters: What a run is given, by name.
         limits: How much may happen at a time.
         on_failure: What a failed step means to those that do not wait for it.
+        approve: How a person is asked.
         steps: The steps, in the order in which people see them.
     """
 
@@ -128,6 +136,7 @@ class BatchPlan(Frozen):
     parameters: Mapping[str, BatchParameter] = Field(default_factory=dict)
     limits: Limits = Field(default_factory=Limits)
     on_failure: OnFailure = OnFailure.CONTINUE
+    approve: Approve = Approve.STEP
     steps: tuple[Step, ...] = Field(default=())
 
 

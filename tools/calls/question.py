@@ -61,6 +61,40 @@ class Approval(NamedTuple):
     by: str
 
 
+class PlannedStep(NamedTuple):
+    """One step of a plan that a person is asked about as a whole.
+
+    Attributes:
+        name: What the plan calls it.
+        tool: The tool.
+        calls: How many calls it makes; None when only running it tells.
+        looked_at: How many of them were judged.
+        asking: How many of those a person would be asked about.
+        arguments: Those of its first calls as JSON, secrets masked; where they are not known yet, the plan's own words.
+        concerns: Why a person would be asked, each once; at least those that are known already.
+        refusal: Why the policy will refuse some of its calls; empty when it will not.
+        risk: What kind of harm its calls can do, the worst of them; None when nobody judged it.
+        is_open: Whether arguments are still to come that may give a reason to ask: those calls are asked about when
+            their turn comes, unless the step is agreed to with whatever arguments.
+    """
+
+    name: str
+    tool: str
+    calls: int | None
+    looked_at: int
+    asking: int
+    arguments: tuple[Mapping[str, JsonValue], ...]
+    concerns: tuple[Concern, ...] = ()
+    refusal: str = ""
+    risk: RiskClass | None = None
+    is_open: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person would be asked about a call of it, or may be."""
+        return bool(self.asking) or self.is_open
+
+
 class ReviewRequest(NamedTuple):
     """One question to a person.
 
@@ -86,6 +120,8 @@ class ReviewRequest(NamedTuple):
         attached: How many identical calls wait for this answer, this one included.
         attached_to: The id of the open question whose answer counts for this call as well, so that nobody is asked this
             one; empty when somebody is.
+        plan: What runs, step by step, when it is about a whole plan; empty when it is about one call. Such a question
+            is answered with `Continue` or `ExitEarly`.
     """
 
     id: str
@@ -107,6 +143,7 @@ class ReviewRequest(NamedTuple):
     result: JsonValue = None
     attached: int = 1
     attached_to: str = ""
+    plan: tuple[PlannedStep, ...] = ()
 
     @property
     def expires_at(self) -> datetime | None:
@@ -120,10 +157,12 @@ class Continue(NamedTuple):
     Attributes:
         feedback: Words for the caller; empty for none.
         remembered: The id of the rule that was made of this answer; empty when none was.
+        whatever: The steps of a plan that are agreed to with whatever arguments they will have.
     """
 
     feedback: str = ""
     remembered: str = ""
+    whatever: tuple[str, ...] = ()
 
 
 class Edit(NamedTuple):

@@ -40,6 +40,7 @@ from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
 from tools.execution.journal import log_call, log_definition
 from tools.execution.open_questions import OpenQuestions
+from tools.execution.plan_questions import PlanQuestions
 from tools.execution.policy_steps import ProbeGate
 from tools.execution.previews import preview, proposal
 from tools.execution.proposals import Proposals
@@ -105,6 +106,7 @@ class Executor:
     Attributes:
         registry: The tools.
         proposals: Calls that are made and not started, and what people decide about them.
+        plan_questions: Questions about many calls of which none is made yet.
 
     Source: seed 0, "Tool Execution Flow"; seed 4, §2.4.
     """
@@ -152,6 +154,7 @@ class Executor:
         self._open: set[ToolCall] = set()
         self._runner: asyncio.Runner | None = None
         self.proposals = Proposals(self._services, self._chain, self._finish, self._open)
+        self.plan_questions = PlanQuestions(self._services, self._numbers, self._open)
         check_handler(review_handler)
         check_provider(access)
         check_filter(call_filter)

@@ -54,19 +54,20 @@ async def preview(call: ToolCall, services: Services) -> DryRun | None:
         return _unknown(call.scrubbed(f"{type(error).__name__}: {error}"))
 
 
-def proposal(tool: Tool, arguments: Mapping[str, Any], *, like: ToolCall | None = None) -> ToolCall:
+def proposal(tool: Tool, arguments: Mapping[str, Any], *, like: ToolCall | None = None, caller: str = "") -> ToolCall:
     """Return a call that is never made, to find out what it would do.
 
     Args:
         tool: The tool.
         arguments: By name; bullets stand for the secrets of `like`.
         like: The call that they are to change; None when there is none.
+        caller: Who would make it, when it is not to change another one.
 
     Raises:
         ArgumentsError: They do not fit.
     """
     given = arguments if like is None else like.unmasked(arguments)
-    call = ToolCall(_NO_NUMBER, tool, tool.name, given, "" if like is None else like.caller, perf_counter())
+    call = ToolCall(_NO_NUMBER, tool, tool.name, given, caller if like is None else like.caller, perf_counter())
     call.arguments = tool.arguments.validate(given)
     return call
 

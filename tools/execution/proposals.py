@@ -5,22 +5,43 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.calls import CallError, CallStatus, Continue, Edit, ErrorKind, ExitEarly, ToolCall
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
+from tools.execution.previews import proposal
 from tools.execution.questions import tell_decision
 from tools.execution.run import Run
-from tools.execution.security import SecurityCheck, approval_of
+from tools.execution.security import SecurityCheck, approval_of, standing_concerns
 from tools.paths import resolve_paths
 from tools.policy import Effect
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from tools.execution.chain import Chain
     from tools.execution.services import Services
-    from tools.spec import Concern
+    from tools.spec import Concern, RiskClass
     from tools.tool import Tool
+
+
+class Foreseen(NamedTuple):
+    """What there is to say of a call that nobody made.
+
+    Attributes:
+        shown: The arguments as people may see them.
+        reasons: Why a person would be asked; empty when nobody would be.
+        refusal: Why the policy would refuse it; empty when it would not.
+        risk: What kind of harm it can do; None when nobody judged it.
+        digest: What an agreement to it is bound to, see `Proposals.digest`.
+    """
+
+    shown: Mapping[str, JsonValue]
+    reasons: tuple[Concern, ...] = ()
+    refusal: str = ""
+    risk: RiskClass | None = None
+    digest: str = ""
 
 
 class Proposals:
@@ -65,6 +86,33 @@ class Proposals:
             return ""
         verdict = (await security.look(run)).verdict
         return call.scrubbed(verdict.refusal) if verdict is not None and verdict.effect is Effect.DENY else ""
+
+    async def foresee(self, tool: Tool, arguments: Mapping[str, Any], *, caller: str) -> Foreseen:
+        """Say what would be asked about a call, and what would refuse it, without making it.
+
+        Raises:
+            ArgumentsError: When the arguments do not fit.
+        """
+        call = proposal(tool, arguments, caller=caller)
+        shown = call.display_arguments()
+        run = self._run(call)
+        security = None if run is None else _security_check(run)
+        if run is None or security is None:
+            return Foreseen(shown)
+        look = await security.look(run)
+        risk = None if look.verdict is None else look.verdict.risk
+        if look.is_denied and look.verdict is not None:
+            return Foreseen(shown, (), call.scrubbed(look.verdict.refusal), risk)
+        return Foreseen(shown, look.reasons, "", risk, self.digest(call))
+
+    def certain_reasons(self, tool: Tool) -> tuple[Concern, ...] | None:
+        """Return why a person would be asked whatever the arguments are; None when nothing could ever ask."""
+        steps = self._chain_of(tool).before
+        return standing_concerns(tool) if any(isinstance(step, SecurityCheck) for step in steps) else None
+
+    def digest(self, call: ToolCall) -> str:
+        """Return what an agreement to a call is bound to: its tool's definition, arguments, caller, folder, policy."""
+        return approval_of(call, self._services, "").digest
 
     async def ask(self, call: ToolCall) -> None:
         """Ask the review handler about a call before it starts; one that is declined has ended then.

@@ -100,7 +100,7 @@ class SecurityCheck:
         self._tool = tool
         self._checks = checks
         self._view = view
-        self._standing = _standing_concerns(tool)
+        self._standing = standing_concerns(tool)
         security = tool.policies.security
         self.timeout_s = REVIEW_TIMEOUT_S if security is None else security.review_timeout_s
         self._silence = OnTimeout.EXIT_EARLY if security is None else OnTimeout(security.on_review_timeout)
@@ -316,7 +316,7 @@ def json_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, Jso
 
 def may_ask(tool: Tool) -> bool:
     """Return whether any call of a tool can raise a question without a policy."""
-    return bool(_standing_concerns(tool) or tool.path_roles or tool.concerns_of)
+    return bool(standing_concerns(tool) or tool.path_roles or tool.concerns_of)
 
 
 def approval_of(call: ToolCall, services: Services, by: str) -> Approval:
@@ -412,7 +412,8 @@ def _refusal(arguments: Mapping[str, Any], decision: ExitEarly) -> str:
     return f"Rejected by reviewer: {one_line(arguments)}{words}"
 
 
-def _standing_concerns(tool: Tool) -> tuple[Concern, ...]:
+def standing_concerns(tool: Tool) -> tuple[Concern, ...]:
+    """Return the reasons to ask that a tool gives whatever its arguments are."""
     security = tool.policies.security
     if tool.spec.destructive_hint:
         return (Concern("destructive", "Destructive", "The tool says that it may delete or overwrite something."),)

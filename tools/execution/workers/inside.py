@@ -208,7 +208,9 @@ def words_of(decision: ReviewDecision) -> list[Any]:
     if isinstance(decision, Edit):
         revised = decision.revised if isinstance(decision.revised, str) else dict(decision.revised)
         return ["edit", revised, *decision[1:]]
-    return ["exit_early" if isinstance(decision, ExitEarly) else "continue", *decision]
+    if isinstance(decision, Continue):
+        return ["continue", decision.feedback, decision.remembered]
+    return ["exit_early", *decision]
 
 
 def _nobody_listens() -> None:
