@@ -1,0 +1,294 @@
+"""The plan that is open: its file, read and written away from the window's thread, and everything wrong with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
+
+from console.batch.document import PlanDocument
+from console.tasks import Compute, TaskScope
+from tools.batch import BatchPlan
+from tools.batch.files import PlanFile
+from tools.errors import PlanError, PlanProblem
+
+__all__ = ["OpenPlan"]
+
+Check = Callable[[BatchPlan], Sequence[PlanProblem]]
+
+
+class _Read(NamedTuple):
+    """A file as it was at one moment.
+
+    Attributes:
+        file: The file, which knows its comments.
+        text: What stood there.
+        plan: What that means.
+    """
+
+    file: PlanFile
+    text: str
+    plan: BatchPlan
+
+
+class OpenPlan(QObject):
+    """Own the document, its file, and the look at what is wrong with it.
+
+    Args:
+        check: Returns everything that is wrong with a plan; called in a thread of its own.
+        compute: Runs what takes more than a frame.
+        scope: Owns the tasks.
+        parent: Its owner.
+
+    Signals:
+        changed: The plan, whether it is saved, or its file changed.
+        problems_changed: What is wrong with the plan is known anew.
+        opened(Path): A plan was read from this file, or saved there.
+        refused(str): The plan of this file cannot be read; `errors` says why.
+        disk_changed: Somebody else changed the file while changes of the plan are not saved, or no longer so.
+        noticed(str): A sentence for the person.
+    """
+
+    changed = Signal()
+    problems_changed = Signal()
+    opened = Signal(object)
+    refused = Signal(str)
+    disk_changed = Signal()
+    noticed = Signal(str)
+
+    def __init__(self, check: Check, *, compute: Compute, scope: TaskScope, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = PlanDocument()
+        self._check = check
+        self._compute = compute
+        self._scope = scope
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._file: PlanFile | None = None
+        self._text = ""
+        self._problems: tuple[PlanProblem, ...] = ()
+        self._errors: tuple[PlanProblem, ...] = ()
+        self._is_elsewhere = False
+        self._is_checking = False
+        self._checked: BatchPlan | None = None
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._on_watcher_changed)
+        self._watcher.directoryChanged.connect(self._on_watcher_changed)
+        self._unsubscribe = self.document.subscribe(self._on_document_changed)
+
+    # What is open
+
+    @property
+    def plan(self) -> BatchPlan:
+        """The plan as it stands."""
+        return self.document.plan
+
+    @property
+    def path(self) -> Path | None:
+        """Its file; None before it is saved for the first time."""
+        return None if self._file is None else self._file.path
+
+    @property
+    def title(self) -> str:
+        """What people call it: its own name, else that of its file."""
+        if self.plan.name != BatchPlan().name or self.path is None:
+            return self.plan.name
+        return self.path.stem
+
+    @property
+    def problems(self) -> Sequence[PlanProblem]:
+        """Everything that is wrong with the plan, as far as it was looked at."""
+        return self._problems
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether `problems` are those of the plan as it stands."""
+        return self._checked is self.plan
+
+    @property
+    def errors(self) -> Sequence[PlanProblem]:
+        """Why the file that was to be opened holds no plan; empty when it does."""
+        return self._errors
+
+    @property
+    def is_changed_elsewhere(self) -> bool:
+        """Whether the file says something else than what was read, and changes here are not saved."""
+        return self._is_elsewhere
+
+    # What the person asks for
+
+    def start_new(self, plan: BatchPlan | None = None) -> None:
+        """Begin a plan that has no file yet; one that is given counts as not saved."""
+        self._follow(None, "")
+        self.document.reset(BatchPlan())
+        if plan is not None:
+            self.document.change_plan(**plan.model_dump(mode="json", by_alias=True, exclude={"steps"}))
+            self.document.insert(plan.steps)
+
+    def open(self, path: Path) -> None:
+        """Read a plan, and let it take the place of what is open."""
+        self._start(self._open(path), "open a plan")
+
+    def save(self, path: Path | None = None, *, anyway: bool = False) -> None:
+        """Write the plan.
+
+        Args:
+            path: Where; None where it came from.
+            anyway: Whether it is written over what somebody else wrote meanwhile.
+        """
+        target = path or self.path
+        if target is not None:
+            self._start(self._save(target, anyway=anyway or path is not None), "save a plan")
+
+    def take_over(self) -> None:
+        """Take what somebody else wrote into the file; it can be taken back."""
+        if self.path is not None:
+            self._start(self._look(self.path, takes=True), "take over a plan's file")
+
+    def keep_mine(self) -> None:
+        """Go on with the plan as it is; the next time it is saved, it takes the place of what somebody else wrote."""
+        if self.path is not None:
+            self._start(self._acknowledge(self.path), "keep a plan as it is")
+
+    def look_again(self) -> None:
+        """Check once more: tools came or went."""
+        self._checked = None
+        self._plan_check()
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self._unsubscribe()
+        self._watch(None)
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    # Files
+
+    async def _open(self, path: Path) -> None:
+        try:
+            read = await self._compute(_read, path)
+        except PlanError as error:
+            self._errors = error.problems
+            self.refused.emit(str(path))
+            return
+        self._errors = ()
+        self._follow(read.file, read.text)
+        self.document.reset(read.plan)
+        self.opened.emit(path)
+
+    async def _save(self, path: Path, *, anyway: bool) -> None:
+        plan, file = self.plan, self._file
+        if file is None or file.path != path:
+            file = PlanFile(path)
+        try:
+            if not anyway and await self._compute(_text_of, path) not in {self._text, None}:
+                self._set_elsewhere(is_so=True)
+                self.noticed.emit(f"{path.name} was changed by another program: take that over, or keep yours")
+                return
+            text = await self._compute(_written, file, plan)
+        except PlanError as error:
+            self.noticed.emit(str(error))
+            return
+        self._follow(file, text)
+        self.document.mark_saved(plan)
+        self.opened.emit(path)
+
+    async def _look(self, path: Path, *, takes: bool) -> None:
+        """See whether somebody else changed the file."""
+        if not takes and await self._compute(_text_of, path) in {self._text, None}:
+            # Whoever replaces a file takes it away for a moment; one that is gone is written anew.
+            self._watch(self._file)
+            return
+        if not takes and self.document.is_dirty:
+            self._set_elsewhere(is_so=True)
+            self._watch(self._file)
+            return
+        try:
+            read = await self._compute(_read, path)
+        except PlanError as error:
+            self.noticed.emit(f"{path.name} was changed by another program and is no plan now: {error.problems[0]}")
+            return
+        if self._file is None or self._file.path != path:
+            return
+        self._follow(read.file, read.text)
+        self.document.reload(read.plan)
+        self.noticed.emit(f"{path.name} was changed by another program, and is shown as it is now")
+
+    async def _acknowledge(self, path: Path) -> None:
+        self._text = await self._compute(_text_of, path) or ""
+        self._set_elsewhere(is_so=False)
+
+    def _follow(self, file: PlanFile | None, text: str) -> None:
+        self._file, self._text = file, text
+        self._errors = ()
+        self._watch(file)
+        self._set_elsewhere(is_so=False)
+
+    def _watch(self, file: PlanFile | None) -> None:
+        wanted = set() if file is None else {str(file.path), str(file.path.parent)}
+        now = {*self._watcher.files(), *self._watcher.directories()}
+        if now - wanted:
+            self._watcher.removePaths(sorted(now - wanted))
+        # A file that was replaced is watched no more, whatever its name.
+        if wanted - now:
+            self._watcher.addPaths(sorted(path for path in wanted - now if Path(path).exists()))
+
+    def _set_elsewhere(self, *, is_so: bool) -> None:
+        if is_so is not self._is_elsewhere:
+            self._is_elsewhere = is_so
+            self.disk_changed.emit()
+
+    @Slot()
+    def _on_watcher_changed(self) -> None:
+        if self.path is not None:
+            self._start(self._look(self.path, takes=False), "look at a plan's file")
+
+    # What is wrong
+
+    def _on_document_changed(self) -> None:
+        self.changed.emit()
+        self._plan_check()
+
+    def _plan_check(self) -> None:
+        if not self._is_checking and not self.is_checked:
+            self._is_checking = True
+            self._start(self._keep_checking(), "check a plan")
+
+    async def _keep_checking(self) -> None:
+        """Check until the plan is the one that was checked: many changes at a time cost one look."""
+        try:
+            while not self.is_checked:
+                plan = self.plan
+                problems = tuple(await self._compute(self._check, plan))
+                self._checked = plan
+                if self.plan is plan:
+                    self._problems = problems
+                    self.problems_changed.emit()
+        finally:
+            self._is_checking = False
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._scope.start(work, name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _read(path: Path) -> _Read:
+    file = PlanFile(path)
+    plan = file.load()
+    return _Read(file, _text_of(path) or "", plan)
+
+
+def _written(file: PlanFile, plan: BatchPlan) -> str:
+    file.save(plan)
+    return _text_of(file.path) or ""
+
+
+def _text_of(path: Path) -> str | None:
+    """Return what stands in a file; None when it is gone or cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,191 @@
+"""Tests for `console.batch.document_presenter`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from console.batch.document_presenter import OpenPlan
+from console.tasks import TaskScope
+from tools.batch import BatchPlan, Step
+from tools.errors import PlanProblem
+
+Run = Callable[[Coroutine[Any, Any, None]], None]
+PLAN = """\
+# each night
+steps:
+  - id: load   # from the shop
+    tool: read_csv
+"""
+
+
+def _check(plan: BatchPlan) -> list[PlanProblem]:
+    return [
+        PlanProblem(f"steps[{place}].tool", "none", step.id) for place, step in enumerate(plan.steps) if not step.tool
+    ]
+
+
+async def _compute(function: Callable[..., Any], *args: Any) -> Any:
+    return await asyncio.to_thread(function, *args)
+
+
+async def _until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110 -- Qt sets no event
+            await asyncio.sleep(0.005)
+
+
+async def _shows(plan: OpenPlan, tool: str) -> None:
+    await _until(lambda: plan.plan.steps[0].tool == tool)
+
+
+@asynccontextmanager
+async def _opened(path: Path | None = None) -> AsyncIterator[OpenPlan]:
+    scope = TaskScope("test")
+    plan = OpenPlan(_check, compute=_compute, scope=scope)
+    try:
+        if path is not None:
+            await asyncio.to_thread(path.write_text, PLAN, "utf-8")
+            plan.open(path)
+            await _until(lambda: plan.path)
+        yield plan
+    finally:
+        plan.close()
+        await scope.close()
+
+
+def test_a_plan_is_opened_changed_and_saved_with_its_comments(run_in_qt: Run, tmp_path: Path) -> None:
+    path = tmp_path / "nightly.yaml"
+
+    async def story() -> None:
+        async with _opened(path) as plan:
+            assert (plan.title, plan.document.is_dirty) == ("nightly", False)
+            plan.document.change(0, timeout_s=5.0)
+            assert plan.document.is_dirty
+            plan.save()
+            await _until(lambda: not plan.document.is_dirty)
+
+    run_in_qt(story())
+
+    assert path.read_text("utf-8") == PLAN + "    timeout_s: 5.0\n"
+
+
+def test_what_is_no_plan_says_where_and_the_open_one_stays(run_in_qt: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("steps:\n  - id: 1\n    tool: x\n", "utf-8")
+
+    async def story() -> None:
+        async with _opened(tmp_path / "good.yaml") as plan:
+            refused: list[str] = []
+            plan.refused.connect(refused.append)
+            plan.open(bad)
+            await _until(lambda: plan.errors)
+            assert refused == [str(bad)]
+            assert "line 2" in plan.errors[0].where
+            assert plan.path == tmp_path / "good.yaml"
+            plan.open(tmp_path / "good.yaml")
+            await _until(lambda: not plan.errors)
+
+    run_in_qt(story())
+
+
+def test_a_new_plan_has_no_file_until_it_is_saved_somewhere(run_in_qt: Run, tmp_path: Path) -> None:
+    path = tmp_path / "new.yaml"
+
+    async def story() -> None:
+        async with _opened() as plan:
+            plan.start_new(BatchPlan(name="two", steps=(Step(id="a", tool="t"), Step(id="b", tool="t"))))
+            assert (plan.path, plan.title, plan.document.is_dirty) == (None, "two", True)
+            plan.save()
+            assert plan.path is None
+            opened: list[Path] = []
+            plan.opened.connect(opened.append)
+            plan.save(path)
+            await _until(lambda: opened == [path])
+            assert not plan.document.is_dirty
+
+    run_in_qt(story())
+
+    assert path.read_text("utf-8").startswith("name: two\nsteps:\n  - id: a\n")
+
+
+def test_a_file_that_another_program_changed_is_shown_as_it_is(run_in_qt: Run, tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+
+    async def story() -> None:
+        async with _opened(path) as plan:
+            for other in (tmp_path / "one.yaml", tmp_path / "two.yaml"):
+                other.write_text(PLAN.replace("read_csv", other.stem), "utf-8")
+                other.replace(path)
+                await _shows(plan, other.stem)
+            assert not plan.document.is_dirty
+            plan.document.undo()
+            assert plan.plan.steps[0].tool == "one"
+
+    run_in_qt(story())
+
+
+def test_changes_here_and_elsewhere_are_a_question(run_in_qt: Run, tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+
+    async def story() -> None:
+        async with _opened(path) as plan:
+            notices: list[str] = []
+            plan.noticed.connect(notices.append)
+            plan.document.rename(0, "mine")
+            path.write_text(PLAN.replace("load", "theirs"), "utf-8")
+            await _until(lambda: plan.is_changed_elsewhere)
+            plan.save()
+            await _until(lambda: notices)
+            assert "theirs" in path.read_text("utf-8")
+            plan.keep_mine()
+            await _until(lambda: not plan.is_changed_elsewhere)
+            plan.save()
+            await _until(lambda: not plan.document.is_dirty)
+            assert "id: mine" in path.read_text("utf-8")
+            plan.document.rename(0, "again")
+            path.write_text(PLAN.replace("load", "theirs"), "utf-8")
+            await _until(lambda: plan.is_changed_elsewhere)
+            plan.take_over()
+            await _until(lambda: not plan.is_changed_elsewhere)
+            assert (plan.plan.steps[0].id, plan.document.is_dirty) == ("theirs", False)
+
+    run_in_qt(story())
+
+
+def test_what_cannot_be_written_is_told_and_stays_unsaved(run_in_qt: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "p.yaml"
+    folder.mkdir()
+
+    async def story() -> None:
+        async with _opened() as plan:
+            notices: list[str] = []
+            plan.noticed.connect(notices.append)
+            plan.document.add_step("t")
+            plan.save(folder)
+            await _until(lambda: notices)
+            assert "cannot be written" in notices[0]
+            assert (plan.path, plan.document.is_dirty) == (None, True)
+
+    run_in_qt(story())
+
+
+def test_what_is_wrong_follows_each_change(run_in_qt: Run) -> None:
+    async def story() -> None:
+        async with _opened() as plan:
+            plan.document.add_step()
+            assert not plan.is_checked
+            plan.document.add_step("t")
+            await _until(lambda: plan.is_checked)
+            assert [problem.where for problem in plan.problems] == ["steps[0].tool"]
+            plan.document.change(0, tool="t")
+            await _until(lambda: plan.is_checked)
+            assert plan.problems == ()
+            plan.look_again()
+            assert not plan.is_checked
+            await _until(lambda: plan.is_checked)
+
+    run_in_qt(story())
