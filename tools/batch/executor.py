@@ -120,13 +120,14 @@ class BatchExecutor:
             DependencyCycleError: When steps wait for each other in a circle.
         """
         plan = requests if isinstance(requests, BatchPlan) else self._plan_of(requests)
+        plan = plan if graph is None else _waiting_as(plan, graph)
         executor = self._executor_for()
         given = checked(plan, executor.registry, parameters or {})
         home = (folder or Path.cwd()).absolute()
         kept = None if journal is None else Journal(journal)
         if kept is not None:
             kept.start(plan, given, home)
-        return BatchRun(plan, executor, folder=home, parameters=given, graph=graph, listener=listener, journal=kept)
+        return BatchRun(plan, executor, folder=home, parameters=given, listener=listener, journal=kept)
 
     def resume(self, journal: Path, listener: BatchListener | None = None) -> BatchRun:
         """Return the rest of a run that was written down; `go` begins it.
@@ -213,6 +214,16 @@ class BatchExecutor:
             msg = f"no tool is called {asked!r}" + (f"; did you mean {close!r}?" if close else "")
             raise ToolNotFoundError(msg)
         return found
+
+
+def _waiting_as(plan: BatchPlan, graph: ToolDependencyGraph) -> BatchPlan:
+    """Return a plan whose steps also wait for what a graph says, as far as the plan has it."""
+    ids = {step.id for step in plan.steps}
+    steps = []
+    for step in plan.steps:
+        needs = [name for name in graph.get_dependencies(step.id) if name in ids] if step.id in graph else []
+        steps.append(step.model_copy(update={"depends_on": tuple(dict.fromkeys((*step.depends_on, *needs)))}))
+    return plan.model_copy(update={"steps": tuple(steps)})
 
 
 def _from_text(tool: Tool, text: str) -> Mapping[str, Any]:

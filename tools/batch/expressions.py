@@ -176,11 +176,21 @@ def needs_of(step: Step) -> tuple[str, ...]:
     Raises:
         ExpressionError: When an expression of it cannot be read.
     """
+    return tuple(dict.fromkeys((*step.depends_on, *uses_of(step))))
+
+
+def uses_of(step: Step) -> tuple[str, ...]:
+    """Return the steps whose results or states one uses.
+
+    Raises:
+        ExpressionError: When an expression of it cannot be read.
+    """
     filled = compiled([step.arguments, None if step.rows is None else step.rows.values])
     used = [expression for _, template in templates_in(filled) for expression in template.expressions]
     used += [Expression(step.condition)] if step.condition else []
-    taken = (item.name for expression in used for item in expression.references if item.root == "steps")
-    return tuple(dict.fromkeys((*step.depends_on, *taken)))
+    return tuple(
+        dict.fromkeys(item.name for expression in used for item in expression.references if item.root == "steps")
+    )
 
 
 def _written(value: Any) -> str:

@@ -111,11 +111,6 @@ class RowResults(Sequence[Any]):
         """Return whether a row has a result."""
         return row < len(self._places) and self._places[row] != _NOWHERE
 
-    def forget(self, row: int) -> None:
-        """Let a row have none."""
-        if row < len(self._places):
-            self._places[row] = _NOWHERE
-
     def __len__(self) -> int:
         """Return how many rows there are so far."""
         return len(self._places)
@@ -137,7 +132,7 @@ class PastRows(NamedTuple):
 
     Attributes:
         results: The results of those that succeeded.
-        failed: The others, and why.
+        failed: The others, and why; those that somebody skipped are among them.
     """
 
     results: RowResults
@@ -147,7 +142,8 @@ class PastRows(NamedTuple):
     def counts(self) -> RowCounts:
         """How many there are of each."""
         done = sum(self.results.has(row) for row in range(len(self.results)))
-        return RowCounts(None, done, len(self.failed))
+        skipped = sum(state is StepState.SKIPPED for state, _ in self.failed.values())
+        return RowCounts(None, done, len(self.failed) - skipped, 0, skipped)
 
 
 class Journal:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 class _Lane:
     def __init__(self, width: int) -> None:
         self.free = width
-        self.waiting: deque[str] = deque()
+        self.waiting: dict[str, None] = {}
 
 
 class Lanes:
@@ -23,11 +22,21 @@ class Lanes:
     Args:
         limits: How many.
         tools: The tool of each step; None when there is none.
+        is_due: Whether a step still wants a place that it waits for.
+        call: Told which step may try again.
     """
 
-    def __init__(self, limits: Limits, tools: Mapping[str, Tool | None]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        tools: Mapping[str, Tool | None],
+        is_due: Callable[[str], bool],
+        call: Callable[[str], None],
+    ) -> None:
         by_key: dict[tuple[str, str], _Lane] = {}
         self._lanes: dict[str, tuple[_Lane, ...]] = {}
+        self._is_due = is_due
+        self._call = call
         for name, tool in tools.items():
             widths: dict[tuple[str, str], int] = {}
             if tool is not None:
@@ -44,20 +53,33 @@ class Lanes:
 
     def enter(self, name: str) -> bool:
         """Take a place for a step; without one, it queues up in the first lane that has none free."""
-        lanes = self._lanes.get(name, ())
+        lanes = self._lanes.get(name)
+        if lanes is None:
+            return True
         for lane in lanes:
             if not lane.free:
-                lane.waiting.append(name)
+                lane.waiting[name] = None
+                # It was called for a place that it cannot use yet; others can.
+                self._call_next(other for other in lanes if other is not lane)
                 return False
         for lane in lanes:
             lane.free -= 1
+            lane.waiting.pop(name, None)
         return True
 
-    def leave(self, name: str) -> list[str]:
-        """Give a step's place back; return those that waited longest for it, one a lane."""
-        called: list[str] = []
-        for lane in self._lanes.get(name, ()):
-            lane.free += 1
-            if lane.waiting:
-                called.append(lane.waiting.popleft())
-        return called
+    def leave(self, name: str) -> None:
+        """Give a step's place back, and call who waited longest for it, one a lane."""
+        lanes = self._lanes.get(name)
+        if lanes is not None:
+            for lane in lanes:
+                lane.free += 1
+            self._call_next(lanes)
+
+    def _call_next(self, lanes: Iterable[_Lane]) -> None:
+        for lane in lanes:
+            while lane.free and lane.waiting:
+                name = next(iter(lane.waiting))
+                del lane.waiting[name]
+                if self._is_due(name):
+                    self._call(name)
+                    break

@@ -17,6 +17,7 @@ from tools.batch.schedule import Schedule
 from tools.batch.states import StepState
 from tools.errors import HistoryError
 
+SKIPPED_BY_SOMEBODY: Final = "somebody skipped it"
 _UNSURE: Final = "it had begun when the program ended, and may have run; look before you run it again"
 
 
@@ -52,11 +53,7 @@ class PastRun(NamedTuple):
         graph.add_all({step.id: needs_of(step) for step in self.plan.steps})
         schedule = Schedule(graph, goes_on_without=(step.id for step in self.plan.steps if step.continue_on_failure))
         known = self.replay(schedule, lambda _: False)
-        results = {
-            step.id: known.get(step.id)
-            or StepResult(success=False, error=schedule.reasons.get(step.id), state=schedule.states[step.id])
-            for step in self.plan.steps
-        }
+        results = {step.id: known.get(step.id) or self._unfinished(step.id, schedule) for step in self.plan.steps}
         return BatchResult(results, sum(item.elapsed_s for item in results.values()))
 
     def replay(self, schedule: Schedule, may_run_again: Callable[[str], bool]) -> dict[str, StepResult]:
@@ -64,23 +61,36 @@ class PastRun(NamedTuple):
 
         Args:
             schedule: One in which nothing has begun.
-            may_run_again: Whether a step that had begun may simply begin again.
+            may_run_again: Whether a call of a step that had begun may simply begin again. Where it may not, the step
+                is held; one with rows goes on with the others, and holds those of which nobody knows.
 
         Returns:
             What came of the steps that ended.
         """
-        begun = {name for name, _ in self.begun}
+        for name, row in self.begun:
+            if row is not None and not may_run_again(name):
+                self.rows[name].failed[row] = StepState.MAY_HAVE_RUN, _UNSURE
         results: dict[str, StepResult] = {}
         for name in list(schedule.states):
             if name in self.passed:
-                schedule.pass_over(name, "somebody skipped it")
-            elif name in begun and not may_run_again(name):
+                schedule.pass_over(name, SKIPPED_BY_SOMEBODY)
+                if name in self.rows:
+                    results[name] = skipped_rows(self.rows[name])
+            elif (name, None) in self.begun and not may_run_again(name):
                 results[name] = StepResult(success=False, error=_UNSURE, state=StepState.MAY_HAVE_RUN)
                 schedule.end(name, StepState.MAY_HAVE_RUN, _UNSURE)
             elif name in self.ended:
                 results[name] = self._result_of(name)
                 schedule.end(name, results[name].state, results[name].error or "")
         return results
+
+    def _unfinished(self, name: str, schedule: Schedule) -> StepResult:
+        state, reason, rows = schedule.states[name], schedule.reasons.get(name), self.rows.get(name)
+        if rows is None:
+            return StepResult(success=False, error=reason, state=state)
+        if state is StepState.QUEUED and any(step == name for step, _ in self.begun):
+            state, reason = StepState.MAY_HAVE_RUN, _UNSURE
+        return StepResult(success=False, result=rows.results, error=reason, state=state, rows=rows.counts)
 
     def _result_of(self, name: str) -> StepResult:
         ended, rows = self.ended[name], self.rows.get(name)
@@ -93,6 +103,13 @@ class PastRun(NamedTuple):
             ended.attempts,
             None if rows is None else rows.counts,
         )
+
+
+def skipped_rows(rows: PastRows) -> StepResult:
+    """Return what came of a step that somebody skipped when some of its rows had ended: their results stay."""
+    return StepResult(
+        success=False, result=rows.results, error=SKIPPED_BY_SOMEBODY, state=StepState.SKIPPED, rows=rows.counts
+    )
 
 
 def read_journal(journal: Journal) -> PastRun:
@@ -136,11 +153,14 @@ class _Reading:
             elif "end" in line:
                 self._take_end(line, place)
             elif "again" in line:
-                self._forget(line["again"], line.get("row"))
+                self._take_again(line["again"], line.get("rows"))
             elif "passed" in line:
-                self._passed.add(line["passed"])
+                self._take_passed(line["passed"], line.get("rows"))
             elif "over" in line:
                 self._is_over = True
+        for step, row in self._begun:
+            if row is not None:
+                self._rows_of(step)
         head = self._head
         started = datetime.fromisoformat(head["at"])
         begun, passed = frozenset(self._begun), frozenset(self._passed)
@@ -150,28 +170,43 @@ class _Reading:
     def _take_end(self, line: Mapping[str, Any], place: int) -> None:
         step, row, state, error = line["end"], line.get("row"), StepState(line["state"]), line.get("error", "")
         if state is StepState.CANCELLED:
-            # It was stopped, not finished: a run that goes on begins it again, or asks.
+            # It was stopped, not finished: a run that goes on begins it again, or asks if anything of it happened.
+            if not line.get("call"):
+                self._begun.discard((step, row))
             return
         self._begun.discard((step, row))
         if row is None:
             rest = line["s"], line.get("attempts", 1), line.get("call", "")
             self._ended[step] = Ended(state, line.get("value"), error, *rest)
             return
-        if step not in self._rows:
-            self._rows[step] = PastRows(RowResults(self._journal), {})
-        past = self._rows[step]
+        past = self._rows_of(step)
         past.results.put(row, place if state.succeeded else None)
         if not state.succeeded:
             past.failed[row] = state, error
 
-    def _forget(self, step: str, row: int | None) -> None:
+    def _take_again(self, step: str, rows: list[int] | None) -> None:
+        """Forget what came of a step; of its rows, only of those that are named."""
         self._passed.discard(step)
         self._ended.pop(step, None)
-        if row is None:
+        if rows is None:
             self._rows.pop(step, None)
-        elif step in self._rows:
-            self._rows[step].failed.pop(row, None)
-            self._rows[step].results.forget(row)
+            return
+        for row in rows:
+            self._rows_of(step).failed.pop(row, None)
+
+    def _take_passed(self, step: str, rows: list[int] | None) -> None:
+        if rows is None:
+            self._passed.add(step)
+            return
+        self._ended.pop(step, None)
+        for row in rows:
+            self._begun.discard((step, row))
+            self._rows_of(step).failed[row] = StepState.SKIPPED, SKIPPED_BY_SOMEBODY
+
+    def _rows_of(self, step: str) -> PastRows:
+        if step not in self._rows:
+            self._rows[step] = PastRows(RowResults(self._journal), {})
+        return self._rows[step]
 
 
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.batch.expressions import Expression, ExpressionError, compiled, needs_of, templates_in, worked_out
+from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in, uses_of, worked_out
 from tools.batch.journal import Ended
 from tools.batch.states import StepState
 from tools.calls import CallOrigin, CallStatus, ToolCall
@@ -15,6 +15,7 @@ from tools.errors import ReviewTimeoutError, ToolConfigurationError
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
+    from tools.batch.agreement import Agreement
     from tools.batch.expressions import Filled
     from tools.batch.journal import Keeper
     from tools.batch.plan import BatchPlan, Step
@@ -28,6 +29,8 @@ _STATES: Final[Mapping[CallStatus, StepState]] = {
     CallStatus.CANCELLED: StepState.CANCELLED,
     CallStatus.ABORTED: StepState.CANCELLED,
 }
+_PENDING: Final = CallStatus.PENDING
+_EXECUTED: Final = CallStatus.EXECUTED
 _LOOK_AGAIN_S: Final = 1.0
 """Seconds that a call has left after an answer that came when its time was up already."""
 _AGAIN: Final = frozenset({StepState.FAILED, StepState.TIMED_OUT})
@@ -37,24 +40,30 @@ class ReadyStep(NamedTuple):
     """One step with its expressions read.
 
     Attributes:
+        name: Its id.
         step: The step.
         tool: Its tool; None when no tool has that name now.
         arguments: The arguments, with templates in them.
         condition: What must hold; None when nothing must.
         rows: The rows, with templates in them, where the plan says them itself; None when it does not.
-        needs: The steps that must have ended: those it says, and those whose results it uses.
+        needs: The steps that must have ended: those it says, and those it uses.
+        uses: The steps whose results or states it uses.
         is_plain: Whether nothing of it has to be worked out when it begins.
         is_idempotent: Whether a call of it may be made twice.
+        retries: How often a call that failed is made again.
     """
 
+    name: str
     step: Step
     tool: Tool | None
     arguments: Filled
     condition: Expression | None
     rows: Filled
     needs: tuple[str, ...]
+    uses: tuple[str, ...]
     is_plain: bool
     is_idempotent: bool
+    retries: int
 
 
 def ready_steps(plan: BatchPlan, registry: ToolRegistry) -> dict[str, ReadyStep]:
@@ -78,7 +87,15 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     arguments = compiled(step.arguments)
     is_plain = condition is None and step.rows is None and not any(True for _ in templates_in(arguments))
     is_idempotent = tool is not None and tool.spec.idempotent
-    return ReadyStep(step, tool, arguments, condition, rows, needs_of(step), is_plain, is_idempotent)
+    retries = step.retries if is_idempotent else 0
+    uses = uses_of(step)
+    needs = tuple(dict.fromkeys((*step.depends_on, *uses)))
+    return ReadyStep(step.id, step, tool, arguments, condition, rows, needs, uses, is_plain, is_idempotent, retries)
+
+
+def caller_of(plan: BatchPlan) -> str:
+    """Return who makes the calls of a plan."""
+    return f"batch: {plan.name}"
 
 
 class Performer:
@@ -89,14 +106,20 @@ class Performer:
         keeper: What began and ended is written there.
         caller: Who makes them.
         owner: What they belong to.
+
+    Attributes:
+        caller: Who makes them.
+        agreement: What somebody agreed to before; None when nobody was asked.
     """
 
     def __init__(self, executor: Executor, keeper: Keeper, caller: str, owner: object) -> None:
         self._executor = executor
         self._keeper = keeper
-        self._caller = caller
+        self.caller = caller
         self._origin = CallOrigin(owner)
         self._step_by_call: dict[ToolCall, str] = {}
+        self.agreement: Agreement | None = None
+        self._starts: set[_Start] = set()
 
     async def perform(self, ready: ReadyStep, row: int | None, scope: Mapping[str, Any]) -> tuple[Ended, int]:
         """Make the call of a step, or of one of its rows; return how it ended, and where the result is kept.
@@ -104,50 +127,74 @@ class Performer:
         Raises:
             ExitEarlyError: When a reviewer stopped the whole run; the end of the call is written down.
         """
-        name = ready.step.id
+        name, keeper = ready.name, self._keeper
         began = perf_counter()
         try:
             arguments = ready.arguments if ready.is_plain else worked_out(ready.arguments, scope)
         except ExpressionError as error:
             ended = Ended(StepState.FAILED, None, str(error))
-            return ended, self._keeper.end(name, row, ended)
-        self._keeper.begin(name, row)
-        if not ready.is_idempotent:
-            await self._keeper.settle()
-        made = await self._make(ready, arguments)
+            return ended, keeper.end(name, row, ended)
+        keeper.begin(name, row)
+        if not ready.is_idempotent and not await self._on_disk(name):
+            ended = Ended(StepState.CANCELLED, None, "it was cancelled before it began")
+            return ended, keeper.end(name, row, ended)
+        call, state, why = await self._make(ready, arguments)
         attempts = 1
-        while attempts <= ready.step.retries and ready.is_idempotent and made.state in _AGAIN:
+        while attempts <= ready.retries and state in _AGAIN:
             attempts += 1
-            made = await self._make(ready, arguments, made.call.id)
-        response = made.call.response
-        value = response.json_result if made.state.succeeded and response.json_result is not MISSING else None
-        ended = Ended(made.state, value, made.error, perf_counter() - began, attempts, made.call.id)
-        place = self._keeper.end(name, row, ended)
+            call, state, why = await self._make(ready, arguments, call.id)
+        value = call.response.json_result if state.succeeded else None
+        ended = Ended(state, None if value is MISSING else value, why, perf_counter() - began, attempts, call.id)
+        place = keeper.end(name, row, ended)
         if not ready.is_idempotent:
-            await self._keeper.settle()
+            await keeper.settle()
         return ended, place
 
-    async def _make(self, ready: ReadyStep, arguments: Mapping[str, Any], retry_of: str = "") -> _Made:
-        origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
-        call = self._executor.create_call(ready.step.tool, arguments, caller=self._caller, origin=origin)
-        if call.response.status.final:
-            return _Made(call)
-        self._step_by_call[call] = ready.step.id
-        limit_s = ready.step.timeout_s
-        limit = None if limit_s is None else _Limit(call, limit_s)
+    async def _on_disk(self, name: str) -> bool:
+        """Wait until the start of a call is on record for good; return whether it is still wanted then."""
+        start = _Start(name)
+        self._starts.add(start)
         try:
-            await self._executor.execute(call)
-        except (ToolConfigurationError, ReviewTimeoutError):
-            # The response says the same.
-            pass
+            await self._keeper.settle()
         finally:
-            del self._step_by_call[call]
-            if limit is not None:
-                limit.stop()
-        return _Made(call, limit_s if limit is not None and limit.has_passed else None)
+            self._starts.discard(start)
+        return start.is_wanted
+
+    async def _make(
+        self, ready: ReadyStep, arguments: Mapping[str, Any], retry_of: str = ""
+    ) -> tuple[ToolCall, StepState, str]:
+        """Make one call; return it, how it ended, and why it did not succeed."""
+        origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
+        step = ready.step
+        call = self._executor.create_call(step.tool, arguments, caller=self.caller, origin=origin)
+        response = call.response
+        limit: _Limit | None = None
+        if response.status is _PENDING:
+            self._step_by_call[call] = ready.name
+            if step.timeout_s is not None:
+                limit = _Limit(call, step.timeout_s)
+            try:
+                if self.agreement is not None:
+                    await self.agreement.bring(call, ready.name)
+                await self._executor.execute(call)
+            except (ToolConfigurationError, ReviewTimeoutError):
+                # The response says the same.
+                pass
+            finally:
+                del self._step_by_call[call]
+                if limit is not None:
+                    limit.stop()
+        if response.status is _EXECUTED:
+            return call, StepState.CACHED if response.from_cache else StepState.DONE, ""
+        if limit is not None and limit.has_passed:
+            return call, StepState.TIMED_OUT, f"it took longer than the {step.timeout_s:g} s that the plan gives it"
+        message = response.error.message if response.error is not None else response.status.value.replace("_", " ")
+        return call, _STATES.get(response.status, StepState.FAILED), message
 
     def cancel(self, name: str = "") -> None:
         """Stop the calls of one step, or of all."""
+        for start in self._starts:
+            start.is_wanted = start.is_wanted and name not in {"", start.name}
         for call, step in list(self._step_by_call.items()):
             if not name or step == name:
                 call.cancel()
@@ -157,29 +204,12 @@ class Performer:
         return self._step_by_call.get(call, "")
 
 
-class _Made(NamedTuple):
-    """A call that ended, and the limit of its step that ended it; None when it ended by itself."""
+class _Start:
+    """A call that begins as soon as the disk has it, unless somebody stops it before."""
 
-    call: ToolCall
-    limit_s: float | None = None
-
-    @property
-    def state(self) -> StepState:
-        """How it ended."""
-        response = self.call.response
-        if response.succeeded:
-            return StepState.CACHED if response.from_cache else StepState.DONE
-        return StepState.TIMED_OUT if self.limit_s is not None else _STATES.get(response.status, StepState.FAILED)
-
-    @property
-    def error(self) -> str:
-        """Why it did not succeed; empty when it did."""
-        response = self.call.response
-        if response.succeeded:
-            return ""
-        if self.limit_s is not None:
-            return f"it took longer than the {self.limit_s:g} s that the plan gives it"
-        return response.error.message if response.error is not None else response.status.value.replace("_", " ")
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.is_wanted = True
 
 
 class _Limit:

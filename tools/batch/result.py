@@ -16,12 +16,14 @@ class RowCounts(NamedTuple):
         done: How many succeeded.
         failed: How many did not.
         running: How many run now.
+        skipped: How many did not succeed and somebody skipped.
     """
 
     total: int | None = None
     done: int = 0
     failed: int = 0
     running: int = 0
+    skipped: int = 0
 
 
 class StepResult(NamedTuple):

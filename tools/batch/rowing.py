@@ -8,6 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.batch.result import RowCounts
+from tools.batch.rows import RowError
+from tools.batch.states import StepState
 
 if TYPE_CHECKING:
     from tools.batch.journal import Ended, PastRows
@@ -29,6 +31,7 @@ class Rowing:
         running: The rows that are under way.
         total: How many there are; None while nobody knows.
         is_stopped: Whether some were not to run to their end.
+        broken: Why the rest of the rows could not be read; empty when they could.
     """
 
     def __init__(self, source: RowSource, past: PastRows) -> None:
@@ -36,10 +39,13 @@ class Rowing:
         self.running: set[int] = set()
         self.total = source.total
         self.is_stopped = False
+        self.broken = ""
         self._done = 0
         self._failed = 0
+        self._skipped = 0
         self._rows = enumerate(source.read())
         self._ahead: deque[tuple[int, Any]] = deque()
+        self._seen = 0
         self._is_read = False
 
     @property
@@ -50,19 +56,16 @@ class Rowing:
     @property
     def counts(self) -> RowCounts:
         """How the rows ended so far."""
-        return RowCounts(self.total, self._done, self._failed, len(self.running))
+        return RowCounts(self.total, self._done, self._failed, len(self.running), self._skipped)
 
     async def take(self) -> tuple[int, Any] | None:
-        """Return the next row that is to run, with its number from 0 on; None when there is none left.
-
-        Raises:
-            RowError: When the rows cannot be read on.
-        """
+        """Return the next row that is to run, with its number from 0 on; None when there is none left."""
         while True:
             while self._ahead:
                 number, row = self._ahead.popleft()
-                if number in self.past.failed:
-                    self._failed += 1
+                ended = self.past.failed.get(number)
+                if ended is not None:
+                    self._count(ended[0])
                 elif self.past.results.has(number):
                     self._done += 1
                 else:
@@ -70,11 +73,19 @@ class Rowing:
                     return number, row
             if self._is_read:
                 return None
-            piece = await asyncio.to_thread(lambda: list(islice(self._rows, _AHEAD)))
+            try:
+                piece = await asyncio.to_thread(lambda: list(islice(self._rows, _AHEAD)))
+            except RowError as error:
+                self.broken = str(error)
+                self._is_read = True
+                return None
+            if self.is_stopped:
+                return None
             self._ahead.extend(piece)
+            self._seen += len(piece)
             if len(piece) < _AHEAD:
                 self._is_read = True
-                self.total = self.total or (piece[-1][0] + 1 if piece else len(self.past.results))
+                self.total = self._seen
 
     def end(self, number: int, ended: Ended, place: int) -> None:
         """Take note how a row ended, and where its result is."""
@@ -83,7 +94,7 @@ class Rowing:
             self._done += 1
             self.past.results.put(number, place)
         else:
-            self._failed += 1
+            self._count(ended.state)
             self.past.results.put(number, None)
             self.past.failed[number] = ended.state, ended.error
 
@@ -92,3 +103,9 @@ class Rowing:
         self.is_stopped = not self._is_read or bool(self._ahead or self.running)
         self._is_read = True
         self._ahead.clear()
+
+    def _count(self, state: StepState) -> None:
+        if state is StepState.SKIPPED:
+            self._skipped += 1
+        else:
+            self._failed += 1

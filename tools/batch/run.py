@@ -7,19 +7,21 @@ from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
+from tools.batch.agreement import Agreement, Surroundings
 from tools.batch.expressions import ExpressionError, worked_out
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.journal import Ended, InMemory, Journal, PastRows, RowResults
 from tools.batch.lanes import Lanes
 from tools.batch.listener import BatchListener, Telling
-from tools.batch.performing import Performer, ready_steps
-from tools.batch.plan import BatchPlan, OnFailure
+from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
+from tools.batch.performing import Performer, caller_of, ready_steps
+from tools.batch.plan import Approve, BatchPlan, OnFailure
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.rowing import Rowing
 from tools.batch.rows import RowError, open_rows
 from tools.batch.schedule import Schedule
 from tools.batch.states import StepState
-from tools.calls import Progressed
+from tools.calls import ExitEarly, Progressed
 from tools.errors import CallStateError, ExitEarlyError
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from tools.calls import ToolCall
     from tools.execution import Executor
 
+_CANCELLED: Final = "somebody cancelled it"
+_NOTHING: Final[Mapping[str, Any]] = {}
 _TURN_S: Final = 0.005
 """Seconds after which a worker lets others have the loop, when none of its calls waits for anything."""
 
@@ -45,7 +49,6 @@ class BatchRun:
         executor: Runs the calls.
         folder: What relative paths in the plan start from.
         parameters: What the plan is given, defaults filled in.
-        graph: Further things that steps wait for; None adds none.
         listener: Who is told.
         journal: Where it is written down; None keeps results in memory.
         past: What an earlier part of the run came to; None begins anew.
@@ -65,7 +68,6 @@ class BatchRun:
         *,
         folder: Path,
         parameters: Mapping[str, Any] | None = None,
-        graph: ToolDependencyGraph | None = None,
         listener: BatchListener | None = None,
         journal: Journal | None = None,
         past: PastRun | None = None,
@@ -83,13 +85,12 @@ class BatchRun:
         self._steps = ready_steps(plan, executor.registry)
         self.graph = ToolDependencyGraph()
         self.graph.add_all({name: step.needs for name, step in self._steps.items()})
-        for name, needed in () if graph is None else graph.edges:
-            if name in self._steps and needed in self._steps:
-                self.graph.add_dependency(name, needed)
         borne = (step.id for step in plan.steps if step.continue_on_failure)
         self.schedule = Schedule(self.graph, self._usual_s(), borne)
-        self._performer = Performer(executor, self._keeper, f"batch: {plan.name}", self)
-        self._lanes = Lanes(plan.limits, {name: ready.tool for name, ready in self._steps.items()})
+        self._performer = Performer(executor, self._keeper, caller_of(plan), self)
+        tools = {name: ready.tool for name, ready in self._steps.items()}
+        self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share)
+        self._scopes: dict[str, dict[str, Any]] = {}
         self._past_rows: dict[str, PastRows] = {}
         self._began_s: dict[str, float] = {}
         self._idle: list[asyncio.Future[None]] = []
@@ -97,21 +98,28 @@ class BatchRun:
         self._elapsed_s = 0.0
         self._paused = False
         self._stopped: tuple[StepState, str] | None = None
+        self._asking: asyncio.Task[Any] | None = None
         if past is not None:
             self._take_over(past)
 
     # Life
 
     async def go(self) -> BatchResult:
-        """Run until every step has ended or been cancelled, and return what came of them."""
+        """Run until every step has ended or been cancelled, and return what came of them.
+
+        Raises:
+            ToolConfigurationError: When the plan asks for all of it at once, and nobody is there to ask.
+        """
+        self._stopped = None
+        self._tell(BatchListener.on_batch_start, len(self._steps))
+        if self.plan.approve is Approve.PLAN:
+            await self._agree()
         began = perf_counter()
         limits = self.plan.limits
         timer = None
         if limits.timeout_s is not None:
             timer = asyncio.get_running_loop().call_later(limits.timeout_s, self._on_time_up)
         unlisten = self._executor.add_listener(_Progress(self, self._tell))
-        self._stopped = None
-        self._tell(BatchListener.on_batch_start, len(self._steps))
         try:
             async with asyncio.TaskGroup() as group:
                 for number in range(limits.parallelism):
@@ -121,8 +129,7 @@ class BatchRun:
             if timer is not None:
                 timer.cancel()
             self._elapsed_s += perf_counter() - began
-        if self._journal is not None:
-            self._journal.note(over=True)
+        self._note(over=True)
         result = self.result()
         self._tell(BatchListener.on_batch_complete, result.successes, result.failures, result.total_duration)
         return result
@@ -165,14 +172,20 @@ class BatchRun:
     def cancel_step(self, name: str) -> None:
         """Stop one step; what waits for it is skipped."""
         if self.schedule.states[name] is StepState.QUEUED:
-            self._end(name, Ended(StepState.CANCELLED, None, "somebody cancelled it"))
-            return
-        if name in self.rowing:
-            self.rowing[name].stop()
-        self._performer.cancel(name)
+            self._end(name, Ended(StepState.CANCELLED, None, _CANCELLED))
+        elif self.schedule.states[name] is StepState.RUNNING:
+            self._performer.cancel(name)
+            rowing = self.rowing.get(name)
+            if rowing is not None:
+                rowing.stop()
+                self._end_rows(name, rowing)
+        self._wake()
 
-    def skip(self, name: str, reason: str = "somebody skipped it") -> None:
-        """Let those go on that wait for a step which failed or has not begun; its result is null.
+    def skip(self, name: str, reason: str = SKIPPED_BY_SOMEBODY) -> list[str]:
+        """Let those go on that wait for a step which failed or has not begun; what it has no result for is null.
+
+        Returns:
+            The steps that run now because of it.
 
         Raises:
             CallStateError: When it runs or has succeeded.
@@ -181,43 +194,78 @@ class BatchRun:
         if state is StepState.RUNNING or state.succeeded:
             msg = f"step {name!r} is {state.value}; only one that has not begun or did not succeed can be skipped"
             raise CallStateError(msg)
-        self._put_back(self.schedule.again([name]), keeping_rows_of=())
-        if self._journal is not None:
-            self._journal.note(passed=name)
-        self.schedule.pass_over(name, reason)
+        self._note(passed=name)
+        go_on = self.schedule.pass_over(name, reason)
+        rows = self._rows_of(name)
+        self.results.pop(name, None)
+        if rows is not None:
+            self.results[name] = skipped_rows(rows)
         self._tell(BatchListener.on_state_change, name, StepState.SKIPPED, reason)
-        self._wake()
+        self._put_back(go_on, keeping_rows_of=())
+        return go_on
+
+    def skip_rows(self, name: str) -> list[str]:
+        """Let a step count as done without its rows that did not succeed; their results are null.
+
+        Returns:
+            The steps that run again: the step, for the rows that have not run yet, and what waits for it.
+
+        Raises:
+            CallStateError: When it runs, or has no such rows.
+        """
+        self._refuse_running(name)
+        rows = self._rows_of(name)
+        if rows is None or not rows.failed:
+            msg = f"step {name!r} has no rows that did not succeed; skip the step itself"
+            raise CallStateError(msg)
+        self._note(passed=name, rows=list(rows.failed))
+        rows.failed.update(dict.fromkeys(rows.failed, (StepState.SKIPPED, SKIPPED_BY_SOMEBODY)))
+        return self._again([name], keeping_rows_of=[name])
 
     def retry_failed(self) -> list[str]:
         """Put back what failed and what was skipped because of it; rows that succeeded stay as they are.
 
+        What something that runs now waits for stays as it is.
+
         Returns:
             The steps that run again.
         """
-        failed = [name for name, state in self.schedule.states.items() if state.failed]
-        again = self.schedule.again(failed)
-        self._put_back(again, keeping_rows_of=failed)
-        return again
+        states = self.schedule.states
+        failed = [name for name, state in states.items() if state.failed and not self.schedule.running_behind(name)]
+        return self._again(failed, keeping_rows_of=failed)
 
     def retry(self, name: str) -> list[str]:
         """Put one step back, and what waits for it; its rows that succeeded stay as they are.
 
         Returns:
             The steps that run again.
+
+        Raises:
+            CallStateError: When it runs, or something that waits for it.
         """
-        again = self.schedule.again([name])
-        self._put_back(again, keeping_rows_of=[name])
-        return again
+        self._refuse_running(name)
+        return self._again([name], keeping_rows_of=[name])
 
     def rerun_from(self, name: str) -> list[str]:
         """Put back a step and everything that waits for it, whatever came of them.
 
         Returns:
             The steps that run again.
+
+        Raises:
+            CallStateError: When it runs, or something that waits for it.
         """
-        again = self.schedule.again([name])
-        self._put_back(again, keeping_rows_of=())
-        return again
+        self._refuse_running(name)
+        return self._again([name], keeping_rows_of=())
+
+    @property
+    def unsure(self) -> list[str]:
+        """The steps that had begun when the program ended, or rows of them, and that nobody has decided about."""
+        held = [name for name, state in self.schedule.states.items() if state is StepState.MAY_HAVE_RUN]
+        for name, rows in self._past_rows.items():
+            if any(state is StepState.MAY_HAVE_RUN for state, _ in rows.failed.values()):
+                held.append(name)
+        return list(dict.fromkeys(held))
 
     def step_of(self, call: ToolCall) -> str:
         """Return the step that a call under way belongs to; empty when it is none of this run."""
@@ -225,12 +273,30 @@ class BatchRun:
 
     # How it goes
 
+    async def _agree(self) -> None:
+        """Ask once about everything that is left; nothing runs when the answer is no."""
+        waiting = [self._steps[name] for name, state in self.schedule.states.items() if not state.ended]
+        agreement = self._performer.agreement = Agreement(self._executor)
+        around = Surroundings(self._executor, self._performer.caller, self._folder, self._parameters)
+        self._asking = asyncio.ensure_future(agreement.ask(self.plan.name, waiting, around))
+        try:
+            outcome = await self._asking
+        except asyncio.CancelledError:
+            if self._stopped is None:
+                raise
+            return
+        finally:
+            self._asking = None
+        if outcome is not None and isinstance(outcome.decision, ExitEarly):
+            said = f": {outcome.decision.reason}" if outcome.decision.reason else ""
+            self._stop(StepState.DENIED, f"the plan was refused before it ran{said}")
+
     async def _work(self) -> None:
         turn = perf_counter()
         while True:
             name = self._take()
             if name is None:
-                if not self._busy and not self._paused:
+                if not self._busy and (not self._paused or self.schedule.is_over):
                     self._wake()
                     return
                 waiting = asyncio.get_running_loop().create_future()
@@ -245,9 +311,9 @@ class BatchRun:
                 self.cancel(f"the reviewer stopped the run: {error}")
             finally:
                 self._busy -= 1
-                for other in self._lanes.leave(name):
-                    self.schedule.share(other)
-            self._wake()
+                self._lanes.leave(name)
+            if self._idle:
+                self._wake()
             if perf_counter() - turn > _TURN_S:
                 await asyncio.sleep(0)
                 turn = perf_counter()
@@ -260,13 +326,14 @@ class BatchRun:
                 return name
             # It waits in its lane now, and comes back when that has a place.
             if name not in self.rowing:
-                self.schedule.states[name] = StepState.QUEUED
+                self.schedule.put_off(name)
         return None
 
     def _wake(self) -> None:
         """Wake as many workers as there may be something for; all of them when nothing is left to do."""
-        over = not self._busy and not self.schedule.ready and not self._paused
-        for _ in range(len(self._idle) if over else min(len(self._idle), self.schedule.ready)):
+        schedule, count = self.schedule, len(self._idle)
+        is_over = not self._busy and (schedule.is_over or not (schedule.ready or self._paused))
+        for _ in range(count if is_over else min(count, schedule.ready)):
             waiting = self._idle.pop()
             if not waiting.done():
                 waiting.set_result(None)
@@ -274,18 +341,21 @@ class BatchRun:
     async def _advance(self, name: str) -> None:
         """Make the call of a step, or of its next row."""
         ready = self._steps[name]
-        scope = {} if ready.is_plain else self._scope(ready.needs)
+        if ready.is_plain:
+            self._told_start(name)
+            ended, _ = await self._performer.perform(ready, None, _NOTHING)
+            self._end(name, ended, is_written=True)
+            return
         try:
-            if name not in self._began_s:
+            scope = self._scopes.get(name)
+            if scope is None:
+                scope = self._scopes[name] = self._scope(ready.uses)
                 self._began_s[name] = perf_counter()
                 if ready.condition is not None and not ready.condition.value(scope):
-                    self._end(
-                        name, Ended(StepState.SKIPPED, None, f"its condition does not hold: {ready.step.condition}")
-                    )
+                    why = f"its condition does not hold: {ready.step.condition}"
+                    self._end(name, Ended(StepState.SKIPPED, None, why))
                     return
-                if self._is_heard:
-                    self._tell(BatchListener.on_state_change, name, StepState.RUNNING, "")
-                    self._tell(BatchListener.on_tool_start, name)
+                self._told_start(name)
             if ready.step.rows is not None:
                 await self._advance_row(name, scope)
                 return
@@ -294,6 +364,11 @@ class BatchRun:
             return
         ended, _ = await self._performer.perform(ready, None, scope)
         self._end(name, ended, is_written=True)
+
+    def _told_start(self, name: str) -> None:
+        if self._is_heard:
+            self._tell(BatchListener.on_state_change, name, StepState.RUNNING, "")
+            self._tell(BatchListener.on_tool_start, name)
 
     async def _advance_row(self, name: str, scope: dict[str, Any]) -> None:
         ready = self._steps[name]
@@ -308,55 +383,61 @@ class BatchRun:
             number, row = taken
             self.schedule.share(name)
             self._wake()
-            scope["row"], scope["index"] = row, number
-            ended, place = await self._performer.perform(ready, number, scope)
+            ended, place = await self._performer.perform(ready, number, {**scope, "row": row, "index": number})
             rowing.end(number, ended, place)
-            counts = rowing.counts
-            done = counts.done + counts.failed
-            self._tell(BatchListener.on_row_complete, name, number, ended.state, done, counts.total)
-        if rowing.is_over and not self.schedule.states[name].ended:
+            if self._is_heard:
+                counts = rowing.counts
+                done = counts.done + counts.failed + counts.skipped
+                self._tell(BatchListener.on_row_complete, name, number, ended.state, done, counts.total)
+        self._end_rows(name, rowing)
+
+    def _end_rows(self, name: str, rowing: Rowing) -> None:
+        """End a step if its last row has; once, whoever comes last."""
+        if rowing.is_over and self.rowing.get(name) is rowing and not self.schedule.states[name].ended:
             self._end(name, self._rows_ended(name, rowing))
 
     def _rows_ended(self, name: str, rowing: Rowing) -> Ended:
         elapsed_s = perf_counter() - self._began_s[name]
-        failed = rowing.past.failed
+        failed = {row: why for row, why in rowing.past.failed.items() if why[0] is not StepState.SKIPPED}
         if rowing.is_stopped:
-            return Ended(StepState.CANCELLED, None, "somebody cancelled it", elapsed_s)
+            return Ended(StepState.CANCELLED, None, _CANCELLED, elapsed_s)
+        if rowing.broken:
+            return Ended(StepState.FAILED, None, rowing.broken, elapsed_s)
         if not failed:
             return Ended(StepState.DONE, None, "", elapsed_s)
         first = min(failed)
         states = {state for state, _ in failed.values()}
         state = states.pop() if len(states) == 1 else StepState.FAILED
-        total = rowing.counts.done + len(failed)
-        said = f"{len(failed)} of {total} rows did not succeed; row {first + 1}: {failed[first][1]}"
+        said = f"{len(failed)} of {rowing.counts.total} rows did not succeed; row {first + 1}: {failed[first][1]}"
         return Ended(state, None, said, elapsed_s)
 
     def _end(self, name: str, ended: Ended, *, is_written: bool = False) -> None:
-        if self._stopped is not None and ended.state is StepState.CANCELLED:
-            ended = ended._replace(state=self._stopped[0], error=self._stopped[1])
         if not is_written and ended.state is not StepState.CANCELLED:
             self._keeper.end(name, None, ended)
-        rowing = self.rowing.get(name)
+        if self._stopped is not None and ended.state is StepState.CANCELLED:
+            ended = ended._replace(state=self._stopped[0], error=self._stopped[1])
+        state = ended.state
+        rowing = self.rowing.get(name) if self.rowing else None
         self.results[name] = StepResult(
-            ended.state.succeeded,
+            state.succeeded,
             ended.value if rowing is None else rowing.past.results,
             ended.error or None,
-            ended.state,
+            state,
             ended.elapsed_s,
             ended.attempts,
             None if rowing is None else rowing.counts,
         )
-        skipped = self.schedule.end(name, ended.state, ended.error)
-        self._told_end(name, ended.state, ended.error)
-        for other in skipped:
-            self._told_end(other, StepState.SKIPPED, self.schedule.reasons[other])
-        if ended.state.failed and self.plan.on_failure is OnFailure.STOP and self._stopped is None:
+        if self._scopes:
+            self._scopes.pop(name, None)
+        skipped = self.schedule.end(name, state, ended.error)
+        if self._is_heard:
+            self._told_end(name, state, ended.error)
+            for other in skipped:
+                self._told_end(other, StepState.SKIPPED, self.schedule.reasons[other])
+        if state.failed and self.plan.on_failure is OnFailure.STOP and self._stopped is None:
             self._stop(StepState.CANCELLED, f"step {name!r} failed, and the plan stops then")
-        self._wake()
 
     def _told_end(self, name: str, state: StepState, reason: str) -> None:
-        if not self._is_heard:
-            return
         total = len(self._steps)
         self._tell(BatchListener.on_state_change, name, state, reason)
         self._tell(BatchListener.on_tool_complete, name, state.succeeded, self.schedule.ended, total)
@@ -369,8 +450,11 @@ class BatchRun:
         for name, now in list(self.schedule.states.items()):
             if now is StepState.QUEUED:
                 self.schedule.end(name, state, reason)
-                self._told_end(name, state, reason)
+                if self._is_heard:
+                    self._told_end(name, state, reason)
         self._performer.cancel()
+        if self._asking is not None:
+            self._asking.cancel()
         self._wake()
 
     def _on_time_up(self) -> None:
@@ -386,39 +470,60 @@ class BatchRun:
         return {"steps": steps, "parameters": self._parameters}
 
     def _usual_s(self) -> dict[str, float]:
-        usual: dict[str, float] = {}
-        for name, ready in self._steps.items():
-            stats = None if ready.tool is None else self._executor.metrics.stats(ready.tool.name)
-            usual[name] = (stats.p50_ms or 0.0) / 1000 if stats is not None else 0.0
-        return usual
+        """Return what the steps usually take, by what is known of their tools."""
+        tools = {ready.tool.name for ready in self._steps.values() if ready.tool is not None}
+        stats = {name: self._executor.metrics.stats(name) for name in tools}
+        usual = {name: (item.p50_ms or 0.0) / 1000 for name, item in stats.items()}
+        return {
+            name: usual.get(ready.step.tool if ready.tool is None else ready.tool.name, 0.0)
+            for name, ready in self._steps.items()
+        }
 
     # What was before
+
+    def _refuse_running(self, name: str) -> None:
+        running = self.schedule.running_behind(name)
+        if running:
+            what = "it" if running[0] == name else f"step {running[0]!r}, which waits for it,"
+            msg = f"step {name!r} cannot begin again while {what} runs; cancel it, or let it end first"
+            raise CallStateError(msg)
+
+    def _again(self, names: Iterable[str], *, keeping_rows_of: Iterable[str]) -> list[str]:
+        again = self.schedule.again(names)
+        self._put_back(again, keeping_rows_of=keeping_rows_of)
+        return again
 
     def _put_back(self, names: Iterable[str], *, keeping_rows_of: Iterable[str]) -> None:
         kept = frozenset(keeping_rows_of)
         for name in names:
             self.results.pop(name, None)
             self._began_s.pop(name, None)
-            rowing = self.rowing.pop(name, None)
-            past = self._past_rows.pop(name, None) if rowing is None else rowing.past
+            past = self._rows_of(name)
+            self.rowing.pop(name, None)
+            self._past_rows.pop(name, None)
             if past is not None and name in kept:
                 self._past_rows[name] = past
-                self._note_again(name, list(past.failed))
-                past.failed.clear()
+                rows = [row for row, (state, _) in past.failed.items() if state is not StepState.SKIPPED]
+                for row in rows:
+                    del past.failed[row]
+                self._note(again=name, rows=rows)
             else:
-                self._note_again(name, [None])
+                self._note(again=name)
             self._tell(BatchListener.on_state_change, name, StepState.QUEUED, "")
         self._wake()
 
-    def _note_again(self, name: str, rows: Iterable[int | None]) -> None:
+    def _rows_of(self, name: str) -> PastRows | None:
+        """Return how rows of a step ended; None when none has begun."""
+        return self.rowing[name].past if name in self.rowing else self._past_rows.get(name)
+
+    def _note(self, **facts: Any) -> None:
         if self._journal is not None:
-            for row in rows:
-                self._journal.note(again=name, **({} if row is None else {"row": row}))
+            self._journal.note(**facts)
 
     def _take_over(self, past: PastRun) -> None:
         """Count as ended what an earlier part of the run finished."""
-        self._past_rows = dict(past.rows)
         self.results = past.replay(self.schedule, lambda name: self._steps[name].is_idempotent)
+        self._past_rows = dict(past.rows)
 
 
 class _Progress:

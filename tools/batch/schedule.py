@@ -34,52 +34,77 @@ class Schedule:
         self.states = dict.fromkeys(order, StepState.QUEUED)
         self.reasons: dict[str, str] = {}
         self.ended = 0
-        self._passed: set[str] = set()
-        self._shared: set[str] = set()
-        self._needs = {name: graph.get_dependencies(name) for name in order}
-        self._waiting = {name: graph.get_dependents(name) for name in order}
-        self._missing = {name: len(needs) for name, needs in self._needs.items()}
-        self._borne = frozenset(goes_on_without)
+        needs = {name: graph.get_dependencies(name) for name in order}
+        waiting = {name: graph.get_dependents(name) for name in order}
         cost = cost_s or {}
         self.way_s: dict[str, float] = {}
         for name in reversed(order):
-            behind = max((self.way_s[other] for other in self._waiting[name]), default=0.0)
+            behind = max((self.way_s[other] for other in waiting[name]), default=0.0)
             self.way_s[name] = cost.get(name, 0.0) + behind
+        # A step's rank says who goes first, and is all that its bookkeeping knows of it: small numbers in lists are
+        # found sooner than names in many tables.
+        self._ranked = sorted(order, key=lambda name: -self.way_s[name])
+        self._rank = {name: rank for rank, name in enumerate(self._ranked)}
+        self._waiting = [[self._rank[other] for other in waiting[name]] for name in self._ranked]
+        self._needs = [[self._rank[other] for other in needs[name]] for name in self._ranked]
+        self._missing = [len(ranks) for ranks in self._needs]
         self._place = {name: index for index, name in enumerate(order)}
-        self._ready: list[tuple[float, int, str]] = []
-        for name in order:
-            if not self._missing[name]:
-                self._push(name)
+        self._borne = frozenset(goes_on_without)
+        self._passed: set[str] = set()
+        self._held_back: set[str] = set()
+        self._shared: set[str] = set()
+        self._ready = [rank for rank, missing in enumerate(self._missing) if not missing]
 
     @property
     def critical_path(self) -> list[str]:
         """The chain of steps that takes longest, first to last, by what steps usually take."""
-        name = max(self.way_s, key=lambda item: (self.way_s[item], -self._place[item]), default=None)
         path: list[str] = []
-        while name is not None:
+        ranks = list(range(len(self._ranked)))
+        while ranks:
+            name = max((self._ranked[rank] for rank in ranks), key=lambda item: (self.way_s[item], -self._place[item]))
             path.append(name)
-            name = max(self._waiting[name], key=lambda item: (self.way_s[item], -self._place[item]), default=None)
+            ranks = self._waiting[self._rank[name]]
         return path
 
     def take(self) -> str | None:
         """Return the next step that may start, and count it as running; None when none may."""
-        while self._ready:
-            name = heappop(self._ready)[2]
-            if name in self._shared or self.states[name] is StepState.QUEUED:
-                self._shared.discard(name)
+        ready = self._ready
+        while ready:
+            rank = heappop(ready)
+            name = self._ranked[rank]
+            # Who was put back may still be in line from before.
+            if self.states[name] is StepState.QUEUED and not self._missing[rank]:
                 self.states[name] = StepState.RUNNING
+                return name
+            if name in self._shared:
+                self._shared.discard(name)
                 return name
         return None
 
+    def is_due(self, name: str) -> bool:
+        """Return whether a step runs, or could as far as other steps are concerned."""
+        state = self.states[name]
+        return state is StepState.RUNNING or (state is StepState.QUEUED and not self._missing[self._rank[name]])
+
+    def put_off(self, name: str) -> None:
+        """Let a step that was taken wait for its place again, and count as not begun; `share` calls it back."""
+        self.states[name] = StepState.QUEUED
+
     def share(self, name: str) -> None:
         """Let a step that was taken be taken once more: it has further calls to make, or had to wait."""
-        self._shared.add(name)
-        self._push(name)
+        if self.states[name] is StepState.RUNNING:
+            self._shared.add(name)
+        heappush(self._ready, self._rank[name])
 
     @property
     def ready(self) -> int:
         """How many steps may start, at most."""
         return len(self._ready)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every step has ended."""
+        return self.ended == len(self.states)
 
     def end(self, name: str, state: StepState, reason: str = "") -> list[str]:
         """Say how a step ended.
@@ -92,8 +117,12 @@ class Schedule:
         Returns:
             The steps that are skipped because of it, in order.
         """
-        self._shared.discard(name)
-        self._set(name, state)
+        if self._shared:
+            self._shared.discard(name)
+        if self._held_back:
+            self._held_back.discard(name)
+        self.ended += 1 - self.states[name].ended
+        self.states[name] = state
         if reason:
             self.reasons[name] = reason
         if state.succeeded or name in self._borne:
@@ -101,57 +130,91 @@ class Schedule:
             return []
         return self._skip_behind(name)
 
-    def pass_over(self, name: str, reason: str) -> None:
-        """Let those go on that wait for a step, although it did not run, or not well: somebody said so."""
+    def pass_over(self, name: str, reason: str) -> list[str]:
+        """Let those go on that wait for a step, although it did not run, or not well: somebody said so.
+
+        Args:
+            name: A step that neither runs nor succeeded.
+            reason: Why.
+
+        Returns:
+            The steps that had been skipped because of it and are queued again, in order.
+        """
+        was_past = self._is_past(name)
         self._set(name, StepState.SKIPPED)
         self.reasons[name] = reason
         self._passed.add(name)
-        self._release(name)
+        self._held_back.discard(name)
+        if not was_past:
+            self._release(name)
+        return self._requeue(other for other in self._behind([name]) if other in self._held_back)
 
     def again(self, names: Iterable[str]) -> list[str]:
         """Put ended steps back, with everything that waits for them and can run then.
 
+        Args:
+            names: Steps; neither they nor what waits for them may be running.
+
         Returns:
             All steps that are queued again, in order.
         """
-        behind = set(names)
-        stack = list(behind)
+        chosen = set(names)
+        return self._requeue(chosen | self._behind(chosen))
+
+    def running_behind(self, name: str) -> list[str]:
+        """Return which of a step, and of all that wait for it, are running."""
+        return [other for other in (name, *self._behind([name])) if self.states[other] is StepState.RUNNING]
+
+    def _behind(self, names: Iterable[str]) -> set[str]:
+        """Return everything that waits for some steps, over any steps between."""
+        stack = [self._rank[name] for name in names]
+        found: set[int] = set()
         while stack:
-            fresh = [other for other in self._waiting[stack.pop()] if other not in behind]
-            behind.update(fresh)
+            fresh = [other for other in self._waiting[stack.pop()] if other not in found]
+            found.update(fresh)
             stack += fresh
-        redone: dict[str, None] = {}
-        for name in sorted(behind, key=self._place.__getitem__):
-            # What waits for something else that failed as well stays skipped.
-            if all(other in redone or self._is_past(other) for other in self._needs[name]):
-                redone[name] = None
-                self._missing[name] = sum(other in redone for other in self._needs[name])
-        for name in redone:
-            self._set(name, StepState.QUEUED)
-            self.reasons.pop(name, None)
-            self._passed.discard(name)
-            if not self._missing[name]:
-                self._push(name)
-        return list(redone)
+        return {self._ranked[rank] for rank in found}
+
+    def _requeue(self, names: Iterable[str]) -> list[str]:
+        """Queue those again whose dependencies have ended well, or are still to come."""
+        queued: list[str] = []
+        for name in sorted(names, key=self._place.__getitem__):
+            needs = [self._ranked[rank] for rank in self._needs[self._rank[name]]]
+            # Those of them that are queued again as well are queued already: they come before in this order.
+            if all(self._is_past(other) or not self.states[other].ended for other in needs):
+                self._set(name, StepState.QUEUED)
+                self.reasons.pop(name, None)
+                self._passed.discard(name)
+                self._held_back.discard(name)
+                queued.append(name)
+        for name in queued:
+            rank = self._rank[name]
+            self._missing[rank] = sum(not self._is_past(self._ranked[other]) for other in self._needs[rank])
+            if not self._missing[rank]:
+                heappush(self._ready, rank)
+        return queued
 
     def _is_past(self, name: str) -> bool:
         state = self.states[name]
         return state.succeeded or name in self._passed or (state.ended and name in self._borne)
 
     def _release(self, name: str) -> None:
-        for other in self._waiting[name]:
-            self._missing[other] -= 1
-            if not self._missing[other] and self.states[other] is StepState.QUEUED:
-                self._push(other)
+        missing = self._missing
+        for other in self._waiting[self._rank[name]]:
+            missing[other] -= 1
+            if not missing[other] and self.states[self._ranked[other]] is StepState.QUEUED:
+                heappush(self._ready, other)
 
     def _skip_behind(self, name: str) -> list[str]:
         skipped: list[str] = []
         queue = [name]
         for failed in queue:
-            for other in self._waiting[failed]:
+            for rank in self._waiting[self._rank[failed]]:
+                other = self._ranked[rank]
                 if self.states[other] is not StepState.QUEUED:
                     continue
                 self._set(other, StepState.SKIPPED)
+                self._held_back.add(other)
                 self.reasons[other] = f"it waits for {failed!r}, which {_ended(self.states[failed])}"
                 skipped.append(other)
                 if other in self._borne:
@@ -163,9 +226,6 @@ class Schedule:
     def _set(self, name: str, state: StepState) -> None:
         self.ended += state.ended - self.states[name].ended
         self.states[name] = state
-
-    def _push(self, name: str) -> None:
-        heappush(self._ready, (-self.way_s[name], self._place[name], name))
 
 
 def _ended(state: StepState) -> str:

@@ -5,35 +5,33 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import re
 import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.batch import BatchExecutor, BatchListener, BatchPlan, StepState, ToolDependencyGraph
+from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, StepState, ToolDependencyGraph
+from tools.batch.agreement import Surroundings, foreseen
 from tools.batch.checking import checked
 from tools.batch.exporting import lines_of
 from tools.batch.files import PlanFile
-from tools.batch.performing import ready_steps
+from tools.batch.performing import caller_of, ready_steps
+from tools.batch.runs import run_id
 from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
 from tools.cli.runs import WRITERS, journal_of, runs_folder
 from tools.errors import PlanError, PlanProblem
+from tools.review.plain_text import asked_words, calls_words
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.batch import BatchResult, BatchRun
-    from tools.batch.performing import ReadyStep
-    from tools.execution import Executor
     from tools.workbench import Workbench
 
 _FORMATS: Final = tuple(WRITERS)
-_NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -43,6 +41,11 @@ def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
     run = actions.add_parser("run", parents=[common], help="run a plan")
     run.add_argument("plan", type=Path, metavar="PLAN", help="a YAML or JSON file")
     run.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="give a parameter; := gives JSON")
+    run.add_argument(
+        "--approve",
+        choices=[choice.value for choice in Approve],
+        help="ask once about the whole plan, or about each call that asks (default: as the plan says, else step)",
+    )
     run.add_argument("--check", action="store_true", help="say what is wrong and what would ask, and run nothing")
     resume = actions.add_parser("resume", parents=[common], help="go on with a run that was interrupted")
     resume.add_argument("run", metavar="RUN", help="its id, or the path of its journal")
@@ -74,7 +77,7 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
         return Exit.USAGE
     try:
         if options.action == "run":
-            plan = PlanFile(options.plan).load()
+            plan = _plan(options)
             given = _parameters(options.set, plan)
             if options.check:
                 return runner.run(_check(bench, options, plan, given))
@@ -92,8 +95,8 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
         batches = BatchExecutor(executor=executor)
         listener = _Narrator()
         if options.action == "run":
-            plan = PlanFile(options.plan).load()
-            journal = runs_folder() / f"{_run_id(plan)}.jsonl"
+            plan = _plan(options)
+            journal = runs_folder() / f"{run_id(plan)}.jsonl"
             given = _parameters(options.set, plan)
             folder = options.plan.absolute().parent
             run = batches.prepare(plan, listener=listener, parameters=given, folder=folder, journal=journal)
@@ -106,6 +109,11 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
             return _print(run.plan, await _to_the_end(run), options.format, journal.stem)
         finally:
             run.close()
+
+
+def _plan(options: argparse.Namespace) -> BatchPlan:
+    plan = PlanFile(options.plan).load()
+    return plan if options.approve is None else plan.model_copy(update={"approve": Approve(options.approve)})
 
 
 async def _to_the_end(run: BatchRun) -> BatchResult:
@@ -122,15 +130,18 @@ async def _to_the_end(run: BatchRun) -> BatchResult:
 
 
 def _settle(run: BatchRun, options: argparse.Namespace) -> None:
-    unsure = [name for name, state in run.schedule.states.items() if state is StepState.MAY_HAVE_RUN]
+    """Decide what becomes of steps and rows that may have run, and of those that failed."""
+    unsure = run.unsure
     for name in unsure:
         if options.unsure == "run":
             run.retry(name)
-        elif options.unsure == "skip":
+        elif options.unsure == "skip" and run.schedule.states[name] is StepState.MAY_HAVE_RUN:
             run.skip(name)
+        elif options.unsure == "skip":
+            run.skip_rows(name)
     if options.retry_failed:
         for name, state in list(run.schedule.states.items()):
-            if state.failed and state is not StepState.MAY_HAVE_RUN:
+            if state.failed and name not in unsure:
                 run.retry(name)
 
 
@@ -140,24 +151,18 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
     steps = ready_steps(plan, bench.registry)
     graph.add_all({name: step.needs for name, step in steps.items()})
     async with executing(bench, options, Records()) as executor:
-        for name in graph.topological_order():
-            ready = steps[name]
-            after = f" after {', '.join(ready.needs)}" if ready.needs else ""
-            print(f"{name}: {ready.step.tool}{after}{await _asked(executor, ready)}")
+        around = Surroundings(executor, caller_of(plan), options.plan.absolute().parent, parameters)
+        async for step, _ in foreseen([steps[name] for name in graph.topological_order()], around):
+            needs = steps[step.name].needs
+            after = f" after {', '.join(needs)}" if needs else ""
+            calls = "" if step.calls == 1 else f", {calls_words(step)}"
+            asked = asked_words(step)
+            print(f"{step.name}: {step.tool}{after}{calls}{f'; {asked}' if asked else ''}")
+    if plan.approve is Approve.PLAN:
+        print("one question for all of it before it runs")
     if parameters:
         print("with " + ", ".join(f"{name}={value!r}" for name, value in parameters.items()))
     return Exit.OK
-
-
-async def _asked(executor: Executor, ready: ReadyStep) -> str:
-    """Say what a step would ask, and what refuses it."""
-    call = executor.create_call(ready.step.tool, ready.step.arguments)
-    if call.response.status.final:
-        return "; whether it asks is known when its arguments are"
-    asks = await executor.proposals.concerns(call)
-    refused = await executor.proposals.refusal(call)
-    words = f"; asks: {', '.join(concern.title.lower() for concern in asks)}" if asks else ""
-    return f"{words}; {refused}" if refused else words
 
 
 class _Narrator(BatchListener):
@@ -179,13 +184,6 @@ def _print(plan: BatchPlan, result: BatchResult, form: str | None, run_id: str) 
         _say(f"tool-console batch resume {run_id} --retry-failed goes on")
         return Exit.FAILED
     return Exit.OK
-
-
-def _run_id(plan: BatchPlan) -> str:
-    """Return a run's id: when it began, and what."""
-    name = _NOT_IN_NAMES.sub("-", plan.name).strip("-")[:60] or "batch"
-    began = datetime.now(UTC).astimezone()
-    return f"{began:%Y%m%d-%H%M%S}-{began.microsecond // 1000:03}-{name}"
 
 
 def _parameters(words: Sequence[str], plan: BatchPlan) -> dict[str, Any]:
