@@ -1,0 +1,281 @@
+"""`servers.json`: one for the person, one for each project; what others wrote into it stays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import platformdirs
+from pydantic import JsonValue
+
+from tools.errors import ServerConfigError
+from tools.file_lock import held
+from tools.mcp.commented_json import parsed, with_value, without_value
+from tools.mcp.config import Origin, Place, ServerConfig
+from tools.mcp.entries import KNOWN_KEYS, config_of, entry_of
+from tools.whole_file import write_whole
+
+LARGEST_BYTES: Final = 1_000_000
+"""The size of the largest file that is read."""
+
+MOST_SERVERS: Final = 500
+"""The most servers of a file."""
+
+SERVERS_KEY: Final = "mcpServers"
+"""Where the servers stand in the file."""
+
+PROJECT_FILE: Final = Path(".tool-console", "servers.json")
+"""Where a project keeps its servers, below its folder."""
+
+
+def user_servers_file() -> Path:
+    """Return the person's servers; `TOOL_CONSOLE_CONFIG` moves the folder that the file is in."""
+    moved = os.environ.get("TOOL_CONSOLE_CONFIG", "")
+    folder = Path(moved) if moved else platformdirs.user_config_path("tool-console", appauthor=False)
+    return folder / "servers.json"
+
+
+class FileServers(NamedTuple):
+    """What a file says.
+
+    Attributes:
+        servers: Its servers, in order.
+        problems: What of it means nothing, one sentence each.
+    """
+
+    servers: tuple[ServerConfig, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+class ServersFile:
+    """One file of servers, which need not exist.
+
+    Args:
+        path: The file.
+        project_dir: The folder of the project whose it is; None for the person's own.
+    """
+
+    def __init__(self, path: Path, project_dir: Path | None = None) -> None:
+        self.path = path
+        place = Place.USER if project_dir is None else Place.PROJECT
+        self.origin = Origin(place=place, path=path, project_dir=project_dir)
+        self._stamp: object = ()
+
+    def has_changed(self) -> bool:
+        """Return whether the file is another one than `read` found."""
+        return self._stamp_now() != self._stamp
+
+    def read(self) -> FileServers:
+        """Return what the file says now; one entry that means nothing does not stop the others."""
+        self._stamp = self._stamp_now()
+        try:
+            entries = self._entries(self._text())
+        except ServerConfigError as error:
+            return FileServers(problems=(str(error),))
+        servers: list[ServerConfig] = []
+        problems: list[str] = []
+        for name, entry in entries.items():
+            try:
+                servers.append(config_of(name, entry, self.origin))
+            except ServerConfigError as error:
+                problems.append(f"{self.path}: {error}")
+            else:
+                if self.origin.place is Place.PROJECT and isinstance(entry, dict) and entry.get("trusted"):
+                    problems.append(f"{self.path}: a project cannot say that {name!r} is trusted; only you can")
+        return FileServers(tuple(servers), tuple(problems))
+
+    def add(self, config: ServerConfig) -> ServerConfig:
+        """Write a server behind the others.
+
+        Returns:
+            The server with its origin.
+
+        Raises:
+            ServerConfigError: When there is one of that name, or the file cannot be read or written.
+        """
+
+        def change(text: str, entries: dict[str, JsonValue]) -> str:
+            if config.name in entries:
+                raise ServerConfigError(f"{self.path} has a server {config.name!r} already; choose another name")
+            if len(entries) >= MOST_SERVERS:
+                raise ServerConfigError(f"{self.path} has {MOST_SERVERS} servers, which is the most; remove one")
+            return with_value(text, [SERVERS_KEY, config.name], dict(entry_of(config)))
+
+        self._edit(change)
+        return config.model_copy(update={"origin": self.origin})
+
+    def replace(self, config: ServerConfig, former: str = "") -> ServerConfig:
+        """Write a server in the place of the one with the same name, or of one that is renamed.
+
+        Returns:
+            The server with its origin.
+
+        Raises:
+            ServerConfigError: When there is none, the new name is taken, or the file cannot be read or written.
+        """
+        known = former or config.name
+
+        def change(text: str, entries: dict[str, JsonValue]) -> str:
+            if known not in entries:
+                raise ServerConfigError(f"{self.path} has no server {known!r} any more; it was taken out meanwhile")
+            if known != config.name:
+                if config.name in entries:
+                    raise ServerConfigError(f"{self.path} has a server {config.name!r} already; choose another name")
+                # The order of the others stays; a renamed one is the last.
+                text = without_value(text, [SERVERS_KEY, known])
+                return with_value(text, [SERVERS_KEY, config.name], dict(entry_of(config)))
+            return self._with_entry(text, config, entries[known])
+
+        self._edit(change)
+        return config.model_copy(update={"origin": self.origin})
+
+    def remove(self, name: str) -> None:
+        """Take a server out, with the comment directly above it.
+
+        Raises:
+            ServerConfigError: When there is none, or the file cannot be read or written.
+        """
+
+        def change(text: str, entries: dict[str, JsonValue]) -> str:
+            if name not in entries:
+                raise ServerConfigError(f"{self.path} has no server {name!r}; look at the list of servers")
+            return without_value(text, [SERVERS_KEY, name])
+
+        self._edit(change)
+
+    def _with_entry(self, text: str, config: ServerConfig, before: JsonValue) -> str:
+        """Return the text with an entry changed key by key: those that stay keep their comments."""
+        entry = entry_of(config)
+        if not isinstance(before, dict):
+            return with_value(text, [SERVERS_KEY, config.name], dict(entry))
+        meant = entry_of(config_of(config.name, before, self.origin))
+        for key, value in entry.items():
+            # What means the same is left as it is written, such as a number where a text is usual.
+            if key not in before or (value != before[key] and value != meant.get(key)):
+                text = with_value(text, [SERVERS_KEY, config.name, key], value)
+        for key in before:
+            if key not in entry and (key in meant or key not in KNOWN_KEYS):
+                text = without_value(text, [SERVERS_KEY, config.name, key])
+        return text
+
+    def _edit(self, change: Callable[[str, dict[str, JsonValue]], str]) -> None:
+        """Change the file as it is now, whoever changed it before, and put it in its place at once.
+
+        Raises:
+            ServerConfigError: When that cannot be done; the file is as it was.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with held(self.path.with_name(f".{self.path.name}.lock")):
+                text = self._text()
+                changed = change(text or "{}\n", self._entries(text))
+                self._entries(changed)
+                write_whole(self.path, changed)
+        except OSError as error:
+            raise ServerConfigError(f"{self.path} cannot be written ({error}); see to its folder") from error
+
+    def _text(self) -> str:
+        try:
+            # A project's file may be anybody's, even a link to a device that never ends.
+            if self.path.exists() and not (self.path.is_file() and self.path.stat().st_size <= LARGEST_BYTES):
+                raise self._unreadable(f"expected a file of at most {LARGEST_BYTES:,} bytes")
+            return self.path.read_bytes().decode("utf-8-sig")
+        except FileNotFoundError:
+            return ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._unreadable(str(error)) from error
+
+    def _entries(self, text: str) -> dict[str, JsonValue]:
+        if not text.strip():
+            return {}
+        try:
+            document = parsed(text).value
+        except ValueError as error:
+            raise self._unreadable(str(error)) from error
+        if not isinstance(document, dict):
+            raise self._unreadable(f'expected an object such as {{"{SERVERS_KEY}": {{}}}}')
+        entries = document.get(SERVERS_KEY, {})
+        if not isinstance(entries, dict):
+            raise self._unreadable(f"expected {SERVERS_KEY} to be an object in braces")
+        if len(entries) > MOST_SERVERS:
+            raise self._unreadable(f"expected at most {MOST_SERVERS} servers, got {len(entries)}")
+        return entries
+
+    def _unreadable(self, why: str) -> ServerConfigError:
+        return ServerConfigError(f"{self.path} cannot be read, so none of its servers is there: {why}")
+
+    def _stamp_now(self) -> object:
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            return type(error)
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+class ServerFiles:
+    """The servers of the person, and those of a project that have no name of theirs.
+
+    Args:
+        user_file: The person's file; None is where it usually is.
+        project_dir: The project's folder; None has none.
+
+    Attributes:
+        servers: All of them as they were when they were last read, the person's first.
+        problems: What of the files means nothing, one sentence each.
+    """
+
+    def __init__(self, user_file: Path | None = None, project_dir: Path | None = None) -> None:
+        self.user = ServersFile(user_file or user_servers_file())
+        self.project = None if project_dir is None else ServersFile(project_dir / PROJECT_FILE, project_dir)
+        self.servers: tuple[ServerConfig, ...] = ()
+        self.problems: tuple[str, ...] = ()
+        self.refresh()
+
+    def refresh(self) -> bool:
+        """Read what changed on the disk.
+
+        Returns:
+            Whether there was anything.
+        """
+        files = tuple(self._files())
+        if not any(file.has_changed() for file in files):
+            return False
+        found = [file.read() for file in files]
+        by_name: dict[str, ServerConfig] = {}
+        problems = [problem for content in found for problem in content.problems]
+        for config in (config for content in found for config in content.servers):
+            if config.name in by_name:
+                # A project must not take the place of what the person knows under that name.
+                problems.append(
+                    f"the project's server {config.name!r} has the name of one of yours; rename yours or it"
+                )
+            else:
+                by_name[config.name] = config
+        before = (self.servers, self.problems)
+        self.servers, self.problems = tuple(by_name.values()), tuple(problems)
+        return (self.servers, self.problems) != before
+
+    def find(self, name: str) -> ServerConfig:
+        """Return the server of that name.
+
+        Raises:
+            ServerConfigError: When there is none.
+        """
+        for config in self.servers:
+            if config.name == name:
+                return config
+        known = f"; there are {', '.join(config.name for config in self.servers)}" if self.servers else ""
+        raise ServerConfigError(f"no server is called {name!r}{known}")
+
+    def file_of(self, config: ServerConfig) -> ServersFile:
+        """Return the file in which a server stands, or would be kept: the person's."""
+        if self.project is not None and config.place is Place.PROJECT:
+            return self.project
+        return self.user
+
+    def _files(self) -> Iterable[ServersFile]:
+        yield self.user
+        if self.project is not None:
+            yield self.project
