@@ -1,0 +1,223 @@
+"""The chosen server: what it is and how it stands, and behind tabs all that it offers and says."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from console.servers.changes_view import ChangesView
+from console.servers.log_model import LogModel
+from console.servers.log_view import LogCard
+from console.servers.model import PromptModel, ResourceModel, ToolModel
+from console.servers.prompts_view import PromptsView
+from console.servers.resources_view import ResourcesView
+from console.servers.rows import Detail, Head, RemedyKey
+from console.servers.settings_view import SettingsView
+from console.servers.tools_view import ToolsView
+from console.servers.trouble_view import TroubleView
+from console.widgets import (
+    BarFrame,
+    Button,
+    Divider,
+    ElidedLabel,
+    IconButton,
+    InnerTabBar,
+    Menu,
+    TextLabel,
+    set_surface,
+)
+
+__all__ = ["TABS", "DetailView", "ServerModels"]
+
+TABS: Final = ("Changes", "Tools", "Resources", "Prompts", "Log", "Settings")
+"""The tabs, left to right."""
+
+CHANGES, TOOLS, RESOURCES, PROMPTS, LOG, SETTINGS = range(len(TABS))
+_HEAD: Final = 44
+_MENU: Final = (
+    ("log", "Save the log…"),
+    ("export", "Copy for other programs"),
+    ("consent", "What runs when it starts…"),
+    ("remove", "Remove…"),
+)
+
+
+class ServerModels:
+    """The lists that belong to the chosen server.
+
+    Attributes:
+        tools: What it offers.
+        resources: What it lets one read.
+        prompts: The texts it makes.
+        log: What it says, and what is said to it.
+    """
+
+    def __init__(self) -> None:
+        self.tools = ToolModel()
+        self.resources = ResourceModel()
+        self.prompts = PromptModel()
+        self.log = LogModel()
+
+
+class DetailView(QWidget):
+    """Show one server.
+
+    Args:
+        models: Its lists.
+        parent: Its owner.
+
+    Signals:
+        ping_requested: It shall be asked whether it is there.
+        restart_requested: It shall be ended and started again.
+        connect_requested: It shall be started.
+        disconnect_requested: It shall be ended.
+        remedy_requested: What helps shall be done.
+        remove_requested: It shall be forgotten.
+        export_requested: Its entry shall be put on the clipboard.
+        consent_requested: What runs when it starts shall be shown.
+        log_save_chosen(str): The log shall be written to this file.
+    """
+
+    ping_requested = Signal()
+    restart_requested = Signal()
+    connect_requested = Signal()
+    disconnect_requested = Signal()
+    remedy_requested = Signal()
+    remove_requested = Signal()
+    export_requested = Signal()
+    consent_requested = Signal()
+    log_save_chosen = Signal(str)
+
+    def __init__(self, models: ServerModels, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "surface")
+        self._models = models
+        self._shown = Head("")
+        self.tabs = InnerTabBar("Parts of the server")
+        self.changes = ChangesView(models.log)
+        self.tools = ToolsView(models.tools)
+        self.resources = ResourcesView(models.resources)
+        self.prompts = PromptsView(models.prompts)
+        self.log = LogCard(models.log)
+        self.settings = SettingsView()
+        self.trouble = TroubleView()
+        self._name = TextLabel("", "title")
+        self._facts = ElidedLabel("", "small", "text3")
+        self.ping = Button("Ping", icon="activity")
+        self.restart = Button("Restart", icon="refresh-cw")
+        self.disconnect_button = Button("Disconnect", icon="unplug")
+        self.connect_button = Button("Connect", kind="soft", icon="play")
+        self.more = IconButton("ellipsis", "More about this server")
+        self._pages = QStackedWidget()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        head = BarFrame(_HEAD, edge="none", margins=(20, 12))
+        head.row.addWidget(self._name)
+        head.row.addWidget(self._facts, 1)
+        for button in (self.ping, self.restart, self.disconnect_button, self.connect_button, self.more):
+            head.row.addWidget(button)
+        menu = Menu("More about this server", self.more)
+        for key, words in _MENU:
+            action = QAction(words, menu)
+            action.setData(key)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_menu_triggered)
+        self.more.setMenu(menu)
+        log_page = QWidget()
+        inside = QVBoxLayout(log_page)
+        inside.setContentsMargins(20, 12, 20, 16)
+        inside.addWidget(self.log)
+        for page in (self.changes, self.tools, self.resources, self.prompts, log_page, self.settings):
+            self._pages.addWidget(page)
+        for words in TABS:
+            self.tabs.add_tab(words)
+        self._around = QWidget()
+        around = QVBoxLayout(self._around)
+        around.setContentsMargins(20, 4, 20, 8)
+        around.addWidget(self.trouble)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self._around)
+        column.addWidget(self.tabs)
+        column.addWidget(Divider())
+        column.addWidget(self._pages, 1)
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
+        self.ping.clicked.connect(self.ping_requested)
+        self.restart.clicked.connect(self.restart_requested)
+        self.connect_button.clicked.connect(self.connect_requested)
+        self.disconnect_button.clicked.connect(self.disconnect_requested)
+        self.trouble.remedy_requested.connect(self.remedy_requested)
+        self.settings.remove_requested.connect(self.remove_requested)
+        self.settings.export_requested.connect(self.export_requested)
+        self.changes.log_save_requested.connect(self._on_log_save_requested)
+        self.log.save_requested.connect(self._on_log_save_requested)
+        self.tools.changes_requested.connect(self._on_tools_changes_requested)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what it can do with: its parts scroll."""
+        return QSize(480, 200)
+
+    @property
+    def tab(self) -> int:
+        """Give the tab in sight, a place of `TABS`."""
+        return self.tabs.currentIndex()
+
+    def show_tab(self, tab: int) -> None:
+        """Bring a tab to the front, a place of `TABS`."""
+        self.tabs.setCurrentIndex(tab)
+
+    def show_detail(self, detail: Detail) -> None:
+        """Show all of a server but its log and its settings."""
+        is_other = detail.head.name != self._shown.name
+        self._show_head(detail.head)
+        self._models.tools.show_rows(detail.tools)
+        self._models.resources.show_rows(detail.resources)
+        self._models.prompts.show_rows(detail.prompts)
+        self.changes.show_changes(detail.changes)
+        self.tools.show_connected(connected=detail.head.can_ping)
+        self.resources.show_following(possible=detail.can_follow)
+        counts = (len(detail.changes), len(detail.tools), len(detail.resources), len(detail.prompts))
+        for tab, count in enumerate(counts):
+            self.tabs.set_count(tab, f"{count:,}" if count else "")
+        if is_other and self.tab in {CHANGES, TOOLS}:
+            self.show_tab(CHANGES if detail.changes else TOOLS)
+
+    def _show_head(self, head: Head) -> None:
+        self._shown = head
+        self._name.setText(head.name)
+        self._facts.set_text(head.facts)
+        self.ping.setVisible(head.can_ping)
+        self.restart.setVisible(head.is_running)
+        self.disconnect_button.setVisible(head.is_running)
+        self.connect_button.setVisible(not head.is_running)
+        self._around.setVisible(head.trouble is not None)
+        self.trouble.show_trouble(head.trouble, head.remedy if head.remedy is not RemedyKey.REVIEW else RemedyKey.LOG)
+
+    def _on_tools_changes_requested(self) -> None:
+        self.show_tab(CHANGES)
+
+    def _on_log_save_requested(self) -> None:
+        name = f"{self._shown.name}.log"
+        path, _ = QFileDialog.getSaveFileName(self, "Save the log", name, "Log (*.log)")
+        if path:
+            self.log_save_chosen.emit(path)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        key = action.data()
+        if key == "log":
+            self._on_log_save_requested()
+        elif key == "export":
+            self.export_requested.emit()
+        elif key == "consent":
+            self.consent_requested.emit()
+        else:
+            self.remove_requested.emit()

@@ -1,0 +1,222 @@
+"""What a server says and what is said to it: lines in a card, and the chosen one whole below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QPlainTextEdit,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from console.assets import paint_icon
+from console.servers.log_model import LOG_KINDS, LogModel, line_text
+from console.servers.rows import Direction, LogRow
+from console.theme import Theme, theme_of
+from console.widgets import (
+    BarFrame,
+    EmptyState,
+    IconButton,
+    SearchField,
+    SegmentedControl,
+    TextLabel,
+    TextTone,
+    ThinSplitter,
+    paint_row,
+    paint_text,
+    set_surface,
+    tone_color,
+)
+
+__all__ = ["LogCard"]
+
+_ROW: Final = 20
+_LEFT: Final = 12
+_LEVEL: Final = 44
+_ICON: Final = 12
+_TONES: Final[Mapping[str, TextTone]] = MappingProxyType(
+    {"debug": "text3", "info": "accent", "warning": "warn", "error": "error"}
+)
+_ICONS: Final[Mapping[Direction, str]] = MappingProxyType(
+    {
+        Direction.SENT: "arrow-right",
+        Direction.RECEIVED: "arrow-left",
+        Direction.STDERR: "terminal",
+        Direction.HTTP: "globe",
+        Direction.LOG: "message-square",
+    }
+)
+_WORDS: Final[Mapping[str, str]] = MappingProxyType({"warning": "warn"})
+_SEARCH_WIDTH: Final = 200
+Index = QModelIndex | QPersistentModelIndex
+
+
+def _small_code(theme: Theme) -> QFont:
+    font = theme.font("code")
+    font.setPixelSize(theme.font("small").pixelSize())
+    return font
+
+
+class _LineDelegate(QStyledItemDelegate):
+    """Paint time, level, where it comes from, and the line."""
+
+    def __init__(self, model: LogModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._lines = model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(80, _ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, row = theme_of(), self._lines.row(index.row())
+        painter.save()
+        paint_row(painter, option, theme)
+        font = _small_code(theme)
+        cell: QRect = option.rect.adjusted(_LEFT, 0, -_LEFT, 0)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        width = QFontMetrics(font).horizontalAdvance("00:00:00.000")
+        quiet = theme.color.text2 if selected else theme.color.text3
+        paint_text(painter, cell, row.time, font, quiet)
+        cell.setLeft(cell.left() + width + 16)
+        paint_text(painter, cell, _WORDS.get(row.level, row.level), font, tone_color(theme, _TONES[row.level]))
+        cell.setLeft(cell.left() + _LEVEL)
+        icon = _ICONS.get(row.direction)
+        if icon is not None:
+            place = QRect(cell.x(), cell.y() + (cell.height() - _ICON) // 2, _ICON, _ICON)
+            paint_icon(painter, place, icon, quiet, theme)
+        cell.setLeft(cell.left() + _ICON + 8)
+        ink = theme.color.text if row.level in {"warning", "error"} else theme.color.text2
+        paint_text(painter, cell, row.text, font, ink)
+        painter.restore()
+
+
+class _Lines(QListView):
+    """The lines; Ctrl+C copies the chosen ones."""
+
+    def __init__(self, model: LogModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._lines = model
+        self.setModel(model)
+        self.setItemDelegate(_LineDelegate(model, self))
+        self.setAccessibleName("Log lines")
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_surface(self, "surface")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def copy(self) -> None:
+        """Put the chosen lines on the clipboard, the oldest first; all that are shown when none is chosen."""
+        places = sorted((index.row() for index in self.selectionModel().selectedRows()), reverse=True)
+        rows = places or range(self._lines.rowCount() - 1, -1, -1)
+        QGuiApplication.clipboard().setText("\n".join(line_text(self._lines.row(place)) for place in rows))
+
+
+class LogCard(QFrame):
+    """Show the log of a server.
+
+    Args:
+        model: Its lines.
+        brief: Whether it stands below something else, with less room.
+        parent: Its owner.
+
+    Signals:
+        save_requested: All lines shall be written to a file.
+    """
+
+    save_requested = Signal()
+
+    def __init__(self, model: LogModel, *, brief: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        self.setAccessibleName("Log of the server")
+        self._model = model
+        self.kinds = SegmentedControl(LOG_KINDS, "Lines of the log", height=24)
+        self.search = SearchField("Find in the log")
+        self.search.setFixedWidth(_SEARCH_WIDTH)
+        self.lines = _Lines(model, self)
+        self._body = QPlainTextEdit()
+        self._body.setReadOnly(True)
+        self._body.setFont(_small_code(theme_of(self)))
+        self._body.setAccessibleName("Chosen line")
+        self._body.setProperty("flat", "true")
+        self._body.hide()
+        self._copy = IconButton("copy", "Copy the chosen lines, or all", shortcut_hint="Ctrl+C")
+        self._save = IconButton("arrow-down-to-line", "Save the log…")
+        self.search.setVisible(not brief)
+        self._build()
+        self.kinds.selected.connect(self._on_kinds_selected)
+        self.search.textChanged.connect(model.set_words)
+        self._copy.clicked.connect(self.lines.copy)
+        self._save.clicked.connect(self.save_requested)
+        self.lines.selectionModel().currentChanged.connect(self._on_lines_current_changed)
+        model.modelReset.connect(self._follow_rows)
+        model.rowsInserted.connect(self._follow_rows)
+        self._follow_rows()
+
+    def _build(self) -> None:
+        head = BarFrame(34, surface="inset", margins=(12, 6))
+        head.row.addWidget(TextLabel("Log", "heading"))
+        head.row.addStretch(1)
+        head.row.addWidget(self.search)
+        head.row.addWidget(self.kinds)
+        head.row.addWidget(self._copy)
+        head.row.addWidget(self._save)
+        self._empty = EmptyState(
+            "scroll-text", "Nothing was said yet", "What the server writes, and what is said to it."
+        )
+        self._pages = QStackedWidget()
+        split = ThinSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self.lines)
+        split.addWidget(self._body)
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 1)
+        self._pages.addWidget(split)
+        self._pages.addWidget(self._empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self._pages, 1)
+
+    def _follow_rows(self) -> None:
+        if self.kinds.index != self._model.kind:
+            self.kinds.select(self._model.kind)
+        if self._model.rowCount():
+            self._pages.setCurrentIndex(0)
+            return
+        self._body.hide()
+        if self._model.total:
+            self._empty.show_text("No such line", "Every other line is one click away.")
+        else:
+            self._empty.show_text("Nothing was said yet", "What the server writes, and what is said to it.")
+        self._pages.setCurrentIndex(1)
+
+    def _on_kinds_selected(self, index: int) -> None:
+        if index != self._model.kind:
+            self._model.set_kind(index)
+
+    def _on_lines_current_changed(self, current: QModelIndex) -> None:
+        row: LogRow | None = self._model.row(current.row()) if current.isValid() else None
+        body = row.body if row is not None else ""
+        self._body.setPlainText(body)
+        self._body.setVisible(bool(body))

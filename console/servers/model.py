@@ -1,0 +1,164 @@
+"""The lists of the Servers page: servers, tools, resources, prompts, and what other programs know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QObject
+
+from console.servers.cells import Cell, Column, RowModel
+from console.servers.rows import OfferedTool, PromptRow, ResourceRow, ServerRow, remedy_words
+from console.widgets import TextTone
+from console.widgets.formats import format_count
+
+__all__ = ["ADDRESS", "PromptModel", "ResourceModel", "ServerModel", "ToolModel"]
+
+ADDRESS: Final = 4
+"""The column of the list of servers that has the command or the address."""
+
+_SERVER_COLUMNS: Final = (
+    Column("Server", 160),
+    Column("Status", 196),
+    Column("Transport", 76, priority=2),
+    Column("Era", 96, priority=4),
+    Column("Command or address", 0),
+    Column("Tools", 60, is_number=True),
+    Column("Latency", 80, is_number=True, priority=3),
+    Column("Last call", 96, is_number=True, priority=1),
+    Column("", 124, is_number=True),
+)
+_TOOL_COLUMNS: Final = (
+    Column("Tool", 180),
+    Column("State", 156),
+    Column("What it does", 0),
+    Column("The server claims", 220, priority=1),
+)
+_RESOURCE_COLUMNS: Final = (
+    Column("Resource", 180),
+    Column("Address", 0),
+    Column("Type", 140, priority=1),
+    Column("Size", 76, is_number=True, priority=2),
+)
+_PROMPT_COLUMNS: Final = (
+    Column("Prompt", 180),
+    Column("What it is for", 0),
+    Column("Arguments", 200, priority=1),
+)
+_VERDICTS: Final[Mapping[str, tuple[TextTone, str]]] = MappingProxyType(
+    {
+        "approved": ("text2", "circle-check"),
+        "new": ("accent", "sparkles"),
+        "changed": ("warn", "file-diff"),
+        "blocked": ("error", "ban"),
+        "off": ("text3", "circle-pause"),
+    }
+)
+
+
+class ServerModel(RowModel[ServerRow]):
+    """List servers.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_SERVER_COLUMNS, _server_cells, _server_key, parent)
+
+
+class ToolModel(RowModel[OfferedTool]):
+    """List what a server offers.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_TOOL_COLUMNS, _tool_cells, _tool_key, parent)
+
+
+class ResourceModel(RowModel[ResourceRow]):
+    """List what a server lets one read.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_RESOURCE_COLUMNS, _resource_cells, _resource_key, parent)
+
+
+class PromptModel(RowModel[PromptRow]):
+    """List the texts that a server makes.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_PROMPT_COLUMNS, _prompt_cells, _prompt_key, parent)
+
+
+def _server_key(row: ServerRow) -> str:
+    return row.name
+
+
+def _server_cells(row: ServerRow) -> tuple[Cell, ...]:
+    quiet: TextTone = "text3" if row.status == "unknown" else "text2"
+    return (
+        Cell(row.name, "text", is_strong=True),
+        Cell(row.words, row.tone, status=row.status),
+        Cell(row.transport),
+        Cell(row.era),
+        Cell(row.address, "text2", "code"),
+        Cell(format_count(row.tools), quiet),
+        Cell(row.latency, quiet),
+        Cell(row.last_call, quiet),
+        Cell(remedy_words(row.remedy), is_link=bool(row.remedy)),
+    )
+
+
+def _tool_key(row: OfferedTool) -> str:
+    return row.name
+
+
+def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
+    tone, icon = _VERDICTS[row.verdict]
+    words = row.verdict_words
+    if row.findings:
+        tone, icon, words = "warn", "shield-alert", f"{words}, look closer"
+    said = " ".join(row.description.split())
+    return (
+        Cell(row.name, "text" if row.is_on else "text3", is_strong=True, tip=row.title or row.name),
+        Cell(words, tone, icon=icon, tip="\n".join(finding.words for finding in row.findings)),
+        Cell(said, tip=row.description),
+        Cell(row.claims, "text3"),
+    )
+
+
+def _resource_key(row: ResourceRow) -> str:
+    return row.uri
+
+
+def _resource_cells(row: ResourceRow) -> tuple[Cell, ...]:
+    icon = "braces" if row.parameters else "file-text"
+    return (
+        Cell(row.name, "text", icon=icon, is_strong=True, tip=row.description or row.name),
+        Cell(row.uri, "text2", "code"),
+        Cell(row.mime_type),
+        Cell(row.size),
+    )
+
+
+def _prompt_key(row: PromptRow) -> str:
+    return row.name
+
+
+def _prompt_cells(row: PromptRow) -> tuple[Cell, ...]:
+    return (
+        Cell(row.name, "text", icon="message-square-text", is_strong=True, tip=row.title or row.name),
+        Cell(" ".join(row.description.split()), tip=row.description),
+        Cell(row.arguments, "text2", "code"),
+    )

@@ -1,0 +1,138 @@
+"""The texts a server makes from arguments: fill them in, read what comes, copy it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from console.json_view import TextView
+from console.schema_form import ArgumentsEditor
+from console.servers.model import PromptModel
+from console.servers.rows import PromptRow
+from console.servers.table_view import ListView
+from console.widgets import Button, ElidedLabel, EmptyState, TextLabel, ThinSplitter, set_surface
+
+__all__ = ["PromptsView"]
+
+
+class PromptsView(QWidget):
+    """List prompts, and show what the chosen one says.
+
+    Args:
+        model: The prompts.
+        parent: Its owner.
+
+    Signals:
+        get_requested(str, dict): The text of this prompt is wanted, made from these arguments.
+    """
+
+    get_requested = Signal(str, dict)
+
+    def __init__(self, model: PromptModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._form_of = ""
+        self.table = ListView(model, "Prompts of the server")
+        self._name = ElidedLabel("", "heading")
+        self._note = TextLabel("", "small", "text2", wrap=True)
+        self.form = ArgumentsEditor()
+        self.get = Button("Get the text", icon="message-square-text")
+        self.copy = Button("Copy", icon="copy")
+        self.text = TextView()
+        self.text.set_wrapped(wrapped=True)
+        self.text.setAccessibleName("Text of the prompt")
+        self._build()
+        self.table.chosen.connect(self._on_table_chosen)
+        self.table.opened.connect(self._on_table_opened)
+        self.get.clicked.connect(self._on_get_clicked)
+        self.form.submit_requested.connect(self._on_get_clicked)
+        self.copy.clicked.connect(self._on_copy_clicked)
+        model.modelReset.connect(self._follow_rows)
+        self._follow_rows()
+
+    def _build(self) -> None:
+        detail = QWidget()
+        set_surface(detail, "surface")
+        column = QVBoxLayout(detail)
+        column.setContentsMargins(20, 8, 20, 12)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._name, 1)
+        head.addWidget(self.copy)
+        head.addWidget(self.get)
+        column.addLayout(head)
+        column.addWidget(self._note)
+        column.addWidget(self.form)
+        column.addWidget(self.text, 1)
+        split = ThinSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.table)
+        split.addWidget(detail)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 1)
+        self.table.setMinimumWidth(280)
+        detail.setMinimumWidth(320)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(split)
+        self._pages.addWidget(
+            EmptyState("message-square-text", "No prompts", "The texts that the server makes stand here.")
+        )
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+
+    @property
+    def current(self) -> PromptRow | None:
+        """Give the chosen prompt; None for none."""
+        place = self._model.place_of(self.table.chosen_key)
+        return self._model.rows[place] if place >= 0 else None
+
+    def show_text(self, text: str, note: str) -> None:
+        """Show what a prompt says, and how that went."""
+        self.text.set_text(text)
+        self.copy.setEnabled(bool(text))
+        self._note.setText(note)
+        self._note.set_tone("text2")
+
+    def show_problem(self, problem: str) -> None:
+        """Say why there is no text."""
+        self._note.setText(problem)
+        self._note.set_tone("error")
+
+    def show_getting(self, *, getting: bool) -> None:
+        """Show that a text is being made."""
+        self.get.setEnabled(not getting)
+
+    def _follow_rows(self) -> None:
+        self._pages.setCurrentIndex(0 if self._model.rows else 1)
+        if self._model.rows and self.current is None:
+            self.table.choose(self._model.rows[0].name)
+        self._show_current()
+
+    def _show_current(self) -> None:
+        row = self.current
+        if row is None or row.name == self._form_of:
+            return
+        self._form_of = row.name
+        self._name.set_text(row.title or row.name)
+        self._note.setText(row.description)
+        self._note.set_tone("text2")
+        self.form.set_schema(row.schema)
+        self.form.setVisible(bool(row.schema.get("properties")))
+        self.text.set_text("")
+        self.copy.setEnabled(False)
+
+    def _on_table_chosen(self, _name: str) -> None:
+        self._show_current()
+
+    def _on_table_opened(self, _name: str) -> None:
+        self._on_get_clicked()
+
+    def _on_get_clicked(self) -> None:
+        row = self.current
+        if row is not None and (not row.schema.get("properties") or self.form.reveal_problems() is False):
+            self.get_requested.emit(row.name, self.form.value())
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.text)

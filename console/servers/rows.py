@@ -1,0 +1,377 @@
+"""What the Servers page shows: frozen values, worked out by whoever knows the servers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from console.widgets import StatusName, TextTone
+
+__all__ = [
+    "NOTHING",
+    "ChangeRow",
+    "Detail",
+    "Direction",
+    "FindingRow",
+    "Head",
+    "ImportRow",
+    "LogRow",
+    "OfferedTool",
+    "PromptRow",
+    "RemedyKey",
+    "ResourceRow",
+    "ServerRow",
+    "Start",
+    "StartPart",
+    "Summary",
+    "Trial",
+    "Trouble",
+    "remedy_words",
+    "summary_words",
+]
+
+
+class RemedyKey(StrEnum):
+    """What can be done about a server right now."""
+
+    NONE = ""
+    CONNECT = "connect"
+    DISCONNECT = "disconnect"
+    RESTART = "restart"
+    REVIEW = "review"
+    ALLOW = "allow"
+    SIGN_IN = "sign in"
+    LOG = "log"
+
+
+_REMEDY_WORDS: Final[Mapping[RemedyKey, str]] = MappingProxyType(
+    {
+        RemedyKey.NONE: "",
+        RemedyKey.CONNECT: "Connect",
+        RemedyKey.DISCONNECT: "Disconnect",
+        RemedyKey.RESTART: "Restart",
+        RemedyKey.REVIEW: "Review",
+        RemedyKey.ALLOW: "Look and allow…",
+        RemedyKey.SIGN_IN: "Sign in",
+        RemedyKey.LOG: "View log",
+    }
+)
+
+
+def remedy_words(key: RemedyKey) -> str:
+    """Give the words of what can be done."""
+    return _REMEDY_WORDS[key]
+
+
+class ServerRow(NamedTuple):
+    """One server, as the list shows it.
+
+    Attributes:
+        name: What it is called here.
+        status: A name of the status vocabulary.
+        words: How it stands.
+        tone: The colour of these words.
+        transport: `stdio`, `HTTP` or `SSE`.
+        era: The revision of the protocol it speaks; empty before that is known.
+        address: The command line, or the address.
+        tools: How many tools it offers.
+        latency: How long its last answer took, in words; empty before there was one.
+        last_call: When it was called last, in words; `never` before that.
+        remedy: The one thing to do about it.
+    """
+
+    name: str
+    status: StatusName
+    words: str
+    tone: TextTone
+    transport: str
+    era: str
+    address: str
+    tools: int
+    latency: str
+    last_call: str
+    remedy: RemedyKey = RemedyKey.NONE
+
+
+class Trouble(NamedTuple):
+    """What went wrong with a server.
+
+    Attributes:
+        fact: What happened, in one sentence.
+        details: Which request, after how long, the last words of its error output: one line each.
+        advice: What to do.
+    """
+
+    fact: str
+    details: tuple[str, ...] = ()
+    advice: str = ""
+
+
+class Head(NamedTuple):
+    """What stands above the tabs of a server.
+
+    Attributes:
+        name: What it is called here.
+        facts: Version, process, up time, era.
+        is_running: Whether it is connected, or about to be.
+        can_ping: Whether it can be asked whether it is there.
+        trouble: What went wrong last; None when nothing did.
+        remedy: What helps.
+    """
+
+    name: str
+    facts: str = ""
+    is_running: bool = False
+    can_ping: bool = False
+    trouble: Trouble | None = None
+    remedy: RemedyKey = RemedyKey.NONE
+
+
+class FindingRow(NamedTuple):
+    """Something in a definition that may be meant to mislead a model.
+
+    Attributes:
+        words: What it is, and where.
+        excerpt: The text around it, with what is invisible written out.
+    """
+
+    words: str
+    excerpt: str
+
+
+class OfferedTool(NamedTuple):
+    """A tool that a server offers.
+
+    Attributes:
+        name: What the server calls it.
+        full_name: What it is called here; empty when it cannot be called.
+        title: A name for people; empty for none.
+        description: What the server says it does.
+        claims: What the server says about its risk, in words.
+        verdict: `new`, `approved`, `changed`, `blocked` or `off`.
+        verdict_words: The same for people.
+        findings: What looks as if it were meant to mislead.
+        definition: All that the server sent, as JSON text.
+        is_on: Whether the person left it switched on.
+    """
+
+    name: str
+    full_name: str
+    title: str
+    description: str
+    claims: str
+    verdict: str
+    verdict_words: str
+    findings: tuple[FindingRow, ...]
+    definition: str
+    is_on: bool
+
+
+class ChangeRow(NamedTuple):
+    """A definition that is not what was approved.
+
+    Attributes:
+        tool: What the server calls it.
+        parts: What changed, such as `description and 1 argument`.
+        danger: What is worse now, such as `Now destructive`; empty for nothing.
+        before: The definition as it was approved, as text.
+        after: The definition now, as text.
+        consequence: What follows from approving it.
+        approved_on: When it was approved, in words.
+        is_blocked: Whether the person decided to keep it from running.
+    """
+
+    tool: str
+    parts: str
+    danger: str
+    before: str
+    after: str
+    consequence: str
+    approved_on: str
+    is_blocked: bool = False
+
+
+class ResourceRow(NamedTuple):
+    """Something a server lets one read.
+
+    Attributes:
+        uri: Its address, or the template of one.
+        name: What it is called.
+        mime_type: What kind of content it has; empty when the server does not say.
+        size: How large it is, in words; empty when the server does not say.
+        description: What it is.
+        parameters: The names in the template; empty when it is none.
+        is_followed: Whether changes of it are told.
+    """
+
+    uri: str
+    name: str
+    mime_type: str = ""
+    size: str = ""
+    description: str = ""
+    parameters: tuple[str, ...] = ()
+    is_followed: bool = False
+
+
+class PromptRow(NamedTuple):
+    """A text that a server makes from arguments.
+
+    Attributes:
+        name: What it is called.
+        title: A name for people; empty for none.
+        description: What it is for.
+        schema: JSON Schema of its arguments.
+        arguments: Their names, in words.
+    """
+
+    name: str
+    title: str
+    description: str
+    schema: Mapping[str, Any]
+    arguments: str
+
+
+class Direction(StrEnum):
+    """Where a line of the log comes from."""
+
+    SENT = "sent"
+    RECEIVED = "received"
+    STDERR = "stderr"
+    HTTP = "http"
+    LOG = "log"
+    NOTE = "note"
+
+
+class LogRow(NamedTuple):
+    """One line of a server's log.
+
+    Attributes:
+        number: Counts the lines of this server.
+        time: When, in words.
+        level: `debug`, `info`, `warning` or `error`.
+        direction: Where it comes from.
+        text: One line.
+        body: All of it, secrets masked; empty when the line is all.
+    """
+
+    number: int
+    time: str
+    level: str
+    direction: Direction
+    text: str
+    body: str = ""
+
+
+class Detail(NamedTuple):
+    """All that is shown of the chosen server, but its log.
+
+    Attributes:
+        head: What stands above the tabs.
+        changes: Definitions that are not what was approved.
+        tools: What it offers.
+        resources: What it lets one read.
+        prompts: The texts it makes.
+        can_follow: Whether it tells when a resource changes.
+    """
+
+    head: Head
+    changes: tuple[ChangeRow, ...] = ()
+    tools: tuple[OfferedTool, ...] = ()
+    resources: tuple[ResourceRow, ...] = ()
+    prompts: tuple[PromptRow, ...] = ()
+    can_follow: bool = False
+
+
+NOTHING: Final = Detail(Head(""))
+"""No server is chosen."""
+
+
+class ImportRow(NamedTuple):
+    """A server that another program knows.
+
+    Attributes:
+        key: Tells it apart from all others.
+        name: What it would be called here.
+        origin: Where it was found.
+        transport: `stdio`, `HTTP` or `SSE`.
+        address: The command line, or the address.
+        note: Why it cannot be taken, or what becomes of it; empty for nothing.
+        is_known: Whether a server of this name exists here.
+        problem: Why it cannot be taken; empty when it can.
+    """
+
+    key: str
+    name: str
+    origin: str
+    transport: str
+    address: str
+    note: str = ""
+    is_known: bool = False
+    problem: str = ""
+
+
+class StartPart(NamedTuple):
+    """A part of what runs when a server starts.
+
+    Attributes:
+        text: The part, to the letter; what cannot be seen is written out.
+        risk: Why one should look twice; empty for nothing.
+    """
+
+    text: str
+    risk: str = ""
+
+
+class Start(NamedTuple):
+    """What happens when a server starts, as a person has to see it before they agree.
+
+    Attributes:
+        parts: The command, word by word, or the address.
+        facts: Folder, variables, headers: a name and what it is.
+        notes: Why one should look twice, whatever the words are.
+        problem: Why it cannot start; empty when it can.
+    """
+
+    parts: tuple[StartPart, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+
+class Trial(NamedTuple):
+    """What came of trying to reach a server.
+
+    Attributes:
+        success: Whether it answered.
+        words: What it is and offers, or what went wrong.
+        details: More about what went wrong, a line each.
+    """
+
+    success: bool
+    words: str
+    details: tuple[str, ...] = ()
+
+
+class Summary(NamedTuple):
+    """How many there are.
+
+    Attributes:
+        servers: All servers.
+        connected: Those that answer.
+        tools: The tools they offer.
+    """
+
+    servers: int
+    connected: int
+    tools: int
+
+
+def summary_words(summary: Summary) -> str:
+    """Say how many servers and tools there are."""
+    if not summary.servers:
+        return ""
+    servers = "1 MCP server" if summary.servers == 1 else f"{summary.servers:,} MCP servers"
+    tools = "1 tool" if summary.tools == 1 else f"{summary.tools:,} tools"
+    return f"{servers}, {summary.connected:,} connected, {tools}"

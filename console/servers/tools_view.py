@@ -1,0 +1,183 @@
+"""The tools a server offers: how each stands, what it says of itself, and what in that looks like a trick."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from console.json_view import TextView, json_spans
+from console.servers.model import ToolModel
+from console.servers.rows import OfferedTool
+from console.servers.table_view import ListView
+from console.widgets import Button, ElidedLabel, EmptyState, IconLabel, Switch, TextLabel, ThinSplitter, set_surface
+
+__all__ = ["ToolsView"]
+
+_MOST_FINDINGS: Final = 4
+
+
+class ToolsView(QWidget):
+    """List tools, and show the chosen one.
+
+    Args:
+        model: The tools.
+        parent: Its owner.
+
+    Signals:
+        open_requested(str): The page of the tool with this full name is wanted.
+        switched(str, bool): This tool of the server shall be callable, or not.
+        approve_requested(tuple): These tools may run as they are defined now.
+        block_requested(str): This tool shall not run.
+        changes_requested: The changes shall be shown.
+    """
+
+    open_requested = Signal(str)
+    switched = Signal(str, bool)
+    approve_requested = Signal(tuple)
+    block_requested = Signal(str)
+    changes_requested = Signal()
+
+    def __init__(self, model: ToolModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._is_showing = False
+        self.table = ListView(model, "Tools of the server")
+        self._name = ElidedLabel("", "heading")
+        self._state = IconLabel("circle-check", "", "small", "text2")
+        self._said = TextLabel("", "small", "text2", wrap=True, selectable=True)
+        self._claims = TextLabel("", "small", "text3", wrap=True)
+        self._findings = TextLabel("", "small", "warn", wrap=True, selectable=True)
+        self._findings.setAccessibleName("What looks like a trick")
+        self.definition = TextView()
+        self.definition.setAccessibleName("Definition as the server sent it")
+        self.switch = Switch("Whether the tool can be called")
+        self._on = TextLabel("On", "small", "text2")
+        self.open = Button("Open", icon="external-link")
+        self.approve = Button("Approve", icon="check")
+        self.block = Button("Block", kind="danger", icon="ban")
+        self._build()
+        self.table.chosen.connect(self._on_table_chosen)
+        self.table.opened.connect(self._on_table_opened)
+        self.switch.toggled.connect(self._on_switch_toggled)
+        self.open.clicked.connect(self._on_open_clicked)
+        self.approve.clicked.connect(self._on_approve_clicked)
+        self.block.clicked.connect(self._on_block_clicked)
+        model.modelReset.connect(self._follow)
+        model.dataChanged.connect(self._on_model_data_changed)
+        self._follow()
+
+    def _build(self) -> None:
+        detail = QWidget()
+        set_surface(detail, "surface")
+        column = QVBoxLayout(detail)
+        column.setContentsMargins(20, 8, 20, 12)
+        column.setSpacing(6)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._name)
+        head.addWidget(self._state)
+        head.addStretch(1)
+        head.addWidget(self._on)
+        head.addWidget(self.switch)
+        head.addSpacing(8)
+        for button in (self.block, self.approve, self.open):
+            head.addWidget(button)
+        column.addLayout(head)
+        for label in (self._said, self._claims, self._findings):
+            column.addWidget(label)
+        column.addWidget(self.definition, 1)
+        split = ThinSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.table)
+        split.addWidget(detail)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 1)
+        self.table.setMinimumWidth(280)
+        detail.setMinimumWidth(320)
+        self._detail = detail
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(split)
+        self._empty = EmptyState("wrench", "No tools", "The tools of the server stand here once it is connected.")
+        self._pages.addWidget(self._empty)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+
+    @property
+    def current(self) -> OfferedTool | None:
+        """Give the chosen tool; None for none."""
+        place = self._model.place_of(self.table.chosen_key)
+        return self._model.rows[place] if place >= 0 else None
+
+    def show_connected(self, *, connected: bool) -> None:
+        """Say why there is no tool, if there is none."""
+        if connected:
+            self._empty.show_text("No tools", "The server is connected and offers none.")
+        else:
+            self._empty.show_text("No tools yet", "The tools of the server stand here once it is connected.")
+
+    def _follow(self) -> None:
+        self._pages.setCurrentIndex(0 if self._model.rows else 1)
+        if self._model.rows and self.current is None:
+            self.table.choose(self._model.rows[0].name)
+        self._show_current()
+
+    def _show_current(self) -> None:
+        row = self.current
+        self._detail.setVisible(row is not None)
+        if row is None:
+            return
+        self._is_showing = True
+        self._name.set_text(row.title or row.name)
+        icon, tone = ("circle-check", "text2") if row.verdict == "approved" else ("circle-alert", "warn")
+        self._state.show_state(icon, row.verdict_words, tone)  # type: ignore[arg-type]
+        self._said.setText(row.description)
+        self._said.setVisible(bool(row.description))
+        self._claims.setText(f"The server claims: {row.claims}" if row.claims else "")
+        self._claims.setVisible(bool(row.claims))
+        lines = [f"{finding.words}: {finding.excerpt}" for finding in row.findings[:_MOST_FINDINGS]]
+        self._findings.setText("\n".join(lines))
+        self._findings.setVisible(bool(lines))
+        text = row.definition
+        self.definition.set_text(text, spans_of=json_spans)
+        self.switch.setChecked(row.is_on)
+        self._on.setText("On" if row.is_on else "Off")
+        self.open.setEnabled(bool(row.full_name))
+        self.approve.setVisible(row.verdict in {"new", "changed", "blocked"})
+        self.block.setVisible(row.verdict != "blocked")
+        self._is_showing = False
+
+    def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        if first.row() <= self.table.currentIndex().row() <= last.row():
+            self._show_current()
+
+    def _on_table_chosen(self, _name: str) -> None:
+        self._show_current()
+
+    def _on_table_opened(self, _name: str) -> None:
+        self._on_open_clicked()
+
+    def _on_switch_toggled(self, checked: bool) -> None:
+        row = self.current
+        if row is not None and not self._is_showing:
+            self.switched.emit(row.name, checked)
+
+    def _on_open_clicked(self) -> None:
+        row = self.current
+        if row is not None and row.full_name:
+            self.open_requested.emit(row.full_name)
+
+    def _on_approve_clicked(self) -> None:
+        row = self.current
+        if row is None:
+            return
+        if row.verdict == "changed":
+            self.changes_requested.emit()
+        else:
+            self.approve_requested.emit((row.name,))
+
+    def _on_block_clicked(self) -> None:
+        row = self.current
+        if row is not None:
+            self.block_requested.emit(row.name)

@@ -1,0 +1,181 @@
+"""The Servers page: all servers as a list, and the chosen one below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from console.servers.detail_view import LOG, DetailView, ServerModels
+from console.servers.model import ServerModel
+from console.servers.rows import RemedyKey, ServerRow, Summary, remedy_words, summary_words
+from console.servers.table_view import ListView
+from console.widgets import (
+    Banner,
+    BarFrame,
+    Button,
+    ElidedLabel,
+    EmptyState,
+    Menu,
+    TextLabel,
+    ThinSplitter,
+    set_surface,
+)
+
+__all__ = ["ServersView"]
+
+_HEIGHT: Final = 52
+_MOST_ROWS: Final = 8
+_NONE: Final = (
+    "No servers yet",
+    "The tools of an MCP server become tools here: connect one, or take over those of another program.",
+)
+
+
+class ServersView(QWidget):
+    """Show servers, and take what a person wants of them.
+
+    Args:
+        model: The servers.
+        models: The lists of the chosen one.
+        parent: Its owner.
+
+    Signals:
+        chosen(str): This server is chosen now.
+        remedy_requested(str): What helps this server most shall be done.
+        add_requested: A server shall be added.
+        import_requested: The servers of another program shall be taken over.
+        shown: The page came into sight.
+        hidden: It left.
+    """
+
+    chosen = Signal(str)
+    remedy_requested = Signal(str)
+    add_requested = Signal()
+    import_requested = Signal()
+    shown = Signal()
+    hidden = Signal()
+
+    def __init__(self, model: ServerModel, models: ServerModels, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("servers")
+        self.setAccessibleName("Servers")
+        set_surface(self, "surface")
+        self._model = model
+        self.table = ListView(model, "MCP servers")
+        self.detail = DetailView(models)
+        self.imports = Button("Import config…", icon="file-input")
+        self.add = Button("Connect a server", kind="primary", icon="plus")
+        self.problem = Banner("error", "The servers cannot be read.", "")
+        self.problem.hide()
+        self._summary = ElidedLabel("", "small", "text2")
+        self._menu = Menu("Server", self)
+        self._fitted = 0
+        self.setFocusProxy(self.table)
+        self._build()
+        self.table.chosen.connect(self.chosen)
+        self.table.opened.connect(self.remedy_requested)
+        self.table.link_clicked.connect(self.remedy_requested)
+        self.table.menu_requested.connect(self._on_table_menu_requested)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        self.add.clicked.connect(self.add_requested)
+        self.imports.clicked.connect(self.import_requested)
+        self._empty.action_requested.connect(self.add_requested)
+        self.show_servers((), Summary(0, 0, 0))
+
+    def _build(self) -> None:
+        head = BarFrame(_HEIGHT, margins=(20, 20))
+        head.row.addWidget(TextLabel("Servers", "title"))
+        head.row.addSpacing(8)
+        head.row.addWidget(self._summary, 1)
+        head.row.addWidget(self.imports)
+        head.row.addWidget(self.add)
+        self._split = ThinSplitter(Qt.Orientation.Vertical)
+        self._split.setObjectName("serversSplitter")
+        self._split.addWidget(self.table)
+        self._split.addWidget(self.detail)
+        self._split.setStretchFactor(0, 0)
+        self._split.setStretchFactor(1, 1)
+        self.table.setMinimumHeight(80)
+        self._pages = QStackedWidget()
+        self._empty = EmptyState("server", *_NONE, action="Connect a server")
+        self._pages.addWidget(self._split)
+        self._pages.addWidget(self._empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self.problem)
+        column.addWidget(self._pages, 1)
+
+    def show_servers(self, rows: Sequence[ServerRow], summary: Summary) -> None:
+        """Show how the servers stand."""
+        self._model.show_rows(rows)
+        self._summary.set_text(summary_words(summary))
+        self._pages.setCurrentIndex(0 if rows else 1)
+        self._fit()
+
+    def show_problem(self, problem: str) -> None:
+        """Say why a file of servers cannot be read; empty when all is well."""
+        self.problem.show_text("Some servers are missing.", problem)
+        self.problem.setVisible(bool(problem))
+
+    def choose(self, name: str) -> None:
+        """Choose a server; tells nobody."""
+        self.table.choose(name)
+
+    def show_log(self) -> None:
+        """Bring the log of the chosen server to the front."""
+        self.detail.show_tab(LOG)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Say that the page came into sight."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._fit()
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.shown.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Say that it left."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.hidden.emit()
+
+    def _fit(self) -> None:
+        """Give the list the height of its rows, as long as nobody moved the line."""
+        count = min(self._model.rowCount(), _MOST_ROWS)
+        if count == self._fitted or not self.isVisible():
+            return
+        self._fitted = count
+        size = (
+            self.table.rows_height
+            if self._model.rowCount() <= _MOST_ROWS
+            else self.table.rows_height * _MOST_ROWS // self._model.rowCount()
+        )
+        self._split.setSizes([size, max(1, self._split.height() - size)])
+
+    def _on_table_menu_requested(self, place: QPoint) -> None:
+        rows = self._model.rows
+        at = self._model.place_of(self.table.chosen_key)
+        self._menu.clear()
+        first = [rows[at].remedy] if at >= 0 and rows[at].remedy else []
+        for key in dict.fromkeys((*first, RemedyKey.RESTART, RemedyKey.DISCONNECT, RemedyKey.LOG)):
+            action = QAction(remedy_words(key), self._menu)
+            action.setData(key)
+            self._menu.addAction(action)
+        self._menu.popup(place)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        key = action.data()
+        if key == RemedyKey.LOG:
+            self.show_log()
+        elif key == RemedyKey.RESTART:
+            self.detail.restart_requested.emit()
+        elif key == RemedyKey.DISCONNECT:
+            self.detail.disconnect_requested.emit()
+        else:
+            self.remedy_requested.emit(self.table.chosen_key)
