@@ -14,7 +14,7 @@ from console.theme import ThemeMode
 
 __all__ = ["Preferences", "preferences_path"]
 
-_MAX_RECENT_PROJECTS: Final = 10
+_MAX_RECENT: Final = 10
 _MAX_ARGUMENTS_CHARS: Final = 200_000
 
 _log = logging.getLogger(__name__)
@@ -105,7 +105,17 @@ class Preferences:
     def add_recent_project(self, folder: Path) -> None:
         """Put a project folder first; the oldest beyond ten is forgotten."""
         others = [str(known) for known in self.recent_projects if known != folder]
-        self._store("projects/recent", [str(folder), *others][:_MAX_RECENT_PROJECTS])
+        self._store("projects/recent", [str(folder), *others][:_MAX_RECENT])
+
+    @property
+    def recent_plans(self) -> tuple[Path, ...]:
+        """Give the batch plans opened last, latest first; they may be gone by now."""
+        return tuple(Path(text) for text in self._strings("plans/recent"))
+
+    def add_recent_plan(self, path: Path) -> None:
+        """Put a plan first; the oldest beyond ten is forgotten."""
+        others = [str(known) for known in self.recent_plans if known != path]
+        self._store("plans/recent", [str(path), *others][:_MAX_RECENT])
 
     def sizes(self, view: str) -> tuple[int, ...]:
         """Give the column widths of a table or the parts of a splitter.

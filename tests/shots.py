@@ -40,6 +40,7 @@ from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_approvals import approvals_page
+from tests.shots_of_batches import batch
 from tests.shots_of_health import health, health_states
 from tests.shots_of_permissions import remembered
 from tests.shots_of_results import results
@@ -384,6 +385,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     history_states,
     health,
     health_states,
+    batch,
     help_pages,
     widgets,
 )

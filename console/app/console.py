@@ -16,6 +16,7 @@ from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
 from console.app.approvals import Approvals
+from console.app.batches import Batches
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
 from console.app.health_notices import HealthNotices
@@ -228,6 +229,9 @@ class Console(QObject):
             ask=self._ask,
             parent=self,
         )
+        self.batches = Batches(
+            self.executor, self.engine, self.records, preferences=self._preferences, scope=self._scope, parent=self
+        )
         self.open_tools = OpenTools(self.documents, workbench.registry, ports, self.histories, parent=self)
         self._last_tabs = LastTabs(self.open_tools, self.documents, workbench.registry, self._preferences, parent=self)
         self.recall = Recall(
@@ -244,6 +248,7 @@ class Console(QObject):
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
         window.add_page("health", "Health", "activity", self.health_page.place, whole=True)
+        window.add_page("batch", "Batch", "workflow", self.batches.place, whole=True)
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.place, whole=True)
         window.add_page("history", "History", "history", self.histories.place, whole=True)
 
@@ -293,7 +298,7 @@ class Console(QObject):
         self.approvals.call_opened.connect(self.histories.show_call)
         window.closing.connect(self._on_window_closing)
         window.reload_requested.connect(self.browser_view.reload_requested)
-        for source in (self.histories, self.recall):
+        for source in (self.histories, self.recall, self.batches):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
         self._project.refused.connect(window.status_bar.show_notice)
@@ -352,6 +357,7 @@ class Console(QObject):
         """Stop calls, then tasks, then threads, then the window."""
         self._remember()
         self.approvals.refuse_from_now_on("The console was closed.")
+        await self.batches.stop()
         try:
             await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
         except TimeoutError:
@@ -360,6 +366,7 @@ class Console(QObject):
         self.open_tools.close_all()
         self.histories.close()
         self.health_page.close()
+        self.batches.close()
         self.approvals.close()
         self.healths.stop()
         self.policies.close()

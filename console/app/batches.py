@@ -1,0 +1,166 @@
+"""The Batch page: made when somebody looks, fed by the run on the engine's thread, wired to the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from console.app.places import PagePlace
+from console.app.records import Records
+from console.engine import Engine
+from console.preferences import Preferences
+from console.tasks import TaskScope
+from tools.execution import Executor
+
+if TYPE_CHECKING:
+    from console.app.batch_runs import BatchRuns
+    from console.batch.presenter import BatchPresenter
+    from console.batch.view import BatchView
+    from tools.batch import BatchPlan
+    from tools.errors import PlanProblem
+
+__all__ = ["Batches"]
+
+
+class _Plans:
+    """Read, check and write plans in the threads of the records."""
+
+    def __init__(self, records: Records, executor: Executor) -> None:
+        self._records = records
+        self._executor = executor
+
+    async def load(self, path: Path) -> BatchPlan:
+        return await self._records.compute(_load, path)
+
+    async def save(self, path: Path, plan: BatchPlan) -> None:
+        await self._records.compute(_save, path, plan)
+
+    async def problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
+        from tools.batch.checking import plan_problems  # noqa: PLC0415 -- no window is shown later for it
+
+        return await self._records.compute(plan_problems, plan, self._executor.registry)
+
+    async def asking(self, plan: BatchPlan) -> Sequence[str]:
+        return ()
+
+    async def usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
+        return await self._records.compute(self._usual_s, plan)
+
+    def _usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
+        metrics, by_tool = self._executor.metrics, {}
+        for name in {step.tool for step in plan.steps}:
+            tool = self._executor.registry.find(name)
+            p50_ms = None if tool is None else metrics.stats(tool.name).p50_ms
+            if p50_ms is not None:
+                by_tool[name] = p50_ms / 1000
+        return {step.id: by_tool[step.tool] for step in plan.steps if step.tool in by_tool}
+
+
+def _load(path: Path) -> BatchPlan:
+    from tools.batch.files import PlanFile  # noqa: PLC0415 -- no window is shown later for it
+
+    return PlanFile(path).load()
+
+
+def _save(path: Path, plan: BatchPlan) -> None:
+    from tools.batch.files import PlanFile  # noqa: PLC0415 -- as above
+    from tools.errors import PlanError  # noqa: PLC0415 -- as above
+
+    file = PlanFile(path)
+    if path.exists():
+        try:
+            file.load()
+        except PlanError:
+            # What cannot be read has no comments that could be kept.
+            file = PlanFile(path)
+    file.save(plan)
+
+
+class Batches(QObject):
+    """Own the Batch page and the run behind it.
+
+    Args:
+        executor: Runs the calls.
+        engine: Has the thread that runs them.
+        records: Has threads, and the folder where runs are written down.
+        preferences: Remember what was chosen.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        executor: Executor,
+        engine: Engine,
+        records: Records,
+        *,
+        preferences: Preferences,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._executor = executor
+        self._engine = engine
+        self._records = records
+        self._preferences = preferences
+        self._scope = scope
+        self._runs: BatchRuns | None = None
+        self._view: BatchView | None = None
+        self._presenter: BatchPresenter | None = None
+        self.place = PagePlace("Batch")
+        self.place.wanted.connect(self._on_place_wanted)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a run has not come to its end."""
+        return self._runs is not None and self._runs.goes_on
+
+    @Slot()
+    def _on_place_wanted(self) -> None:
+        from console.app.batch_runs import BatchRuns  # noqa: PLC0415 -- no window is shown later for it
+        from console.batch.document import PlanDocument  # noqa: PLC0415 -- as above
+        from console.batch.model import PlanModel  # noqa: PLC0415 -- as above
+        from console.batch.presenter import BatchPresenter  # noqa: PLC0415 -- as above
+        from console.batch.view import BatchView  # noqa: PLC0415 -- as above
+
+        model = PlanModel(self)
+        self._view = BatchView(model)
+        folder, compute = self._records.folder / "batches", self._records.compute
+        self._runs = BatchRuns(self._engine, self._executor, folder, compute=compute, parent=self)
+        self._presenter = BatchPresenter(
+            model,
+            self._view,
+            PlanDocument(),
+            plans=_Plans(self._records, self._executor),
+            runs=self._runs,
+            memory=self._preferences,
+            scope=self._scope,
+            compute=self._records.compute,
+            parent=self,
+        )
+        self._presenter.noticed.connect(self.noticed)
+        self._runs.updated.connect(self._presenter.take, Qt.ConnectionType.QueuedConnection)
+        self.place.fill(self._view)
+
+    def open(self, path: Path) -> None:
+        """Open a plan on the page, which is in front."""
+        if self._presenter is not None:
+            self._presenter.open(path)
+
+    async def stop(self) -> None:
+        """Stop the run where it is, so that it can go on another time."""
+        if self._runs is not None:
+            await self._runs.close()
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        if self._presenter is not None:
+            self._presenter.close()

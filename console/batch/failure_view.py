@@ -1,0 +1,109 @@
+"""The strip below the plan: what failed, why, and what can be done about it here."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.widgets import Button, Divider, ElidedLabel, StatusGlyph, StatusName, TextLabel, set_surface
+
+__all__ = ["Failure", "FailureStrip"]
+
+_ACTIONS: Final = (("edit", "Edit arguments", ""), ("skip", "Skip", ""), ("retry", "Retry", "refresh-cw"))
+
+
+class Failure(NamedTuple):
+    """What is told of a step that did not succeed.
+
+    Attributes:
+        step: Its name.
+        status: Its sign.
+        fact: Which step it is.
+        why: What happened.
+        further: What to do, and what waits for it; empty when there is nothing to say.
+    """
+
+    step: str
+    status: StatusName
+    fact: str
+    why: str
+    further: str = ""
+
+
+class FailureStrip(QWidget):
+    """Tell of one step that did not succeed.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        action_requested(str, str): `edit`, `skip` or `retry`, for this step.
+    """
+
+    action_requested = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "panel")
+        self.setObjectName("failureStrip")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._failure: Failure | None = None
+        self._glyph = StatusGlyph("failed", 16)
+        self._fact = TextLabel("", "heading")
+        self._why = ElidedLabel("", "body", "text")
+        self._further = ElidedLabel("", "small", "text2")
+        self.buttons: dict[str, Button] = {}
+        self._build()
+        self.hide()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(Divider())
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 8, 12, 8)
+        row.setSpacing(12)
+        row.addWidget(self._glyph)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        first = QHBoxLayout()
+        first.setSpacing(4)
+        first.addWidget(self._fact)
+        first.addWidget(self._why, 1)
+        words.addLayout(first)
+        words.addWidget(self._further)
+        row.addLayout(words, 1)
+        for key, text, icon in _ACTIONS:
+            button = self.buttons[key] = Button(text, icon=icon)
+            button.setProperty("actionKey", key)
+            button.clicked.connect(self._on_button_clicked)
+            row.addWidget(button)
+        column.addLayout(row)
+
+    @property
+    def step(self) -> str:
+        """Give the step it tells of; empty when it is away."""
+        return "" if self._failure is None else self._failure.step
+
+    def show_failure(self, failure: Failure | None) -> None:
+        """Tell of a step; None takes the strip away."""
+        if failure == self._failure:
+            return
+        self._failure = failure
+        self.setVisible(failure is not None)
+        if failure is None:
+            return
+        self._glyph.set_status(failure.status)
+        self._fact.setText(failure.fact)
+        self._why.set_text(failure.why)
+        self._further.set_text(failure.further)
+        self._further.setVisible(bool(failure.further))
+        self.setAccessibleName(f"{failure.fact} {failure.why} {failure.further}".strip())
+
+    def _on_button_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, Button) and self._failure is not None:
+            self.action_requested.emit(sender.property("actionKey"), self._failure.step)

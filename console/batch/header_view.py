@@ -1,0 +1,301 @@
+"""The head of the Batch page: which plan, how its run stands, what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from console.batch.rows import Phase
+from console.theme import theme_of
+from console.widgets import (
+    STATUS,
+    BarFrame,
+    Button,
+    Divider,
+    ElidedLabel,
+    Menu,
+    StatusName,
+    TextLabel,
+    format_count,
+    paint_box,
+    paint_status,
+    paint_text,
+    spinner_clock,
+)
+
+__all__ = ["EXPORTS", "Abilities", "BatchHeader", "PhaseBadge"]
+
+EXPORTS: Final = (
+    ("json", "Result as JSON…", "JSON (*.json)", "result.json"),
+    ("csv", "Steps as CSV…", "Table (*.csv)", "steps.csv"),
+    ("junit", "Report as JUnit…", "JUnit XML (*.xml)", "report.xml"),
+    ("dot", "Graph as DOT…", "Graphviz (*.dot)", "graph.dot"),
+)
+"""What can be written: key, words, name filter of the dialog, and the name that is proposed."""
+
+_HEIGHT: Final = 52
+_ROOMY: Final = 1180
+"""From this width on the buttons have words."""
+
+_CRAMPED: Final = 940
+"""Below this width what the run is made of is left out."""
+
+_OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", "save as"
+
+
+class Abilities(NamedTuple):
+    """What can be asked of the plan and its run now.
+
+    Attributes:
+        run: Whether it can be run from its beginning.
+        pause: Whether it can be paused.
+        resume: Whether it can go on.
+        cancel: Whether it can be stopped.
+        failed: How many steps failed and can be run again.
+        export: Whether anything came of it.
+    """
+
+    run: bool = False
+    pause: bool = False
+    resume: bool = False
+    cancel: bool = False
+    failed: int = 0
+    export: bool = False
+
+
+class PhaseBadge(QWidget):
+    """Say how a run stands, with its sign: a ring while it runs.
+
+    Args:
+        parent: Its owner.
+    """
+
+    _LOOKS: Final = MappingProxyType(
+        {
+            Phase.READY: ("queued", "Ready"),
+            Phase.STARTING: ("running", "Starting"),
+            Phase.RUNNING: ("running", "Running"),
+            Phase.PAUSED: ("paused", "Paused"),
+            Phase.OVER: ("success", "Done"),
+            Phase.CANCELLED: ("cancelled", "Cancelled"),
+            Phase.INTERRUPTED: ("warning", "Interrupted"),
+        }
+    )
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._status: StatusName = "queued"
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.show_phase(Phase.READY)
+
+    @property
+    def text(self) -> str:
+        """Give the word."""
+        return self._text
+
+    def show_phase(self, phase: Phase, *, failed: int = 0) -> None:
+        """Say how the run stands.
+
+        Args:
+            phase: Where it is.
+            failed: How many steps failed.
+        """
+        self._status, self._text = self._LOOKS[phase]  # type: ignore[assignment]
+        if phase is Phase.OVER and failed:
+            self._status, self._text = "failed", "Failed"
+        self.setAccessibleName(f"State: {self._text}")
+        self._follow_clock()
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of sign and word."""
+        return QSize(QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self._text) + 34, 20)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Turn while it is seen."""
+        super().showEvent(event)
+        self._follow_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Rest while it is not seen."""
+        super().hideEvent(event)
+        self._follow_clock()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint box, sign and word."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        tone = theme.tone(STATUS[self._status].tone)
+        paint_box(painter, self.rect(), theme.radius.small, fill=tone.soft)
+        paint_status(painter, QRect(7, 3, 14, 14), self._status, theme, turn=spinner_clock().turn)
+        words = QRect(26, 0, self.width() - 26, self.height())
+        paint_text(painter, words, self._text, theme.font("caption"), tone.text, elide=Qt.TextElideMode.ElideNone)
+
+    def _follow_clock(self) -> None:
+        spinner_clock().set_turning(self, turning=self._status == "running" and self.isVisible())
+
+
+class BatchHeader(BarFrame):
+    """Let a person choose a plan, run it, and stop it.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        plan_chosen(str): Open the plan in this file.
+        file_requested(str): `open`, `new`, `save` or `save as`.
+        run_requested: Run the plan from its beginning.
+        pause_requested: Begin nothing more.
+        resume_requested: Go on.
+        cancel_requested: Stop.
+        retry_requested: Run again what failed.
+        export_requested(str): Write this to a file, one of the keys of `EXPORTS`.
+    """
+
+    plan_chosen = Signal(str)
+    file_requested = Signal(str)
+    run_requested = Signal()
+    pause_requested = Signal()
+    resume_requested = Signal()
+    cancel_requested = Signal()
+    retry_requested = Signal()
+    export_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8, parent=parent)
+        self.setMinimumWidth(560)
+        self.plan = Button("No plan", icon="file-text", chevron=True)
+        self.plan.setAccessibleName("Plan")
+        self._plans = Menu("Plan", self.plan)
+        self.plan.setMenu(self._plans)
+        self.badge = PhaseBadge()
+        self.words = ElidedLabel("", "small", "text2")
+        self.run = Button("Run", icon="play", kind="primary")
+        self.pause = Button("Pause", icon="pause")
+        self.resume = Button("Resume", icon="step-forward")
+        self.cancel = Button("Cancel", icon="square")
+        self.retry = Button("Retry failed", icon="refresh-cw")
+        self.export = Button("Export", icon="download")
+        self.export.setMenu(self._make_exports())
+        self._recent: tuple[Path, ...] = ()
+        self._failed = 0
+        self._build()
+        self._plans.aboutToShow.connect(self._on_plans_about_to_show)
+        self._plans.triggered.connect(self._on_plans_triggered)
+        self.run.clicked.connect(self.run_requested)
+        self.pause.clicked.connect(self.pause_requested)
+        self.resume.clicked.connect(self.resume_requested)
+        self.cancel.clicked.connect(self.cancel_requested)
+        self.retry.clicked.connect(self.retry_requested)
+        self.show_abilities(Abilities())
+
+    def _build(self) -> None:
+        self.row.addWidget(TextLabel("Batch", "title"))
+        self.row.addSpacing(8)
+        self.row.addWidget(self.plan)
+        self.row.addWidget(self.badge)
+        self.row.addWidget(self.words, 1)
+        for button in (self.run, self.pause, self.resume, self.cancel, self.retry):
+            self.row.addWidget(button)
+        self.row.addSpacing(4)
+        self.row.addWidget(Divider(Qt.Orientation.Vertical, length=20))
+        self.row.addSpacing(4)
+        self.row.addWidget(self.export)
+
+    def _make_exports(self) -> Menu:
+        menu = Menu("Export", self.export)
+        for key, words, _, _ in EXPORTS:
+            action = QAction(words, menu)
+            action.setData(key)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_exports_triggered)
+        return menu
+
+    # What is shown
+
+    def show_plan(self, name: str, *, is_dirty: bool = False) -> None:
+        """Say which plan is on the page.
+
+        Args:
+            name: What people call it; empty for none.
+            is_dirty: Whether it has changes that are not saved.
+        """
+        self.plan.setText((name or "No plan") + (" •" if is_dirty else ""))
+        self.plan.setAccessibleName(f"Plan: {name or 'none'}{', not saved' if is_dirty else ''}")
+        self.badge.setVisible(bool(name))
+        self.plan.updateGeometry()
+
+    def show_recent(self, plans: Sequence[Path]) -> None:
+        """Offer the plans that were opened last, the latest first."""
+        self._recent = tuple(plans)
+
+    def show_words(self, words: str) -> None:
+        """Say what the run is made of."""
+        self.words.set_text(words)
+
+    def show_abilities(self, can: Abilities) -> None:
+        """Offer what can be asked for now."""
+        self._failed = can.failed
+        for button, enabled in (
+            (self.run, can.run),
+            (self.pause, can.pause),
+            (self.resume, can.resume),
+            (self.cancel, can.cancel),
+            (self.retry, bool(can.failed)),
+            (self.export, can.export),
+        ):
+            button.setEnabled(enabled)
+        self.run.set_kind("primary" if can.run and not can.failed and not can.resume else "normal")
+        self.resume.set_kind("soft" if can.resume else "normal")
+        self.retry.set_kind("soft" if can.failed else "normal")
+        self._show_texts()
+
+    def _show_texts(self) -> None:
+        failed = f"Retry failed ({format_count(self._failed)})" if self._failed else "Retry failed"
+        buttons = (self.run, "Run"), (self.pause, "Pause"), (self.resume, "Resume"), (self.cancel, "Cancel")
+        is_roomy = self.width() >= _ROOMY
+        for button, text in (*buttons, (self.retry, failed), (self.export, "Export")):
+            button.setText(text if is_roomy else "")
+            button.setAccessibleName(text)
+            button.setToolTip("" if is_roomy else text)
+            button.updateGeometry()
+        self.words.setVisible(self.width() >= _CRAMPED)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out words where there is no room for them."""
+        super().resizeEvent(event)
+        self._show_texts()
+
+    # What the person does
+
+    def _on_plans_about_to_show(self) -> None:
+        self._plans.clear()
+        for path in self._recent:
+            action = QAction(path.stem, self._plans)
+            action.setData(str(path))
+            action.setToolTip(str(path))
+            self._plans.addAction(action)
+        if self._recent:
+            self._plans.addSeparator()
+        for key, words in ((_OPEN, "Open plan…"), (_NEW, "New plan"), (_SAVE, "Save"), (_SAVE_AS, "Save as…")):
+            action = QAction(words, self._plans)
+            action.setProperty("file", key)
+            self._plans.addAction(action)
+
+    def _on_plans_triggered(self, action: QAction) -> None:
+        key = action.property("file")
+        if key:
+            self.file_requested.emit(key)
+        else:
+            self.plan_chosen.emit(action.data())
+
+    def _on_exports_triggered(self, action: QAction) -> None:
+        self.export_requested.emit(action.data())

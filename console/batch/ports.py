@@ -1,0 +1,190 @@
+"""What the Batch page needs of the rest of the program, as small protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from tools.batch import BatchPlan, StepResult, StepState
+    from tools.errors import PlanProblem
+
+__all__ = ["FailedRow", "KeptRun", "MemoryPort", "PlansPort", "RunsPort"]
+
+
+class KeptRun(NamedTuple):
+    """A run that was written down.
+
+    Attributes:
+        journal: Where.
+        plan: The plan's name.
+        started_at: When it began.
+        steps: How many steps it has.
+        done: How many of them succeeded.
+        failed: How many did not.
+        unsure: How many may have run when the program ended.
+        unsure_steps: The names of the first of these.
+        is_over: Whether it came to its end.
+    """
+
+    journal: Path
+    plan: str
+    started_at: datetime
+    steps: int
+    done: int
+    failed: int
+    unsure: int
+    unsure_steps: tuple[str, ...] = ()
+    is_over: bool = False
+
+
+class FailedRow(NamedTuple):
+    """A row of a step that did not succeed.
+
+    Attributes:
+        row: Its number from 0 on.
+        state: How it ended.
+        error: Why.
+    """
+
+    row: int
+    state: StepState
+    error: str
+
+
+class PlansPort(Protocol):
+    """Read, check and write plans, away from the window's thread."""
+
+    async def load(self, path: Path) -> BatchPlan:
+        """Read a plan.
+
+        Raises:
+            PlanError: There is none, or it is none; every mistake is listed.
+        """
+        ...
+
+    async def save(self, path: Path, plan: BatchPlan) -> None:
+        """Write a plan; what is in the file and did not change stays as it is.
+
+        Raises:
+            PlanError: It cannot be written.
+        """
+        ...
+
+    async def problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
+        """Return everything that is wrong with a plan."""
+        ...
+
+    async def asking(self, plan: BatchPlan) -> Sequence[str]:
+        """Return the steps that will ask before they run."""
+        ...
+
+    async def usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
+        """Return what steps usually take in seconds, by name; those that nobody knows of are left out."""
+        ...
+
+
+class RunsPort(Protocol):
+    """Run plans somewhere else than on the window's thread."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a run has not come to its end."""
+        ...
+
+    async def begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
+        """Run a plan from its beginning.
+
+        Raises:
+            PlanError: It does not fit the tools.
+            HistoryError: The run cannot be written down.
+        """
+        ...
+
+    async def reopen(self, journal: Path, started_at: datetime) -> BatchPlan:
+        """Hold a run that was written down; nothing goes on before somebody says so.
+
+        Raises:
+            PlanError: It does not fit the tools any more.
+            HistoryError: There is no such run.
+        """
+        ...
+
+    async def kept(self, *, interrupted: bool) -> Sequence[KeptRun]:
+        """Return the runs that were written down, the newest first.
+
+        Args:
+            interrupted: Only those that did not come to their end.
+        """
+        ...
+
+    async def dismiss(self, journal: Path) -> None:
+        """Offer a run no more that was interrupted; what came of it stays."""
+        ...
+
+    async def pause(self) -> None:
+        """Begin nothing more; what runs goes on to its end."""
+        ...
+
+    async def resume(self) -> None:
+        """Go on."""
+        ...
+
+    async def cancel(self) -> None:
+        """Stop what runs, and begin nothing more."""
+        ...
+
+    async def cancel_step(self, step: str) -> None:
+        """Stop one step."""
+        ...
+
+    async def skip(self, step: str) -> None:
+        """Let those go on that wait for a step which did not succeed."""
+        ...
+
+    async def retry(self, step: str) -> None:
+        """Run a step again, and what waits for it."""
+        ...
+
+    async def retry_failed(self) -> None:
+        """Run everything again that failed."""
+        ...
+
+    async def rerun_from(self, step: str) -> None:
+        """Run a step and everything that waits for it again."""
+        ...
+
+    async def result_of(self, step: str) -> StepResult | None:
+        """Return what came of a step so far; None when nothing did."""
+        ...
+
+    async def failed_rows(self, step: str, most: int) -> Sequence[FailedRow]:
+        """Return the first rows of a step that did not succeed."""
+        ...
+
+    async def exported(self, kind: str) -> str:
+        """Return what came of the run for other programs: `json`, `csv`, `junit` or `dot`."""
+        ...
+
+
+class MemoryPort(Protocol):
+    """Remember what a person chose, from one start to the next."""
+
+    @property
+    def recent_plans(self) -> tuple[Path, ...]:
+        """The plans opened last, latest first."""
+        ...
+
+    def add_recent_plan(self, path: Path) -> None:
+        """Put a plan first."""
+        ...
+
+    def sizes(self, view: str) -> tuple[int, ...]:
+        """Return sizes in logical pixels; empty when none were kept."""
+        ...
+
+    def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
+        """Keep sizes."""
+        ...

@@ -1,0 +1,201 @@
+"""How far a run is: how many steps stand how, as words to filter by and as one bar, and when it will be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from console.batch.rows import GROUPS, Group
+from console.theme import theme_of
+from console.widgets import (
+    STATUS,
+    TextLabel,
+    format_count,
+    paint_box,
+    paint_focus_ring,
+    paint_status,
+    paint_text,
+    set_surface,
+    spinner_clock,
+    status_color,
+)
+
+__all__ = ["ProgressStrip"]
+
+_GLYPH: Final = 14
+_GAP: Final = 6
+_BAR: Final = 8
+_HEIGHT: Final = 64
+
+
+class _Count(QAbstractButton):
+    """How many steps stand in one way; pressed, they alone are listed."""
+
+    def __init__(self, group: Group, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.meant = group
+        self.count = 0
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_count(self, count: int) -> None:
+        if count != self.count or not self.text():
+            self.count = count
+            self.setText(f"{format_count(count)} {self.meant.value}")
+            self.setAccessibleName(f"{self.text()}, show these steps only")
+            self.setToolTip(f"Show only what is {self.meant.value}")
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        width = QFontMetrics(theme_of(self).font("small")).horizontalAdvance(self.text())
+        return QSize(width + _GLYPH + _GAP + 13, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        if self.isChecked():
+            fill, border = theme.color.accent_soft, theme.color.accent_border
+            paint_box(painter, self.rect(), theme.radius.small, fill=fill, border=border)
+        elif self.underMouse():
+            paint_box(painter, self.rect(), theme.radius.small, fill=theme.color.hover)
+        status = GROUPS[self.meant]
+        glyph = QRect(6, (self.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
+        paint_status(painter, glyph, status, theme, turn=spinner_clock().turn)
+        words = QRect(6 + _GLYPH + _GAP, 0, self.width(), self.height())
+        paint_text(painter, words, self.text(), theme.font("small"), status_color(status, theme))
+        if self.hasFocus():
+            paint_focus_ring(painter, self.rect(), theme.radius.small, theme)
+
+
+class _Bar(QWidget):
+    """One bar for the whole plan: done, running, waiting, failed, skipped; the rest is to come."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts: tuple[tuple[Group, float], ...] = ()
+        self.setFixedHeight(_BAR)
+        self.setAccessibleName("Progress of the whole plan")
+
+    def show_parts(self, parts: tuple[tuple[Group, float], ...]) -> None:
+        if parts != self._parts:
+            self._parts = parts
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_box(painter, self.rect(), _BAR / 2, fill=theme.color.pressed)
+        painter.setClipRect(self.rect())
+        left, begun = 0.0, False
+        for group, share in self._parts:
+            right = left + share * self.width()
+            first, last = round(left), round(right)
+            if last > first:
+                tone = theme.tone(STATUS[GROUPS[group]].tone)
+                place = QRect(first, 0, last - first, _BAR)
+                if begun:
+                    painter.fillRect(place.adjusted(1, 0, 0, 0), tone.fill)
+                else:
+                    # The bar begins round; what follows is straight.
+                    paint_box(painter, place, _BAR / 2, fill=tone.fill)
+                    if place.width() > _BAR:
+                        painter.fillRect(place.adjusted(_BAR // 2, 0, 0, 0), tone.fill)
+                begun = True
+            left = right
+
+
+class ProgressStrip(QWidget):
+    """Show how far a run is.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        groups_chosen(tuple): List only steps of these groups; empty lists all.
+    """
+
+    groups_chosen = Signal(tuple)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "surface")
+        self.setFixedHeight(_HEIGHT)
+        self._percent = TextLabel("", "heading")
+        self._percent.setFont(theme_of(self).font("heading", tabular=True))
+        self.counts = {group: _Count(group, self) for group in GROUPS}
+        self._elapsed = TextLabel("", "small", "text2")
+        self._left = TextLabel("", "small", "text2")
+        self._bar = _Bar()
+        self._build()
+        for count in self.counts.values():
+            count.hide()
+            count.toggled.connect(self._on_count_toggled)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 8, 20, 12)
+        column.setSpacing(4)
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        row.addWidget(self._percent)
+        row.addSpacing(8)
+        for count in self.counts.values():
+            row.addWidget(count)
+        row.addStretch(1)
+        row.addWidget(self._elapsed)
+        row.addSpacing(16)
+        row.addWidget(self._left)
+        column.addLayout(row, 1)
+        column.addWidget(self._bar)
+
+    def show_counts(self, counts: Mapping[Group, int], share: float, running_share: float) -> None:
+        """Show how many steps stand how.
+
+        Args:
+            counts: How many there are of each group.
+            share: How much of the plan is over, from 0 to 1.
+            running_share: How much is done of the steps that run, in steps.
+        """
+        total = sum(counts.values())
+        self._percent.setText(f"{int(share * 100)}%" if total else "")
+        for group, button in self.counts.items():
+            count = counts.get(group, 0)
+            button.show_count(count)
+            button.setVisible(bool(count) or button.isChecked())
+        parts: list[tuple[Group, float]] = []
+        for group in (Group.DONE, Group.RUNNING, Group.FAILED, Group.UNSURE, Group.SKIPPED, Group.CANCELLED):
+            amount = running_share if group is Group.RUNNING else counts.get(group, 0)
+            if amount and total:
+                parts.append((group, amount / total))
+        self._bar.show_parts(tuple(parts))
+        self._bar.setAccessibleDescription(self._percent.text())
+        running = self.counts[Group.RUNNING]
+        spinner_clock().set_turning(running, turning=bool(counts.get(Group.RUNNING)) and self.isVisible())
+
+    def show_times(self, elapsed: str, left: str) -> None:
+        """Say how long it took, and how long it will take.
+
+        Args:
+            elapsed: Such as `1:53`; empty when nothing ran.
+            left: Such as `About 1:57 left, done near 14:34`; empty when nobody knows.
+        """
+        self._elapsed.setText(f"Elapsed {elapsed}" if elapsed else "")
+        self._left.setText(left)
+
+    def show_groups(self, groups: tuple[Group, ...]) -> None:
+        """Mark what the list is narrowed to; tells nobody."""
+        for group, button in self.counts.items():
+            button.blockSignals(True)
+            button.setChecked(group in groups)
+            button.blockSignals(False)
+
+    def _on_count_toggled(self) -> None:
+        self.groups_chosen.emit(tuple(group for group, button in self.counts.items() if button.isChecked()))

@@ -1,0 +1,394 @@
+"""What the Batch page shows of a plan and a run, as frozen values and their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from enum import IntEnum, StrEnum
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from console.widgets.formats import format_count, format_duration_ms
+from console.widgets.status import STATUS, StatusName
+from tools.batch import BatchPlan, RowCounts, StepState
+from tools.batch.expressions import needs_of
+from tools.schema import json_beginning
+
+__all__ = [
+    "GROUPS",
+    "Column",
+    "Group",
+    "Phase",
+    "PlannedStep",
+    "RunFacts",
+    "RunUpdate",
+    "StepFacts",
+    "StepRow",
+    "group_of",
+    "has_run",
+    "planned_steps",
+    "result_words",
+    "status_of",
+    "status_words",
+    "words_of",
+]
+
+_LONGEST: Final = 120
+_SHOWN_ARGUMENTS: Final = 12
+
+
+class Column(IntEnum):
+    """The columns of the plan, left to right."""
+
+    NUMBER = 0
+    STEP = 1
+    TOOL = 2
+    ARGUMENTS = 3
+    AFTER = 4
+    STATUS = 5
+    PROGRESS = 6
+    DURATION = 7
+    RESULT = 8
+
+
+class Group(StrEnum):
+    """What steps are counted and filtered by."""
+
+    DONE = "done"
+    RUNNING = "running"
+    WAITING = "waiting for you"
+    FAILED = "failed"
+    UNSURE = "unsure"
+    QUEUED = "queued"
+    BLOCKED = "blocked"
+    SKIPPED = "skipped"
+    CANCELLED = "cancelled"
+
+
+GROUPS: Final[Mapping[Group, StatusName]] = {
+    Group.DONE: "success",
+    Group.RUNNING: "running",
+    Group.WAITING: "waiting",
+    Group.FAILED: "failed",
+    Group.UNSURE: "warning",
+    Group.QUEUED: "queued",
+    Group.BLOCKED: "blocked",
+    Group.SKIPPED: "skipped",
+    Group.CANCELLED: "cancelled",
+}
+"""The groups in the order in which people read them, and the sign of each."""
+
+
+class Phase(StrEnum):
+    """How a run stands.
+
+    A plan that was not run is ready; a run that the end of the program cut short is interrupted.
+    """
+
+    READY = "ready"
+    STARTING = "starting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    OVER = "over"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether something may still happen by itself, or after a pause."""
+        return self in {Phase.STARTING, Phase.RUNNING, Phase.PAUSED}
+
+
+class PlannedStep(NamedTuple):
+    """One step as the plan says it.
+
+    Attributes:
+        number: Its place in the plan, from 1 on.
+        step: Its name.
+        tool: The tool it calls.
+        arguments: The arguments on one line, shortened.
+        needs: The steps it waits for.
+        after: Their numbers, in words.
+        has_rows: Whether it is repeated over rows.
+    """
+
+    number: int
+    step: str
+    tool: str
+    arguments: str = ""
+    needs: tuple[str, ...] = ()
+    after: str = ""
+    has_rows: bool = False
+
+
+class StepFacts(NamedTuple):
+    """How far one step of a run is.
+
+    Attributes:
+        step: Its name.
+        state: Where it stands.
+        share: How much of it is done, from 0 to 1; None when nobody knows.
+        progress: What it says of itself while it runs.
+        began_s: Seconds from the start of the run to its start; None when it did not begin, or nobody knows when.
+        elapsed_s: How long it took; None while it runs, and when it did not run.
+        attempts: How many calls it took.
+        rows: How its rows ended; None when it has none.
+        result: What came of it in a few words; empty when nothing did.
+        error: Why it did not succeed; empty when it did.
+        held_by: The step because of whose end it does not run; empty when it does.
+        is_waiting: Whether a person is asked about it at this moment.
+        asks: Whether it asks before it runs.
+        worker: The lane it runs in, from 0 on.
+    """
+
+    step: str
+    state: StepState = StepState.QUEUED
+    share: float | None = None
+    progress: str = ""
+    began_s: float | None = None
+    elapsed_s: float | None = None
+    attempts: int = 0
+    rows: RowCounts | None = None
+    result: str = ""
+    error: str = ""
+    held_by: str = ""
+    is_waiting: bool = False
+    asks: bool = False
+    worker: int = 0
+
+
+class RunFacts(NamedTuple):
+    """How a run stands.
+
+    Attributes:
+        phase: Where it is.
+        run: Its id; empty when there is none yet.
+        started_at: When it began first; None when it did not.
+        zero_s: What `perf_counter` said when it began, less what it took before; None when it does not go on.
+        elapsed_s: How long it took so far, when it does not go on.
+        workers: How many calls run at a time.
+    """
+
+    phase: Phase = Phase.READY
+    run: str = ""
+    started_at: datetime | None = None
+    zero_s: float | None = None
+    elapsed_s: float = 0.0
+    workers: int = 0
+
+
+class RunUpdate(NamedTuple):
+    """What changed of a run.
+
+    Attributes:
+        facts: How it stands now.
+        steps: Those of which something changed, by name.
+    """
+
+    facts: RunFacts
+    steps: Mapping[str, StepFacts]
+
+
+class StepRow(NamedTuple):
+    """One line of the plan.
+
+    Attributes:
+        planned: What the plan says.
+        facts: What came of it so far.
+        problem: What is wrong with it in the plan; empty when it may run.
+        held_by: The number of the step that holds it; 0 when none does.
+    """
+
+    planned: PlannedStep
+    facts: StepFacts
+    problem: str = ""
+    held_by: int = 0
+
+
+_STATUSES: Final[Mapping[StepState, StatusName]] = {
+    StepState.QUEUED: "queued",
+    StepState.RUNNING: "running",
+    StepState.DONE: "success",
+    StepState.CACHED: "cached",
+    StepState.FAILED: "failed",
+    StepState.DENIED: "denied",
+    StepState.TIMED_OUT: "timed_out",
+    StepState.MAY_HAVE_RUN: "warning",
+    StepState.CANCELLED: "cancelled",
+    StepState.SKIPPED: "skipped",
+}
+_GROUPS: Final[Mapping[StepState, Group]] = {
+    StepState.QUEUED: Group.QUEUED,
+    StepState.RUNNING: Group.RUNNING,
+    StepState.DONE: Group.DONE,
+    StepState.CACHED: Group.DONE,
+    StepState.FAILED: Group.FAILED,
+    StepState.DENIED: Group.FAILED,
+    StepState.TIMED_OUT: Group.FAILED,
+    StepState.MAY_HAVE_RUN: Group.UNSURE,
+    StepState.CANCELLED: Group.CANCELLED,
+    StepState.SKIPPED: Group.SKIPPED,
+}
+
+
+_PLANNED: Final[Mapping[Column, int]] = {
+    Column.NUMBER: 0,
+    Column.STEP: 1,
+    Column.TOOL: 2,
+    Column.ARGUMENTS: 3,
+    Column.AFTER: 5,
+}
+"""Which part of a planned step stands in a column."""
+
+
+def planned_steps(plan: BatchPlan) -> list[PlannedStep]:
+    """Return the steps of a plan as the table shows them."""
+    number_by_step = {step.id: number for number, step in enumerate(plan.steps, 1)}
+    found = []
+    for number, step in enumerate(plan.steps, 1):
+        needs = tuple(needs_of(step))
+        numbers = sorted(number_by_step[name] for name in needs if name in number_by_step)
+        after = ", ".join(map(str, numbers))
+        given = _arguments_line(step.arguments)
+        found.append(PlannedStep(number, step.id, step.tool, given, needs, after, step.rows is not None))
+    return found
+
+
+def _arguments_line(arguments: Mapping[str, Any]) -> str:
+    parts = [f"{name}={_short(value)}" for name, value in islice(arguments.items(), _SHOWN_ARGUMENTS)]
+    return " ".join(parts)[:_LONGEST]
+
+
+def _short(value: Any) -> str:
+    # What takes something from another step reads better without its quotes.
+    if isinstance(value, str) and value.startswith("${") and value.endswith("}"):
+        return value[2:-1].removeprefix("steps.")[:_LONGEST]
+    return json_beginning(value, _LONGEST)[:_LONGEST]
+
+
+def group_of(facts: StepFacts) -> Group:
+    """Give the group that a step is counted in."""
+    if facts.is_waiting:
+        return Group.WAITING
+    if facts.held_by and facts.state is StepState.SKIPPED:
+        return Group.BLOCKED
+    return _GROUPS[facts.state]
+
+
+def status_of(facts: StepFacts) -> StatusName:
+    """Give the sign of how a step stands."""
+    group = group_of(facts)
+    return GROUPS[group] if group in {Group.WAITING, Group.BLOCKED} else _STATUSES[facts.state]
+
+
+def status_words(row: StepRow) -> str:
+    """Say how a step stands."""
+    facts = row.facts
+    group = group_of(facts)
+    if group is Group.BLOCKED:
+        return f"Blocked by {row.held_by}" if row.held_by else "Blocked"
+    if group is Group.WAITING:
+        return "Needs you"
+    if group is Group.UNSURE:
+        return "May have run"
+    if facts.state is StepState.DONE and facts.attempts > 1:
+        return "1 retry" if facts.attempts == 2 else f"{facts.attempts - 1} retries"
+    return STATUS[status_of(facts)].word
+
+
+def has_run(facts: StepFacts) -> bool:
+    """Say whether anything of a step ran, or runs."""
+    return facts.state not in {StepState.QUEUED, StepState.SKIPPED, StepState.CANCELLED} or facts.elapsed_s is not None
+
+
+def result_words(value: Any) -> str:
+    """Say in a few words what came of a step.
+
+    Args:
+        value: Its result as JSON.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return _many(len(value), "items")
+    if isinstance(value, Mapping):
+        lists = [(name, item) for name, item in value.items() if isinstance(item, list)]
+        if len(lists) == 1:
+            name, item = lists[0]
+            return _many(len(item), str(name).replace("_", " "))
+        single = value.get("result", value.get("value")) if len(value) == 1 else None
+        return result_words(single) if single is not None else json_beginning(dict(value), _LONGEST)[:_LONGEST]
+    if isinstance(value, str):
+        return value.strip().partition("\n")[0][:_LONGEST]
+    return json_beginning(value, _LONGEST)[:_LONGEST]
+
+
+def _many(count: int, what: str) -> str:
+    if count == 1 and what.endswith("s") and not what.endswith("ss"):
+        what = what[:-3] + "y" if what.endswith("ies") else what[:-1]
+    return f"{format_count(count)} {what}"
+
+
+def words_of(row: StepRow, column: Column, now_s: float | None = None) -> str:
+    """Write a cell of the table.
+
+    Args:
+        row: The step.
+        column: Which cell.
+        now_s: Seconds since the start of the run, for what runs; None when nothing does.
+    """
+    if column is Column.STATUS:
+        return status_words(row)
+    if column is Column.PROGRESS:
+        return _share_words(row.facts)
+    if column is Column.DURATION:
+        return _duration_words(row.facts, now_s)
+    return _outcome(row) if column is Column.RESULT else str(row.planned[_PLANNED[column]])
+
+
+def _share_words(facts: StepFacts) -> str:
+    if facts.state.ended or facts.share is None:
+        return ""
+    return f"{int(facts.share * 100)}%"
+
+
+def _duration_words(facts: StepFacts, now_s: float | None) -> str:
+    if facts.elapsed_s is not None:
+        return format_duration_ms(facts.elapsed_s * 1000) if has_run(facts) else ""
+    if facts.state is StepState.RUNNING and facts.began_s is not None and now_s is not None:
+        return format_duration_ms(max(0.0, now_s - facts.began_s) * 1000)
+    return ""
+
+
+def _outcome(row: StepRow) -> str:
+    facts = row.facts
+    if row.problem and not has_run(facts):
+        return row.problem
+    if facts.error and (facts.state.failed or facts.state in {StepState.SKIPPED, StepState.CANCELLED}):
+        return "" if facts.held_by else facts.error
+    if facts.rows is not None:
+        return _rows_words(facts.rows)
+    if facts.state is StepState.RUNNING:
+        return facts.progress
+    if facts.state is StepState.QUEUED:
+        return "Will ask you first" if facts.asks else ""
+    return facts.result
+
+
+def _rows_words(rows: RowCounts) -> str:
+    done = format_count(rows.done)
+    words = f"{done} rows" if rows.total is None else f"{done} of {format_count(rows.total)}"
+    return f"{words}, {format_count(rows.failed)} failed" if rows.failed else words
+
+
+def line_of(row: StepRow) -> str:
+    """Write a row as one line of words with tabs between, as spreadsheets take it."""
+    return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in Column)
+
+
+def counts_of(rows: Iterable[StepRow]) -> dict[Group, int]:
+    """Count steps by group; groups without any are left out."""
+    counts = dict.fromkeys(GROUPS, 0)
+    for row in rows:
+        counts[group_of(row.facts)] += 1
+    return {group: count for group, count in counts.items() if count}

@@ -1,0 +1,217 @@
+"""The table of a plan's steps, and its head."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from console.batch.model import HEADS, RIGHT, PlanModel
+from console.batch.rows import Column, Group
+from console.batch.table_delegate import CELL_LEFT, CELL_RIGHT, PlanDelegate
+from console.theme import theme_of
+from console.widgets import paint_text, set_surface, spinner_clock
+
+__all__ = ["PlanTableView"]
+
+_WIDTHS: Final = MappingProxyType(
+    {
+        Column.NUMBER: 40,
+        Column.STEP: 108,
+        Column.TOOL: 136,
+        Column.ARGUMENTS: 114,
+        Column.AFTER: 72,
+        Column.STATUS: 118,
+        Column.PROGRESS: 64,
+        Column.DURATION: 68,
+    }
+)
+_LEAST_RESULT: Final = 96
+_LEAST: Final = 32
+_GIVING_WAY: Final = (Column.ARGUMENTS, Column.TOOL, Column.AFTER, Column.DURATION)
+"""What is left out where there is too little room, first to last."""
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class _Head(QHeaderView):
+    """Name the columns, aligned with their cells."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setSectionsMovable(False)
+        self.setMinimumSectionSize(_LEAST)
+        self.setHighlightSections(False)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
+        theme, column = theme_of(self), Column(logicalIndex)
+        painter.fillRect(rect, theme.color.inset)
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
+        font, ink = theme.font("caption"), theme.color.text3
+        if column in RIGHT:
+            paint_text(painter, rect.adjusted(4, 0, -CELL_RIGHT, -1), HEADS[column], font, ink, align=_RIGHT)
+        else:
+            paint_text(painter, rect.adjusted(CELL_LEFT, 0, -4, -1), HEADS[column], font, ink)
+
+
+class PlanTableView(QTableView):
+    """Show the steps of a plan, one 28 px row each.
+
+    Args:
+        model: The steps.
+        parent: Its owner.
+
+    Signals:
+        chosen(str): This step is selected now.
+        opened(str): More about this step is wanted.
+        menu_requested(QPoint): The menu of the selected step is wanted, at a place on the screen.
+    """
+
+    chosen = Signal(str)
+    opened = Signal(str)
+    menu_requested = Signal(QPoint)
+
+    def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._steps = model
+        self._chosen = ""
+        self._is_showing = False
+        self.setModel(model)
+        self.setItemDelegate(PlanDelegate(self))
+        self.setHorizontalHeader(_Head(self))
+        self.setObjectName("planTable")
+        self.setAccessibleName("Steps of the plan")
+        set_surface(self, "surface")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._size_sections()
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        model.modelReset.connect(self._on_model_reset)
+
+    def _size_sections(self) -> None:
+        rows, height = self.verticalHeader(), theme_of(self).size.row_table
+        rows.hide()
+        rows.setMinimumSectionSize(height)
+        rows.setDefaultSectionSize(height)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        for column, width in _WIDTHS.items():
+            self.setColumnWidth(column, width)
+        self.horizontalHeader().setSectionResizeMode(Column.RESULT, QHeaderView.ResizeMode.Stretch)
+
+    # What is shown
+
+    @property
+    def current_step(self) -> str:
+        """Give the step that the keys are at; empty for none."""
+        index = self.currentIndex()
+        return self._steps.row_at(index).planned.step if index.isValid() else ""
+
+    @property
+    def chosen_steps(self) -> list[str]:
+        """Give the selected steps, in their order."""
+        found = sorted(self.selectionModel().selectedRows(), key=lambda index: index.row())
+        return [self._steps.row_at(index).planned.step for index in found]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Give the widths of the columns but the last in logical pixels; those that are left out keep theirs."""
+        return tuple(max(_LEAST, self.columnWidth(column) or width) for column, width in _WIDTHS.items())
+
+    def set_widths(self, widths: tuple[int, ...]) -> None:
+        """Make the columns as wide as they were; a number of them that is not ours changes nothing."""
+        if len(widths) == len(_WIDTHS):
+            for column, width in zip(_WIDTHS, widths, strict=True):
+                self.setColumnWidth(column, max(_LEAST, width))
+
+    def choose(self, step: str) -> None:
+        """Select a step, if it is listed; tells nobody."""
+        self._chosen = step
+        if self.current_step == step and self.selectionModel().hasSelection():
+            return
+        place = self._steps.place_of(step)
+        self._is_showing = True
+        if place >= 0:
+            self.setCurrentIndex(self._steps.index(place, Column.STEP))
+        else:
+            self.clearSelection()
+        self._is_showing = False
+
+    def follow_running(self) -> None:
+        """Turn the rings of what runs, as long as something does."""
+        counts = self._steps.counts
+        spinner_clock().set_turning(self.viewport(), turning=self.isVisible() and bool(counts.get(Group.RUNNING)))
+
+    def copy(self) -> None:
+        """Put the selected rows on the clipboard."""
+        places = sorted(index.row() for index in self.selectionModel().selectedRows())
+        if places:
+            QGuiApplication.clipboard().setText(self._steps.text_of(places))
+
+    # Qt
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out columns where there is too little room for all."""
+        widths = dict(zip(_WIDTHS, self.widths, strict=True))
+        needed = sum(widths.values()) + _LEAST_RESULT
+        for column in _GIVING_WAY:
+            is_too_much = needed > self.viewport().width()
+            self.setColumnHidden(column, is_too_much)
+            needed -= widths[column] if is_too_much else 0
+        super().resizeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open a step with Enter, copy with Ctrl+C."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current_step:
+            self.opened.emit(self.current_step)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open a step, unless its cell is edited."""
+        super().mouseDoubleClickEvent(event)
+        is_edited = self.state() is QAbstractItemView.State.EditingState
+        if not is_edited and self.indexAt(event.position().toPoint()).isValid():
+            self.opened.emit(self.current_step)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the row under the pointer, or of the current one; it is selected if it was not."""
+        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
+        if not index.isValid():
+            return
+        if not self.selectionModel().isRowSelected(index.row()):
+            self.setCurrentIndex(index)
+        place = event.globalPos() if by_mouse else self.viewport().mapToGlobal(self.visualRect(index).center())
+        self.menu_requested.emit(place)
+
+    def _on_current_row_changed(self) -> None:
+        step = self.current_step
+        if step and not self._is_showing:
+            self._chosen = step
+            self.chosen.emit(step)
+
+    def _on_model_reset(self) -> None:
+        self.choose(self._chosen)

@@ -1,0 +1,283 @@
+"""The Batch page: head, progress, the plan as a table, what failed, and beside it what else there is to see."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from console.batch.failure_view import FailureStrip
+from console.batch.header_view import EXPORTS, BatchHeader
+from console.batch.model import PlanModel
+from console.batch.progress_view import ProgressStrip
+from console.batch.table_view import PlanTableView
+from console.widgets import Banner, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
+
+__all__ = ["BatchView"]
+
+_PLANS: Final = "Plans (*.yaml *.yml *.json)"
+_SIDE_SHARES: Final = (856, 536)
+_BOTTOM_SHARES: Final = (520, 190)
+
+
+class BatchView(QWidget):
+    """Show a plan and its run.
+
+    Args:
+        model: The steps.
+        parent: Its owner.
+
+    Attributes:
+        header: Plan, state and what can be asked of the run.
+        strip: How far the run is.
+        plan_head: The head of the table; further buttons stand in it.
+        table: The steps.
+        failure: What failed.
+
+    Signals:
+        step_chosen(str): This step is selected now.
+        step_opened(str): More about this step is wanted.
+        step_action_requested(str, str): `edit`, `skip`, `retry`, `rerun` or `cancel`, for this step.
+        file_chosen(str, str): `open` or `save as`, and the file.
+        export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to this file.
+        banner_requested(str): The button of the banner with this key was pressed.
+        shown: The page came into sight.
+        hidden: It left.
+    """
+
+    step_chosen = Signal(str)
+    step_opened = Signal(str)
+    step_action_requested = Signal(str, str)
+    file_chosen = Signal(str, str)
+    export_chosen = Signal(str, str)
+    banner_requested = Signal(str)
+    shown = Signal()
+    hidden = Signal()
+
+    def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("batch")
+        self.setAccessibleName("Batch")
+        set_surface(self, "surface")
+        self._model = model
+        self._asked_file = ""
+        self._has_plan = False
+        self.header = BatchHeader()
+        self.strip = ProgressStrip()
+        self.plan_head = PanelHeader("Plan", edge="none")
+        self.table = PlanTableView(model)
+        self.failure = FailureStrip()
+        self._menu = Menu("Step", self)
+        self.setFocusProxy(self.table)
+        self._build()
+        self._connect_parts()
+        self.choose_page()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        self._banner_place = QWidget()
+        place = QVBoxLayout(self._banner_place)
+        place.setContentsMargins(20, 12, 20, 0)
+        self.banner = Banner("warn", "", "", actions={"first": "", "second": ""})
+        place.addWidget(self.banner)
+        self._banner_place.hide()
+        column.addWidget(self._banner_place)
+        self._pages = QStackedWidget()
+        self.empty = EmptyState(
+            "workflow",
+            "No plan is open",
+            "A plan runs many tools over many inputs, in the right order.",
+            action="Open plan…",
+        )
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self._make_content())
+        column.addWidget(self._pages, 1)
+
+    def _make_content(self) -> QWidget:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.strip)
+        self.upright = ThinSplitter(Qt.Orientation.Vertical)
+        self.upright.setObjectName("batchTimeline")
+        self.beside = ThinSplitter(Qt.Orientation.Horizontal)
+        self.beside.setObjectName("batchGraph")
+        self.beside.addWidget(self._make_plan())
+        self.upright.addWidget(self.beside)
+        self.upright.setStretchFactor(0, 1)
+        column.addWidget(self.upright, 1)
+        return content
+
+    def _make_plan(self) -> QWidget:
+        panel = QWidget()
+        panel.setMinimumWidth(420)
+        column = QVBoxLayout(panel)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.plan_head)
+        self._lists = QStackedWidget()
+        self.nothing = EmptyState("list-filter", "No step stands like that", "", action="Show all steps")
+        self._lists.addWidget(self.table)
+        self._lists.addWidget(self.nothing)
+        column.addWidget(self._lists, 1)
+        column.addWidget(self.failure)
+        return panel
+
+    def _connect_parts(self) -> None:
+        self.header.file_requested.connect(self._on_header_file_requested)
+        self.header.export_requested.connect(self._on_header_export_requested)
+        self.empty.action_requested.connect(self._on_empty_action_requested)
+        self.nothing.action_requested.connect(self._on_nothing_action_requested)
+        self.banner.action_requested.connect(self.banner_requested)
+        self.table.chosen.connect(self.step_chosen)
+        self.table.opened.connect(self.step_opened)
+        self.table.menu_requested.connect(self._on_table_menu_requested)
+        self.failure.action_requested.connect(self.step_action_requested)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
+            changed.connect(self.choose_page)
+        run = QShortcut(QKeySequence("Ctrl+Return"), self)
+        run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        run.activated.connect(self.header.run.click)
+
+    # What is shown
+
+    def show_plan(self, name: str, *, is_dirty: bool = False) -> None:
+        """Say which plan is on the page; an empty name takes it away."""
+        self._has_plan = bool(name)
+        self.header.show_plan(name, is_dirty=is_dirty)
+        self.choose_page()
+
+    def show_banner(self, fact: str, consequence: str = "", *, first: str = "", second: str = "") -> None:
+        """Say what is wrong, or what can be gone on with.
+
+        Args:
+            fact: In a few words; empty takes the banner away.
+            consequence: What follows.
+            first: The words of its first button; empty for none.
+            second: The words of its second button.
+        """
+        self.banner.show_text(fact, consequence)
+        for key, words in (("first", first), ("second", second)):
+            self.banner.buttons[key].setText(words)
+            self.banner.buttons[key].setVisible(bool(words))
+            self.banner.buttons[key].updateGeometry()
+        self._banner_place.setVisible(bool(fact))
+
+    def show_run(self) -> None:
+        """Show how the steps stand now."""
+        self.strip.show_counts(self._model.counts, self._model.share, self._model.running_share)
+        self.table.follow_running()
+
+    def choose(self, step: str) -> None:
+        """Mark a step everywhere."""
+        self.table.choose(step)
+
+    def choose_page(self) -> None:
+        """Show the plan, or say why there is nothing."""
+        self._pages.setCurrentIndex(1 if self._has_plan else 0)
+        self._lists.setCurrentIndex(1 if self._model.groups and not self._model.rowCount() else 0)
+
+    # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Say that the page came into sight, and let the keys move in the table."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.show_run()
+            self.shown.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Say that it left."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.show_run()
+            self.hidden.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Esc list all steps again."""
+        if event.key() == Qt.Key.Key_Escape and self._model.groups:
+            self._on_nothing_action_requested()
+        else:
+            super().keyPressEvent(event)
+
+    # What the person does
+
+    def _on_nothing_action_requested(self) -> None:
+        self.strip.show_groups(())
+        self.strip.groups_chosen.emit(())
+
+    def _on_empty_action_requested(self) -> None:
+        self.ask_for_file("open")
+
+    def _on_header_file_requested(self, key: str) -> None:
+        if key in {"open", "save as"}:
+            self.ask_for_file(key)
+        else:
+            self.file_chosen.emit(key, "")
+
+    def ask_for_file(self, key: str, name: str = "plan.yaml") -> None:
+        """Let a person choose the file of a plan.
+
+        Args:
+            key: `open`, or `save as`.
+            name: The name that is proposed.
+        """
+        self._asked_file = key
+        dialog = QFileDialog(self, "Open plan" if key == "open" else "Save plan as")
+        dialog.setNameFilters([_PLANS])
+        if key == "open":
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        else:
+            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+            dialog.setDefaultSuffix("yaml")
+            dialog.selectFile(name)
+        self._open(dialog)
+
+    def _on_header_export_requested(self, kind: str) -> None:
+        self._asked_file = kind
+        _, words, filters, name = next(export for export in EXPORTS if export[0] == kind)
+        dialog = QFileDialog(self, words.removesuffix("…"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([filters])
+        dialog.selectFile(name)
+        self._open(dialog)
+
+    def _open(self, dialog: QFileDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        if self._asked_file in {"open", "save as"}:
+            self.file_chosen.emit(self._asked_file, path)
+        else:
+            self.export_chosen.emit(self._asked_file, path)
+
+    def _on_table_menu_requested(self, place: QPoint) -> None:
+        self._menu.clear()
+        for key, words in (
+            ("open", "Show the step"),
+            ("retry", "Run it again"),
+            ("rerun", "Run again from here"),
+            ("skip", "Skip"),
+            ("cancel", "Stop it"),
+        ):
+            action = QAction(words, self._menu)
+            action.setData(key)
+            self._menu.addAction(action)
+        self._menu.popup(place)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        key, step = action.data(), self.table.current_step
+        if key == "open":
+            self.step_opened.emit(step)
+        elif step:
+            self.step_action_requested.emit(key, step)
