@@ -1,0 +1,300 @@
+"""The table of the plan as something to write in: cells, rows that move, come, go and are copied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QTableView
+
+from console.batch.editors_cell_view import CellEditor
+from console.batch.editors_drag_view import RowDrag
+from console.batch.model import HEADS, ROW_ROLE
+from console.batch.rows import Column
+
+__all__ = ["EDITABLE", "TableEditing"]
+
+EDITABLE: Final = (Column.STEP, Column.TOOL, Column.ARGUMENTS, Column.AFTER)
+"""The columns that can be written, in the order in which Tab goes through them."""
+
+
+class TableEditing(QObject):
+    """Let the person change a plan in its table. It changes nothing itself.
+
+    Rows are named by their place in the plan, from 0 on, whatever the table is narrowed to.
+
+    Args:
+        table: The table of the plan.
+
+    Signals:
+        edit_requested(int, int): The cell of this row and column is to be written; answer with `edit`.
+        committed(int, int, str): Let this text stand in the cell; answer with `refuse` if it cannot.
+        refused_late(str): What was written is given up, because it cannot stand there and the person has left.
+        sheet_requested(int): All that the step says is to be shown and changed.
+        moved(list, int): Put these rows before that one; behind the last one, the number of steps.
+        shifted(list, int): Put these rows one further up (-1) or down (1).
+        remove_requested(list): Take these rows out.
+        duplicate_requested(list): Copy these rows.
+        copy_requested(list): Put these rows on the clipboard.
+        cut_requested(list): Put these rows on the clipboard and take them out.
+        paste_requested(int): Put what is on the clipboard before this row.
+        add_requested(int): Add a step before this row.
+        undo_requested: Take the last change back.
+        redo_requested: Make it again.
+    """
+
+    edit_requested = Signal(int, int)
+    committed = Signal(int, int, str)
+    refused_late = Signal(str)
+    sheet_requested = Signal(int)
+    moved = Signal(list, int)
+    shifted = Signal(list, int)
+    remove_requested = Signal(list)
+    duplicate_requested = Signal(list)
+    copy_requested = Signal(list)
+    cut_requested = Signal(list)
+    paste_requested = Signal(int)
+    add_requested = Signal(int)
+    undo_requested = Signal()
+    redo_requested = Signal()
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(table)
+        self._table = table
+        self._editor: CellEditor | None = None
+        self._refusal = ""
+        self._is_editable = True
+        self._drag = RowDrag(table, Column.NUMBER)
+        self._drag.dropped.connect(self._on_drag_dropped)
+        self.actions: dict[str, QAction] = {}
+        self._make_actions()
+        table.doubleClicked.connect(self._on_table_double_clicked)
+        table.verticalScrollBar().valueChanged.connect(self._on_table_scrolled)
+        model = table.model()
+        for gone in (model.modelAboutToBeReset, model.rowsAboutToBeRemoved, model.rowsAboutToBeInserted):
+            gone.connect(self._on_model_about_to_change)
+
+    def _make_actions(self) -> None:
+        for key, text, keys, slot in (
+            ("edit", "Edit cell", "F2", self._on_edit_triggered),
+            ("sheet", "Edit step…", "F4", self._on_sheet_triggered),
+            ("add", "Add step", "Ins", self._on_add_triggered),
+            ("duplicate", "Duplicate", "Ctrl+D", self._on_duplicate_triggered),
+            ("cut", "Cut", "Ctrl+X", self._on_cut_triggered),
+            ("copy", "Copy as YAML", "Ctrl+C", self._on_copy_triggered),
+            ("paste", "Paste steps", "Ctrl+V", self._on_paste_triggered),
+            ("up", "Move up", "Alt+Up", self._on_up_triggered),
+            ("down", "Move down", "Alt+Down", self._on_down_triggered),
+            ("remove", "Remove", "Del", self._on_remove_triggered),
+            ("undo", "Undo", "Ctrl+Z", self.undo_requested),
+            ("redo", "Redo", "Ctrl+Shift+Z", self.redo_requested),
+        ):
+            action = QAction(text, self)
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(slot)
+            self._table.addAction(action)
+            self.actions[key] = action
+
+    # What is shown
+
+    def set_editable(self, *, editable: bool) -> None:
+        """Let the plan be changed, or not, as while it runs; copying is always possible."""
+        self._is_editable = self._drag.is_enabled = editable
+        for key, action in self.actions.items():
+            if key not in {"copy", "sheet", "undo", "redo"}:
+                action.setEnabled(editable)
+        if not editable:
+            self.cancel()
+
+    def show_history(self, undo: str, redo: str) -> None:
+        """Say what can be taken back and made again.
+
+        Args:
+            undo: In words; empty for nothing.
+            redo: The same.
+        """
+        for key, word, words in (("undo", "Undo", undo), ("redo", "Redo", redo)):
+            self.actions[key].setText(f"{word}: {words}" if words else word)
+            self.actions[key].setEnabled(bool(words) and self._is_editable)
+
+    def actions_for_rows(self) -> list[list[QAction]]:
+        """Return what a row's menu offers, in groups."""
+        groups = (("edit", "sheet"), ("duplicate", "cut", "copy", "paste"), ("up", "down"), ("remove",))
+        return [[self.actions[key] for key in group] for group in groups]
+
+    def edit(self, place: int, column: int, text: str, choices: Sequence[str] = ()) -> None:
+        """Let a cell be written.
+
+        Args:
+            place: The row.
+            column: The column.
+            text: What stands there, as it is written.
+            choices: What can be chosen there; empty where anything can be written.
+        """
+        index = self._index(place, column)
+        if not index.isValid():
+            return
+        self.cancel()
+        self._table.scrollTo(index)
+        self._table.setCurrentIndex(index)
+        name = f"{HEADS[column]} of step {place + 1}"
+        self._editor = CellEditor(
+            self._table, index, name=name, text=text, choices=choices, code=column == Column.ARGUMENTS
+        )
+        self._editor.committed.connect(self._on_editor_committed)
+        self._editor.cancelled.connect(self.cancel)
+        self._editor.left.connect(self._on_editor_left)
+
+    def refuse(self, words: str) -> None:
+        """Say why what was written cannot stand in its cell."""
+        self._refusal = words
+
+    def cancel(self) -> None:
+        """Give up what is written in a cell."""
+        editor, self._editor = self._editor, None
+        if editor is not None:
+            editor.finish()
+
+    @property
+    def editor(self) -> CellEditor | None:
+        """The field over the cell that is written; None when none is."""
+        return self._editor
+
+    @property
+    def places(self) -> list[int]:
+        """The places of the selected rows in the plan."""
+        return sorted(map(self._place_of, self._table.selectionModel().selectedRows()))
+
+    def choose(self, places: Sequence[int]) -> None:
+        """Select rows by their places in the plan."""
+        selection = self._table.selectionModel()
+        selection.clearSelection()
+        for place in places:
+            index = self._index(place, Column.STEP)
+            if index.isValid():
+                flag = selection.SelectionFlag
+                selection.select(index, flag.Select | flag.Rows)
+        first = self._index(places[0], Column.STEP) if places else QModelIndex()
+        if first.isValid():
+            selection.setCurrentIndex(first, selection.SelectionFlag.NoUpdate)
+            self._table.scrollTo(first)
+
+    # Within
+
+    def _place_of(self, index: QModelIndex) -> int:
+        return int(index.data(ROW_ROLE).planned.number) - 1
+
+    def _index(self, place: int, column: int) -> QModelIndex:
+        """Return the cell of a place in the plan; none when the row is not listed."""
+        model = self._table.model()
+        # As a rule everything is listed, and a row stands at its place; what is left out lets the others move up.
+        for row in range(min(place, model.rowCount() - 1), -1, -1):
+            index = model.index(row, column)
+            here = self._place_of(index)
+            if here <= place:
+                return index if here == place else QModelIndex()
+        return QModelIndex()
+
+    def _on_table_double_clicked(self, index: QModelIndex) -> None:
+        if index.column() in EDITABLE and self._is_editable:
+            self.edit_requested.emit(self._place_of(index), index.column())
+
+    def _on_edit_triggered(self) -> None:
+        index = self._table.currentIndex()
+        if index.isValid():
+            column = index.column() if index.column() in EDITABLE else Column.STEP
+            self.edit_requested.emit(self._place_of(index), column)
+
+    def _on_editor_committed(self, text: str) -> None:
+        self._commit(text)
+
+    def _commit(self, text: str) -> bool:
+        """Hand over what is written; say whether it stands there now."""
+        editor = self._editor
+        if editor is None or not editor.index.isValid():
+            self.cancel()
+            return False
+        index = self._table.model().index(editor.index.row(), editor.index.column())
+        place = self._place_of(index)
+        had_focus = editor.hasFocus()
+        self._refusal = ""
+        # What is committed may change the rows, which must not be mistaken for giving up.
+        self._editor = None
+        if editor.is_changed:
+            self.committed.emit(place, index.column(), text)
+        if self._refusal and had_focus:
+            self._editor = editor
+            editor.refuse(self._refusal)
+            return False
+        if self._refusal:
+            self.refused_late.emit(self._refusal)
+        editor.finish()
+        return not self._refusal
+
+    def _on_editor_left(self, by: int) -> None:
+        editor = self._editor
+        if editor is None:
+            return
+        index = self._table.model().index(editor.index.row(), editor.index.column())
+        place, at = self._place_of(index), EDITABLE.index(Column(index.column())) + by
+        if self._commit(editor.text()):
+            place += at // len(EDITABLE)
+            if self._index(place, Column.STEP).isValid():
+                self.edit_requested.emit(place, EDITABLE[at % len(EDITABLE)])
+
+    def _on_table_scrolled(self) -> None:
+        if self._editor is not None:
+            self._editor.follow()
+
+    def _on_model_about_to_change(self) -> None:
+        self.cancel()
+
+    def _on_drag_dropped(self, before: int) -> None:
+        model = self._table.model()
+        if before < model.rowCount():
+            self.moved.emit(self.places, self._place_of(model.index(before, 0)))
+        else:
+            self.moved.emit(self.places, self._place_of(model.index(before - 1, 0)) + 1)
+
+    # Actions
+
+    def _end_of_selection(self) -> int:
+        places = self.places
+        return places[-1] + 1 if places else -1
+
+    def _on_sheet_triggered(self) -> None:
+        for place in self.places[:1]:
+            self.sheet_requested.emit(place)
+
+    def _on_add_triggered(self) -> None:
+        self.add_requested.emit(self._end_of_selection())
+
+    def _on_paste_triggered(self) -> None:
+        self.paste_requested.emit(self._end_of_selection())
+
+    def _on_duplicate_triggered(self) -> None:
+        if places := self.places:
+            self.duplicate_requested.emit(places)
+
+    def _on_cut_triggered(self) -> None:
+        if places := self.places:
+            self.cut_requested.emit(places)
+
+    def _on_copy_triggered(self) -> None:
+        if places := self.places:
+            self.copy_requested.emit(places)
+
+    def _on_up_triggered(self) -> None:
+        if places := self.places:
+            self.shifted.emit(places, -1)
+
+    def _on_down_triggered(self) -> None:
+        if places := self.places:
+            self.shifted.emit(places, 1)
+
+    def _on_remove_triggered(self) -> None:
+        if places := self.places:
+            self.remove_requested.emit(places)
