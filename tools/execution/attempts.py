@@ -27,6 +27,8 @@ StartFunction = Callable[["Run"], Awaitable[Any]]
 PerformFunction = Callable[["Run"], Awaitable[Any]]
 """Makes all attempts of a tool and returns what the last one returned."""
 
+_NEVER_AWAITED: Final = frozenset({type(None), bool, int, float, str, bytes, list, dict, tuple})
+"""What most tools return, told from an awaitable without a look at its class."""
 _THREAD: Final = Isolation.THREAD
 
 NEVER_RETRIED: Final = (
@@ -184,7 +186,7 @@ async def _start(run: Run) -> Any:
         result = await run.services.threads.run(tool.function, arguments)
     else:
         result = tool.function(**arguments)
-    return await result if inspect.isawaitable(result) else result
+    return result if type(result) in _NEVER_AWAITED or not inspect.isawaitable(result) else await result
 
 
 def _injected(run: Run, tool: Tool) -> dict[str, Any]:
