@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -57,6 +58,17 @@ class Shop:
         self.plan.write_text(PLAN, encoding="utf-8")
         self.flag = folder / "mended"
         self._list = PluginList(folder / "plugins.toml")
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The words that name the plan, its parameter and its project."""
+        return str(self.plan), "--set", "word=hello", "--project", str(self.plan.parent)
+
+    def rule(self, text: str) -> None:
+        """Give the project a rule."""
+        rules = self.plan.parent / ".tool-console" / "policy.toml"
+        rules.parent.mkdir()
+        rules.write_text(f"[[rule]]\n{text}\n", encoding="utf-8")
 
     def run(self, *words: str) -> int:
         """Run the command line with tools of its own."""
@@ -132,25 +144,47 @@ def test_a_plan_is_checked_without_running_anything(shop: Shop, capsys: pytest.C
 
 def test_a_check_tells_what_the_rules_of_the_project_refuse(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
     """Who starts a plan learns it before the night."""
-    rules = shop.plan.parent / ".tool-console" / "policy.toml"
-    rules.parent.mkdir()
-    rules.write_text('[[rule]]\nid = "no"\neffect = "deny"\ntool = "fragile"\n', encoding="utf-8")
-    words = ("run", str(shop.plan), "--set", "word=hello", "--project", str(shop.plan.parent))
-    assert shop.run(*words, "--check") == 0
+    shop.rule('id = "no"\neffect = "deny"\ntool = "fragile"')
+    assert shop.run("run", *shop.given, "--check") == 0
     assert "broken: fragile after each; Denied by rule: Deny fragile" in capsys.readouterr().out
-    assert shop.run(*words) != 0
+    assert shop.run("run", *shop.given) != 0
     assert "Denied by rule" in capsys.readouterr().err
 
 
 def test_a_check_does_not_claim_that_a_step_asks_nothing_before_it_can_know(
     shop: Shop, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its argument is a number only once the first step has run."""
+    """What the rules ask about may depend on arguments that only the first step's result gives."""
     plan = PLAN.replace("    tool: say\n    depends_on: [broken]\n    arguments: {word: done}", "    tool: times\n"
                         '    arguments: {number: "${steps.first.result}"}')  # fmt: skip
     shop.plan.write_text(plan, encoding="utf-8")
-    assert shop.run("run", str(shop.plan), "--set", "word=hello", "--check") == 0
-    assert "last: times after first; whether it asks is known when its arguments are" in capsys.readouterr().out
+    shop.rule('id = "large"\neffect = "ask"\ntool = "times"\nwhere = [{path = "number", at_least = 100}]')
+    assert shop.run("run", *shop.given, "--check") == 0
+    assert "last: times after first; may ask when its arguments are known\n" in capsys.readouterr().out
+
+
+@pytest.mark.reference("A79")
+def test_a_check_tells_what_would_ask_and_a_plan_may_be_agreed_to_at_once(
+    shop: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each row is a call of its own, and one answer counts for all."""
+    shop.rule('id = "say"\neffect = "ask"\ntool = "say"')
+    assert shop.run("run", *shop.given, "--approve", "plan", "--check") == 0
+    said = capsys.readouterr().out
+    assert "first: say; asks: the policy asks\n" in said
+    assert "each: say after first, 3 calls; may ask when its arguments are known\n" in said
+    assert "one question for all of it before it runs" in said
+
+    shop.flag.touch()
+    monkeypatch.setattr("sys.stdin", io.StringIO("w\n"))
+    assert shop.run("run", *shop.given, "--approve", "plan", "--no-history") == 0
+    said = capsys.readouterr().err
+    assert "night's work asks (batch: night's work): Runs 4 steps with 6 calls." in said
+    assert said.count("[c]ontinue") == 1
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("x not tonight\n"))
+    assert shop.run("run", *shop.given, "--approve", "plan", "--no-history") != 0
+    assert "first: denied: the plan was refused before it ran: not tonight" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from tools import (
     ToolCall,
     tool,
 )
+from tools.calls import PlannedStep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -245,3 +246,39 @@ def test_a_guarded_tool_asks_in_the_terminal(executor_of: ExecutorOf) -> None:
     assert refused.text == 'Rejected by reviewer: path="a"'
     assert edited.text == "Deleted: b"
     assert "! Always asks" in screen.getvalue()
+
+
+def planned(*, is_open: bool) -> ReviewRequest:
+    always = (Concern("confirmation", "Always asks", "The tool asks a person before each call."),)
+    return request()._replace(
+        call=ToolCall("1", None, "tidy up", {}, "batch: tidy up", 0.0),
+        plan=(
+            PlannedStep("look", "list_files", 1, 1, 0, ({},)),
+            PlannedStep("remove", "delete_file", 30, 30, 30, tuple({"path": f"f{n}"} for n in range(20)), always),
+            PlannedStep("later", "delete_file", None, 0, 0, ({"path": "${row}"},), always, is_open=is_open),
+        ),
+    )
+
+
+@pytest.mark.reference("A79")
+def test_a_plan_is_shown_step_by_step() -> None:
+    _, screen = answered("c\n", planned(is_open=True))
+    assert "remove: delete_file, 30 calls; 30 of 30 calls ask: always asks" in screen
+    assert '{"path":"f2"}' in screen
+    assert "f3" not in screen
+    assert "later: delete_file, as many calls as there will be rows; may ask (always asks) when its arguments" in screen
+    assert "Nothing is asked about: look" in screen
+    assert "[c]ontinue, [w]ith whatever arguments, e[x]it without running" in screen
+
+
+@pytest.mark.parametrize(("typed", "steps"), [("w", ("later",)), ("w later", ("later",)), ("w later,", ("later",))])
+def test_steps_of_a_plan_are_agreed_to_with_whatever_arguments(typed: str, steps: tuple[str, ...]) -> None:
+    assert answered(f"{typed}\n", planned(is_open=True))[0] == Continue(whatever=steps)
+
+
+def test_only_steps_whose_arguments_come_later_are_agreed_to_so() -> None:
+    decision, screen = answered("w remove\nx\n", planned(is_open=True))
+    assert decision == ExitEarly()
+    assert "Expected names of steps whose arguments are known later (later), got 'remove'." in screen
+    assert "Expected c, w or x, got 'e'." in answered("e\nx\n", planned(is_open=True))[1]
+    assert "whatever" not in answered("c\n", planned(is_open=False))[1]

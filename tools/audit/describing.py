@@ -14,6 +14,7 @@ from tools.calls import (
     Advice,
     CallFinished,
     CallProposed,
+    Continue,
     Edit,
     Event,
     ExitEarly,
@@ -165,6 +166,8 @@ def _decided(event: ReviewDecided, level: AuditLevel) -> _Described:
     else:
         facts["decision"] = "edit" if isinstance(decision, Edit) else "continue"
         words = decision.feedback
+    if isinstance(decision, Continue) and decision.whatever:
+        facts["whatever_arguments"] = list(decision.whatever)
     if decision.remembered:
         facts["remembered"] = decision.remembered
     if event.void:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tools.calls import DryRun
+from pydantic_core import to_json
+
+from tools.calls import DryRun, PlannedStep
 
 _MOST_ITEMS: Final = 10
+_MOST_CALLS: Final = 3
+_LONGEST_VALUE: Final = 200
 
 
 def preview_lines(preview: DryRun) -> Iterator[str]:
@@ -21,6 +25,47 @@ def preview_lines(preview: DryRun) -> Iterator[str]:
         yield f"  and {more:,} more"
     for warning in preview.warnings:
         yield f"! {warning}"
+
+
+def asked_words(step: PlannedStep) -> str:
+    """Return what would be asked about a step of a plan, in one line; empty when nothing would be."""
+    words = [step.refusal] if step.refusal else []
+    reasons = ", ".join(concern.title.lower() for concern in step.concerns)
+    if step.asking:
+        many = "" if step.asking == step.calls == 1 else f"{step.asking:,} of {step.looked_at:,} calls "
+        words.append(f"{many}{'ask' if many else 'asks'}: {reasons}")
+    if step.is_open:
+        known = f" ({reasons})" if reasons and not step.asking else ""
+        words.append(f"may ask{known} when its arguments are known")
+    return "; ".join(words)
+
+
+def calls_words(step: PlannedStep) -> str:
+    """Return how many calls a step of a plan makes."""
+    if step.calls is None:
+        return f"more than {step.looked_at:,} calls" if step.looked_at else "as many calls as there will be rows"
+    return f"{step.calls:,} {'call' if step.calls == 1 else 'calls'}"
+
+
+def plan_lines(steps: Iterable[PlannedStep]) -> Iterator[str]:
+    """Yield what a plan would do: the steps that ask with their first arguments, then the names of the others."""
+    quiet: list[str] = []
+    for step in steps:
+        asked = asked_words(step)
+        if not asked:
+            quiet.append(step.name)
+            continue
+        yield f"{step.name}: {step.tool}, {calls_words(step)}; {asked}"
+        for arguments in step.arguments[:_MOST_CALLS]:
+            yield f"  {_shortened(to_json(arguments).decode())}"
+        for concern in step.concerns:
+            yield f"  ! {concern.title}" + (f": {concern.detail}" if concern.detail else "")
+    if quiet:
+        yield f"Nothing is asked about: {', '.join(quiet)}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}… ({len(text):,} characters)"
 
 
 def visible(text: str) -> str:

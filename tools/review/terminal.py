@@ -8,20 +8,30 @@ import io
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final, TextIO
 
 from pydantic_core import from_json, to_json
 
-from tools.calls import Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest, ReviewTiming
-from tools.review.plain_text import preview_lines, visible
+from tools.calls import (
+    Continue,
+    Edit,
+    ExitEarly,
+    OnTimeout,
+    PlannedStep,
+    ReviewDecision,
+    ReviewRequest,
+    ReviewTiming,
+)
+from tools.review.plain_text import plan_lines, preview_lines, visible
 
 TICK_S: Final = 1.0
 _LONGEST_RESULT: Final = 2000
 _STOP: Final = frozenset({"s", "stop"})
 _CONTINUE: Final = frozenset({"c", "continue", "y", "yes"})
 _EDIT: Final = frozenset({"e", "edit"})
+_WHATEVER: Final = frozenset({"w", "whatever"})
 _REFUSE: Final = frozenset({"x", "exit", "n", "no"})
 
 
@@ -33,7 +43,7 @@ class TerminalReviewHandler:
         questions: Where questions are written to; None is standard error, so that results alone go to standard output.
 
     Words behind c and x reach the caller: `x use the copy in build instead`. s refuses and stops all that the call
-    belongs to.
+    belongs to. Of a whole plan, w agrees to steps with whatever arguments they will have: to those it names, or to all.
 
     Source: seed 3, "CONSOLE_APPROVAL_LOCK". The reference goes on when nobody answers; this handler refuses.
     """
@@ -56,7 +66,7 @@ class TerminalReviewHandler:
             self._lines.drop_stale()
             self._show(request)
             while True:
-                answer = await self._read("[c]ontinue, [e]dit, e[x]it without running, [s]top the run", request)
+                answer = await self._read(_choices(request), request)
                 if answer is None:
                     return ExitEarly("no answer: the input ended")
                 word, _, rest = answer.strip().partition(" ")
@@ -65,17 +75,32 @@ class TerminalReviewHandler:
                     return Continue(said)
                 if word in _REFUSE | _STOP:
                     return ExitEarly(said, stop_run=word in _STOP)
-                if word in _EDIT and not said:
+                if word in _WHATEVER and request.plan:
+                    if (whatever := self._named(request.plan, said)) is not None:
+                        return Continue(whatever=whatever)
+                elif word in _EDIT and not said and not request.plan:
                     decision = await self._edit(request)
                     if decision is not None:
                         return decision
                 else:
-                    self._write(f"Expected c, e, x or s, got {answer.strip()!r}.\n")
+                    expected = "c, w or x" if request.plan else "c, e, x or s"
+                    self._write(f"Expected {expected}, got {answer.strip()!r}.\n")
 
     def _show(self, request: ReviewRequest) -> None:
         self._write("\n")
         for line in _lines_of(request):
             self._write(f"{visible(line)}\n")
+
+    def _named(self, plan: Iterable[PlannedStep], said: str) -> tuple[str, ...] | None:
+        """Return the steps that somebody named, all that are open when none; None when one is not among them."""
+        open_steps = [step.name for step in plan if step.is_open]
+        names = said.replace(",", " ").split() or open_steps
+        strange = [name for name in names if name not in open_steps]
+        if not strange and names:
+            return tuple(names)
+        known = ", ".join(open_steps) or "none"
+        self._write(f"Expected names of steps whose arguments are known later ({known}), got {said!r}.\n")
+        return None
 
     async def _edit(self, request: ReviewRequest) -> ReviewDecision | None:
         if request.arguments is None:
@@ -162,6 +187,14 @@ class _Lines:
                         loop.call_soon_threadsafe(arrived.set)
 
 
+def _choices(request: ReviewRequest) -> str:
+    if not request.plan:
+        return "[c]ontinue, [e]dit, e[x]it without running, [s]top the run"
+    if any(step.is_open for step in request.plan):
+        return "[c]ontinue, [w]ith whatever arguments, e[x]it without running"
+    return "[c]ontinue, e[x]it without running"
+
+
 def _left(request: ReviewRequest) -> str:
     if request.expires_at is None:
         return ""
@@ -195,6 +228,9 @@ def _lines_of(request: ReviewRequest) -> Iterator[str]:
         yield f"  Only somebody with the role {request.required_role!r} may allow it."
     for name, value in (request.arguments or {}).items():
         yield f"  {name} = {to_json(value).decode()}"
+    yield from (f"  {line}" for line in plan_lines(request.plan))
+    if any(step.is_open for step in request.plan):
+        yield "  c asks again about arguments that are known later; w does not, for all such steps or those it names."
     if request.timing is ReviewTiming.AFTER_EXECUTION:
         result = to_json(request.result).decode()
         cut = f"… ({len(result):,} characters)" if len(result) > _LONGEST_RESULT else ""

@@ -47,6 +47,7 @@ class _Reply(BaseModel):
     reason: str = Field("", max_length=10_000)
     stop_run: bool = False
     advice: Advice = Advice.NONE
+    whatever: list[str] = Field(default_factory=list)
 
 
 class WebhookReviewHandler:
@@ -54,8 +55,9 @@ class WebhookReviewHandler:
 
     Each question is one POST of JSON; `request_body` says what is in it. The answer is JSON as well:
     `{"id": the question's, "decision": "continue" | "edit" | "exit_early"}`, with `revised` for an edit (all arguments,
-    or a text for a tool's own question), and `reason`, `advice` and `stop_run` as in `ExitEarly`. Whoever needs longer
-    than a connection lasts answers 202, perhaps with `Retry-After`, and is asked the same again.
+    or a text for a tool's own question), and `reason`, `advice` and `stop_run` as in `ExitEarly`, or `whatever` as in
+    `Continue`. Whoever needs longer than a connection lasts answers 202, perhaps with `Retry-After`, and is asked the
+    same again.
 
     Both ways the headers carry a time, a nonce and `v1=` with the HMAC-SHA256 of `time.nonce.body` by the shared
     secret. The answer repeats the nonce of its question, so that none can be used twice.
@@ -188,6 +190,9 @@ def request_body(request: ReviewRequest) -> dict[str, Any]:
         if preview is None
         else {**preview._asdict(), "counts": [count._asdict() for count in preview.counts]},
         "digest": request.digest,
+        "plan": [
+            {**step._asdict(), "concerns": [concern._asdict() for concern in step.concerns]} for step in request.plan
+        ],
         "asked_at": request.asked_at.isoformat(),
         "expires_at": None if request.expires_at is None else request.expires_at.isoformat(),
         "on_timeout": OnTimeout.EXIT_EARLY.value,
@@ -198,7 +203,7 @@ def _decision(request: ReviewRequest, reply: _Reply) -> ReviewDecision:
     if reply.id != request.id:
         raise ValueError("it answers another question")
     if reply.decision == "continue":
-        return Continue(reply.reason)
+        return Continue(reply.reason, whatever=tuple(reply.whatever))
     if reply.decision == "exit_early":
         return ExitEarly(reply.reason, stop_run=reply.stop_run, advice=reply.advice)
     if reply.revised is None or isinstance(reply.revised, str) is not (request.arguments is None):
