@@ -1,0 +1,242 @@
+"""Servers that are added, changed, taken over from other programs, allowed to start, and removed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from console.servers.config_dialog import ConfigDialog
+from console.servers.config_form import ConfigForm
+from console.servers.consent_dialog import ConsentDialog
+from console.servers.errands import Errands
+from console.servers.import_dialog import ImportDialog
+from console.servers.ports import ConfigPort
+from console.servers.view import ServersView
+
+__all__ = ["ConfigPresenter"]
+
+_NEW: Final[dict[str, Any]] = {"transport": "stdio"}
+
+
+class ConfigPresenter(QObject):
+    """Carry out what is asked for about the settings of servers.
+
+    Args:
+        view: The page.
+        port: Knows the settings.
+        errands: Runs what takes time.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        changed: Something is other than it was.
+        saved(str): The server of this name was added or changed.
+        removal_asked(str): The person wants to remove this server, and is to be asked whether they mean it.
+    """
+
+    noticed = Signal(str)
+    changed = Signal()
+    saved = Signal(str)
+    removal_asked = Signal(str)
+
+    def __init__(self, view: ServersView, port: ConfigPort, errands: Errands, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._port = port
+        self._errands = errands
+        self._server = ""
+        self._shown = ""
+        self._dialog: ConfigDialog | None = None
+        self._imports: ImportDialog | None = None
+        self._asked = ""
+        settings = view.detail.settings
+        view.add_requested.connect(self._on_view_add_requested)
+        view.import_requested.connect(self._on_view_import_requested)
+        view.detail.consent_requested.connect(self._on_detail_consent_requested)
+        for source in (view.detail, settings):
+            source.remove_requested.connect(self._on_remove_requested)
+            source.export_requested.connect(self._on_export_requested)
+        settings.start_wanted.connect(self._on_settings_start_wanted)
+        settings.trial_requested.connect(self._on_settings_trial_requested)
+        settings.save_requested.connect(self._on_settings_save_requested)
+
+    def follow(self, server: str) -> None:
+        """Turn to another server."""
+        self._server = server
+        self._shown = ""
+
+    def show_settings(self) -> None:
+        """Show the settings of the chosen server, unless they are shown and perhaps being changed."""
+        if self._server and self._shown != self._server:
+            self._shown = self._server
+            self._errands.run("show the settings", self._show_settings(self._server))
+
+    def ask_to_start(self, server: str) -> None:
+        """Show what runs when a server starts, and ask whether it may."""
+        self._errands.run(f"show the start of {server}", self._ask_to_start(server))
+
+    def remove(self, server: str) -> None:
+        """Forget a server; the person meant it."""
+        self._errands.run(f"remove {server}", self._remove(server))
+
+    async def _show_settings(self, server: str) -> None:
+        settings = await self._port.settings(server)
+        if server == self._server:
+            self._view.detail.settings.show_value(settings.value, settings.note)
+
+    async def _ask_to_start(self, server: str) -> None:
+        start = await self._port.start_of(server)
+        self._asked = server
+        dialog = ConsentDialog(server, start, self._view, asks_trust=True)
+        dialog.allowed.connect(self._on_consent_allowed)
+        dialog.open()
+
+    async def _allow(self, server: str, trusted: bool) -> None:
+        await self._port.allow(server, trusted=trusted)
+        self.saved.emit(server)
+
+    async def _remove(self, server: str) -> None:
+        await self._port.remove(server)
+        self.noticed.emit(f"Removed {server}")
+        self.changed.emit()
+
+    async def _export(self, server: str) -> None:
+        text = await self._port.exported(server)
+        QGuiApplication.clipboard().setText(text)
+        self.noticed.emit(f"The entry of {server} is on the clipboard, without its secrets")
+
+    async def _preview(self, form: ConfigForm, value: dict[str, Any]) -> None:
+        start = await self._port.preview(value)
+        if self._is_there(form) and form.value() == value:
+            form.show_start(start)
+
+    async def _try(self, form: ConfigForm, value: dict[str, Any]) -> None:
+        form.show_trial(None, trying=True)
+        if self._dialog is not None:
+            self._dialog.show_busy(busy=True)
+        try:
+            trial = await self._port.trial(value)
+            if self._is_there(form) and form.value() == value:
+                form.show_trial(trial)
+        finally:
+            if self._dialog is not None:
+                self._dialog.show_busy(busy=False)
+
+    async def _save(self, server: str, value: dict[str, Any]) -> None:
+        name = await self._port.save(server, value)
+        if self._dialog is not None and not server:
+            self._dialog.accept()
+        self._shown = ""
+        self.noticed.emit(f"Saved {name}" if server else f"Added {name}")
+        self.saved.emit(name)
+        if server:
+            self.show_settings()
+
+    async def _find(self, dialog: ImportDialog) -> None:
+        found = await self._port.found()
+        if dialog is self._imports:
+            dialog.show_found(found)
+
+    async def _find_in(self, dialog: ImportDialog, path: str) -> None:
+        found = await self._port.found_in(path)
+        if dialog is self._imports:
+            dialog.show_found(found, origin=path)
+
+    async def _take(self, dialog: ImportDialog, keys: tuple[str, ...]) -> None:
+        self.noticed.emit(await self._port.take(keys))
+        if dialog is self._imports:
+            dialog.accept()
+        self.changed.emit()
+
+    def _is_there(self, form: ConfigForm) -> bool:
+        return form is self._view.detail.settings.form or (self._dialog is not None and form is self._dialog.form)
+
+    # The page
+
+    @Slot()
+    def _on_view_add_requested(self) -> None:
+        dialog = self._dialog = ConfigDialog(_NEW, self._view)
+        dialog.start_wanted.connect(self._on_dialog_start_wanted)
+        dialog.trial_requested.connect(self._on_dialog_trial_requested)
+        dialog.save_requested.connect(self._on_dialog_save_requested)
+        dialog.finished.connect(self._on_dialog_finished)
+        dialog.begin()
+        dialog.open()
+
+    @Slot()
+    def _on_view_import_requested(self) -> None:
+        dialog = self._imports = ImportDialog(self._view)
+        dialog.file_chosen.connect(self._on_imports_file_chosen)
+        dialog.take_requested.connect(self._on_imports_take_requested)
+        dialog.finished.connect(self._on_imports_finished)
+        dialog.open()
+        self._errands.run("look for servers", self._find(dialog), failed=dialog.show_problem)
+
+    @Slot()
+    def _on_detail_consent_requested(self) -> None:
+        self.ask_to_start(self._server)
+
+    @Slot()
+    def _on_remove_requested(self) -> None:
+        self.removal_asked.emit(self._server)
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        self._errands.run("export a server", self._export(self._server))
+
+    @Slot(dict)
+    def _on_settings_start_wanted(self, value: dict[str, Any]) -> None:
+        self._errands.run("preview a start", self._preview(self._view.detail.settings.form, value))
+
+    @Slot(dict)
+    def _on_settings_trial_requested(self, value: dict[str, Any]) -> None:
+        self._errands.run("test a connection", self._try(self._view.detail.settings.form, value))
+
+    @Slot(dict)
+    def _on_settings_save_requested(self, value: dict[str, Any]) -> None:
+        self._errands.run("save a server", self._save(self._server, value))
+
+    @Slot(bool)
+    def _on_consent_allowed(self, trusted: bool) -> None:
+        self._errands.run(f"start {self._asked}", self._allow(self._asked, trusted))
+
+    # The dialogs
+
+    @Slot(dict)
+    def _on_dialog_start_wanted(self, value: dict[str, Any]) -> None:
+        if self._dialog is not None:
+            self._errands.run("preview a start", self._preview(self._dialog.form, value))
+
+    @Slot(dict)
+    def _on_dialog_trial_requested(self, value: dict[str, Any]) -> None:
+        dialog = self._dialog
+        if dialog is not None:
+            self._errands.run("test a connection", self._try(dialog.form, value), failed=dialog.show_problem)
+
+    @Slot(dict)
+    def _on_dialog_save_requested(self, value: dict[str, Any]) -> None:
+        dialog = self._dialog
+        if dialog is not None:
+            self._errands.run("add a server", self._save("", value), failed=dialog.show_problem)
+
+    @Slot()
+    def _on_dialog_finished(self) -> None:
+        self._dialog = None
+
+    @Slot(str)
+    def _on_imports_file_chosen(self, path: str) -> None:
+        dialog = self._imports
+        if dialog is not None:
+            self._errands.run("read a file of servers", self._find_in(dialog, path), failed=dialog.show_problem)
+
+    @Slot(tuple)
+    def _on_imports_take_requested(self, keys: tuple[str, ...]) -> None:
+        dialog = self._imports
+        if dialog is not None:
+            self._errands.run("import servers", self._take(dialog, keys), failed=dialog.show_problem)
+
+    @Slot()
+    def _on_imports_finished(self) -> None:
+        self._imports = None

@@ -1,0 +1,72 @@
+"""What runs when a server starts, before it does for the first time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from console.servers.rows import Start
+from console.servers.start_view import StartView
+from console.widgets import Button, TextLabel, set_surface
+
+__all__ = ["ConsentDialog"]
+
+_WIDTH: Final = 640
+
+
+class ConsentDialog(QDialog):
+    """Show a start untruncated, and let a person agree. Enter and Esc start nothing.
+
+    Args:
+        name: The server.
+        start: What runs.
+        parent: The window it stands over.
+        asks_trust: Whether it may be said here that the server's word about risk is believed.
+
+    Signals:
+        allowed(bool): It may start from now on; whether what it says of the risk of its tools is believed.
+    """
+
+    allowed = Signal(bool)
+
+    def __init__(self, name: str, start: Start, parent: QWidget, *, asks_trust: bool = False) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Start {name}?")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "raised")
+        self.setMinimumWidth(_WIDTH)
+        self.start = StartView("This runs with your rights")
+        self.start.show_start(start)
+        self.trust = QCheckBox("Believe what it says of the risk of its tools")
+        self.trust.setVisible(asks_trust)
+        self.allow = Button("Allow and start", icon="play", large=True)
+        self.allow.setEnabled(not start.problem)
+        keep = Button("Do not start", large=True, shortcut_hint="Esc")
+        keep.setDefault(True)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.allow)
+        row.addWidget(keep)
+        words = (
+            "Nobody has allowed this start yet. You are asked again when the command, its folder, its variables or the"
+            " address change."
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(TextLabel(f"Start {name}?", "title", wrap=True))
+        column.addWidget(TextLabel(words, "body", "text2", wrap=True))
+        column.addWidget(self.start)
+        column.addWidget(self.trust)
+        column.addSpacing(8)
+        column.addLayout(row)
+        self.allow.clicked.connect(self._on_allow_clicked)
+        keep.clicked.connect(self.reject)
+        keep.setFocus()
+
+    def _on_allow_clicked(self) -> None:
+        self.allowed.emit(self.trust.isChecked())
+        self.accept()

@@ -1,0 +1,61 @@
+"""Work that a person asked for: done beside everything else, and what goes wrong is said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from console.tasks import TaskScope
+from tools.errors import ToolError
+
+__all__ = ["Errands"]
+
+
+class Errands:
+    """Run what the page is asked for.
+
+    Args:
+        scope: Owns the tasks of the window.
+        tell: Takes a sentence about what could not be done.
+    """
+
+    def __init__(self, scope: TaskScope, tell: Callable[[str], None]) -> None:
+        self._scope = scope
+        self._tell = tell
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._is_closed = False
+
+    def run(
+        self, name: str, work: Coroutine[Any, Any, None], *, failed: Callable[[str], None] | None = None
+    ) -> asyncio.Task[None] | None:
+        """Start some work.
+
+        Args:
+            name: What it does, for messages: `Ping github`.
+            work: It.
+            failed: Takes the sentence about what went wrong; None tells it as everything else.
+
+        Returns:
+            The task; None after the end.
+        """
+        if self._is_closed:
+            work.close()
+            return None
+        task = self._scope.start(self._told(work, failed or self._tell), name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self._is_closed = True
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    @staticmethod
+    async def _told(work: Coroutine[Any, Any, None], failed: Callable[[str], None]) -> None:
+        try:
+            await work
+        except (ToolError, OSError) as error:
+            failed(str(error))

@@ -1,0 +1,162 @@
+"""What a person decides about the tools of a server, and what they read and make of its resources and prompts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.comparison.lines import compare_texts
+from console.servers.detail_view import DetailView
+from console.servers.errands import Errands
+from console.servers.ports import OfferPort
+from console.servers.rows import ChangeRow
+from console.tasks import Compute, TaskScope
+from console.viewers import ContentPresenter
+
+__all__ = ["OffersPresenter"]
+
+
+class OffersPresenter(QObject):
+    """Carry out what is asked for on the tabs of a server.
+
+    Args:
+        view: The chosen server.
+        port: Decides and reads.
+        errands: Runs what takes time.
+        scope: Owns the tasks.
+        compute: Runs what takes more than a frame.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        changed: Something was decided.
+        tool_opened(str): The page of this tool is wanted.
+    """
+
+    noticed = Signal(str)
+    changed = Signal()
+    tool_opened = Signal(str)
+
+    def __init__(
+        self,
+        view: DetailView,
+        port: OfferPort,
+        errands: Errands,
+        *,
+        scope: TaskScope,
+        compute: Compute,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._port = port
+        self._errands = errands
+        self._compute = compute
+        self._server = ""
+        self._content = ContentPresenter(view.resources.content, compute, scope, notify=self.noticed.emit, parent=self)
+        view.changes.change_shown.connect(self._on_changes_change_shown)
+        view.changes.kept.connect(self._on_changes_kept)
+        for source in (view.changes, view.tools):
+            source.approve_requested.connect(self._on_approve_requested)
+            source.block_requested.connect(self._on_block_requested)
+        view.tools.open_requested.connect(self.tool_opened)
+        view.tools.switched.connect(self._on_tools_switched)
+        view.resources.read_requested.connect(self._on_resources_read_requested)
+        view.resources.follow_requested.connect(self._on_resources_follow_requested)
+        view.prompts.get_requested.connect(self._on_prompts_get_requested)
+
+    def follow(self, server: str) -> None:
+        """Turn to another server."""
+        self._server = server
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self._content.close()
+
+    async def _compare(self, row: ChangeRow) -> None:
+        difference = await self._compute(compare_texts, row.before, row.after)
+        self._view.changes.show_difference(row.tool, difference)
+
+    async def _approve(self, server: str, tools: tuple[str, ...]) -> None:
+        await self._port.approve(server, tools)
+        words = tools[0] if len(tools) == 1 else f"{len(tools):,} tools"
+        self.noticed.emit(f"Approved {words} of {server}")
+        self.changed.emit()
+
+    async def _block(self, server: str, tool: str) -> None:
+        await self._port.block(server, tool)
+        self.noticed.emit(f"{tool} of {server} is blocked until you approve it")
+        self.changed.emit()
+
+    async def _switch(self, server: str, tool: str, is_on: bool) -> None:
+        try:
+            await self._port.switch(server, tool, is_on=is_on)
+        finally:
+            self.changed.emit()
+
+    async def _read(self, server: str, uri: str, values: dict[str, Any]) -> None:
+        view = self._view.resources
+        view.show_reading(reading=True)
+        try:
+            reading = await self._port.read(server, uri, values)
+            row = view.current
+            if self._server == server and row is not None and row.uri == uri:
+                view.show_content(reading.content, reading.note)
+        finally:
+            view.show_reading(reading=False)
+
+    async def _follow(self, server: str, uri: str, follows: bool) -> None:
+        try:
+            await self._port.follow(server, uri, follows=follows)
+        finally:
+            self.changed.emit()
+
+    async def _get(self, server: str, prompt: str, arguments: dict[str, Any]) -> None:
+        view = self._view.prompts
+        view.show_getting(getting=True)
+        try:
+            text = await self._port.prompt(server, prompt, arguments)
+            row = view.current
+            if self._server == server and row is not None and row.name == prompt:
+                view.show_text(text, "" if text else "The server made no text of that.")
+        finally:
+            view.show_getting(getting=False)
+
+    @Slot(str)
+    def _on_changes_change_shown(self, _tool: str) -> None:
+        row = self._view.changes.current
+        if row is not None:
+            self._errands.run(f"compare {row.tool}", self._compare(row))
+
+    @Slot()
+    def _on_changes_kept(self) -> None:
+        self.noticed.emit("Nothing was approved: the changed tools stay paused")
+
+    @Slot(tuple)
+    def _on_approve_requested(self, tools: tuple[str, ...]) -> None:
+        self._errands.run("approve tools", self._approve(self._server, tools))
+
+    @Slot(str)
+    def _on_block_requested(self, tool: str) -> None:
+        self._errands.run(f"block {tool}", self._block(self._server, tool))
+
+    @Slot(str, bool)
+    def _on_tools_switched(self, tool: str, is_on: bool) -> None:
+        self._errands.run(f"switch {tool}", self._switch(self._server, tool, is_on))
+
+    @Slot(str, dict)
+    def _on_resources_read_requested(self, uri: str, values: dict[str, Any]) -> None:
+        self._errands.run(
+            f"read {uri}", self._read(self._server, uri, values), failed=self._view.resources.show_problem
+        )
+
+    @Slot(str, bool)
+    def _on_resources_follow_requested(self, uri: str, follows: bool) -> None:
+        self._errands.run(f"follow {uri}", self._follow(self._server, uri, follows))
+
+    @Slot(str, dict)
+    def _on_prompts_get_requested(self, prompt: str, arguments: dict[str, Any]) -> None:
+        self._errands.run(
+            f"get {prompt}", self._get(self._server, prompt, arguments), failed=self._view.prompts.show_problem
+        )

@@ -1,0 +1,161 @@
+"""What the Servers page needs of the servers themselves, as small protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from console.servers.rows import Detail, ImportRow, LogRow, ServerRow, Start, Summary, Trial
+from console.viewers import Content
+
+__all__ = ["ConfigPort", "Listing", "OfferPort", "Reading", "ServerPort", "Settings"]
+
+
+class Listing(NamedTuple):
+    """How all servers stand at one moment.
+
+    Attributes:
+        rows: The servers.
+        summary: How many there are.
+        problem: Why some cannot be read; empty when all is well.
+    """
+
+    rows: tuple[ServerRow, ...]
+    summary: Summary
+    problem: str = ""
+
+
+class Settings(NamedTuple):
+    """The settings of a server.
+
+    Attributes:
+        value: As the form takes them: `transport`, `name` and the rest.
+        note: Which file they stand in.
+    """
+
+    value: Mapping[str, Any]
+    note: str
+
+
+class Reading(NamedTuple):
+    """What was read of a resource.
+
+    Attributes:
+        content: What it says; None when it is empty.
+        note: How that went.
+    """
+
+    content: Content | None
+    note: str
+
+
+class ServerPort(Protocol):
+    """Look at servers, start and end them; whatever goes wrong is raised as a `ToolError` with a sentence."""
+
+    async def listing(self) -> Listing:
+        """Return how all servers stand."""
+        ...
+
+    async def detail(self, name: str, /) -> Detail:
+        """Return all that is shown of a server but its log and settings."""
+        ...
+
+    async def log(self, name: str, /, after: int) -> Sequence[LogRow]:
+        """Return the lines after a number, the oldest first; all that are kept after 0."""
+        ...
+
+    async def connect(self, name: str, /) -> None:
+        """Start a server."""
+        ...
+
+    async def disconnect(self, name: str, /) -> None:
+        """End a server."""
+        ...
+
+    async def restart(self, name: str, /) -> None:
+        """End a server and start it again."""
+        ...
+
+    async def ping(self, name: str, /) -> str:
+        """Ask a server whether it is there; return what came of it."""
+        ...
+
+    async def sign_in(self, name: str, /) -> None:
+        """Let the person sign in at a server, in their browser."""
+        ...
+
+
+class OfferPort(Protocol):
+    """Decide about what servers offer, and use what is no tool."""
+
+    async def approve(self, name: str, tools: Collection[str], /) -> None:
+        """Let tools run as they are defined now."""
+        ...
+
+    async def block(self, name: str, tool: str, /) -> None:
+        """Keep a tool from running."""
+        ...
+
+    async def switch(self, name: str, tool: str, /, *, is_on: bool) -> None:
+        """Let a tool be called, or not."""
+        ...
+
+    async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> Reading:
+        """Read a resource; of a template the one with these values in it."""
+        ...
+
+    async def follow(self, name: str, uri: str, /, *, follows: bool) -> None:
+        """Be told when a resource changes, or no longer."""
+        ...
+
+    async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str], /) -> str:
+        """Return the text of a prompt."""
+        ...
+
+
+class ConfigPort(Protocol):
+    """Look at the settings of servers and change them."""
+
+    async def settings(self, name: str, /) -> Settings:
+        """Return the settings of a server."""
+        ...
+
+    async def start_of(self, name: str, /) -> Start:
+        """Return what runs when a server starts."""
+        ...
+
+    async def preview(self, value: Mapping[str, Any], /) -> Start:
+        """Return what would run with these settings."""
+        ...
+
+    async def trial(self, value: Mapping[str, Any], /) -> Trial:
+        """Try to reach a server with these settings, which are not kept."""
+        ...
+
+    async def save(self, name: str, value: Mapping[str, Any], /) -> str:
+        """Keep settings, of a new server without a name; return what it is called now."""
+        ...
+
+    async def allow(self, name: str, /, *, trusted: bool) -> None:
+        """Let a server start from now on, as the person has seen it."""
+        ...
+
+    async def remove(self, name: str, /) -> None:
+        """Forget a server."""
+        ...
+
+    async def exported(self, name: str, /) -> str:
+        """Return the entry of a server as other programs read it."""
+        ...
+
+    async def found(self) -> Sequence[ImportRow]:
+        """Return the servers that other programs know."""
+        ...
+
+    async def found_in(self, path: str, /) -> Sequence[ImportRow]:
+        """Return the servers that a file names."""
+        ...
+
+    async def take(self, keys: Collection[str], /) -> str:
+        """Take servers of other programs over; return what was done."""
+        ...

@@ -1,0 +1,242 @@
+"""Keep the list of servers and the chosen one in step with what happens, and carry out what a person wants of them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from console.servers.config_presenter import ConfigPresenter
+from console.servers.detail_view import CHANGES, SETTINGS, ServerModels
+from console.servers.errands import Errands
+from console.servers.offers_presenter import OffersPresenter
+from console.servers.ports import ConfigPort, Listing, OfferPort, ServerPort
+from console.servers.rows import NOTHING, Detail, RemedyKey, Summary
+from console.servers.view import ServersView
+from console.tasks import Compute, TaskScope
+
+__all__ = ["ServersPresenter"]
+
+_SECOND_MS = 1_000
+
+
+class ServersPresenter(QObject):
+    """Stand between the servers and the page about them.
+
+    Args:
+        models: The lists of the chosen server.
+        view: The page.
+        servers: Looks at servers, starts and ends them.
+        offers: Decides about what they offer.
+        configs: Changes their settings.
+        scope: Owns the tasks.
+        compute: Runs what takes more than a frame.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        tool_opened(str): The page of the tool with this name is wanted.
+    """
+
+    noticed = Signal(str)
+    tool_opened = Signal(str)
+
+    def __init__(
+        self,
+        models: ServerModels,
+        view: ServersView,
+        *,
+        servers: ServerPort,
+        offers: OfferPort,
+        configs: ConfigPort,
+        scope: TaskScope,
+        compute: Compute,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._models = models
+        self._view = view
+        self._servers = servers
+        self._compute = compute
+        self._errands = Errands(scope, self.noticed.emit)
+        self._listing = Listing((), Summary(0, 0, 0))
+        self._detail = NOTHING
+        self._chosen = ""
+        self._last_line = 0
+        self._looking: asyncio.Task[None] | None = None
+        self._is_stale = False
+        self.offers = OffersPresenter(view.detail, offers, self._errands, scope=scope, compute=compute, parent=self)
+        self.configs = ConfigPresenter(view, configs, self._errands, parent=self)
+        # Countdowns and up times tick although nothing happens.
+        self._clock = QTimer(self)
+        self._clock.setInterval(_SECOND_MS)
+        self._clock.timeout.connect(self.look_again)
+        for source in (self.offers, self.configs):
+            source.noticed.connect(self.noticed)
+            source.changed.connect(self.look_again)
+        self.offers.tool_opened.connect(self.tool_opened)
+        self.configs.saved.connect(self._on_configs_saved)
+        self._connect_view()
+
+    def _connect_view(self) -> None:
+        view, detail = self._view, self._view.detail
+        view.shown.connect(self._on_view_shown)
+        view.hidden.connect(self._clock.stop)
+        view.chosen.connect(self._on_view_chosen)
+        view.remedy_requested.connect(self._on_view_remedy_requested)
+        detail.ping_requested.connect(self._on_detail_ping_requested)
+        detail.restart_requested.connect(self._on_detail_restart_requested)
+        detail.connect_requested.connect(self._on_detail_connect_requested)
+        detail.disconnect_requested.connect(self._on_detail_disconnect_requested)
+        detail.remedy_requested.connect(self._on_detail_remedy_requested)
+        detail.log_save_chosen.connect(self._on_detail_log_save_chosen)
+        detail.tabs.currentChanged.connect(self._on_tabs_current_changed)
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self._clock.stop()
+        self._errands.close()
+        self.offers.close()
+
+    @Slot()
+    def look_again(self) -> None:
+        """Show how the servers are now; what happens meanwhile is looked at once more."""
+        if self._looking is not None and not self._looking.done():
+            self._is_stale = True
+            return
+        self._looking = self._errands.run("look at the servers", self._look())
+
+    def show_server(self, name: str) -> None:
+        """Choose a server, as from elsewhere."""
+        self._choose(name)
+        self._view.choose(name)
+
+    # Looking
+
+    async def _look(self) -> None:
+        while True:
+            self._is_stale = False
+            self._listing = await self._servers.listing()
+            names = [row.name for row in self._listing.rows]
+            if self._chosen not in names:
+                self._choose(names[0] if names else "")
+            self._view.show_servers(self._listing.rows, self._listing.summary)
+            self._view.show_problem(self._listing.problem)
+            self._view.choose(self._chosen)
+            await self._look_closer()
+            if not self._is_stale:
+                return
+
+    async def _look_closer(self) -> None:
+        name = self._chosen
+        detail = await self._servers.detail(name) if name else NOTHING
+        lines = await self._servers.log(name, after=self._last_line) if name else ()
+        if name != self._chosen:
+            return
+        self._show(detail)
+        if lines:
+            self._last_line = lines[-1].number
+            self._models.log.append(lines)
+
+    def _show(self, detail: Detail) -> None:
+        self._detail = detail
+        self._view.detail.show_detail(detail)
+
+    def _choose(self, name: str) -> None:
+        if name == self._chosen:
+            return
+        self._chosen = name
+        self._last_line = 0
+        self._models.log.show_rows(())
+        self.offers.follow(name)
+        self.configs.follow(name)
+
+    @Slot()
+    def _on_view_shown(self) -> None:
+        self._clock.start()
+        self.look_again()
+
+    @Slot(str)
+    def _on_view_chosen(self, name: str) -> None:
+        self._choose(name)
+        if self._view.detail.tab == SETTINGS:
+            self.configs.show_settings()
+        self.look_again()
+
+    @Slot(int)
+    def _on_tabs_current_changed(self, tab: int) -> None:
+        if tab == SETTINGS:
+            self.configs.show_settings()
+
+    # Doing
+
+    def _do(self, key: RemedyKey, name: str) -> None:
+        if key is RemedyKey.REVIEW:
+            self.show_server(name)
+            self._view.detail.show_tab(CHANGES)
+        elif key is RemedyKey.LOG:
+            self.show_server(name)
+            self._view.show_log()
+        elif key is RemedyKey.ALLOW:
+            self.configs.ask_to_start(name)
+        elif key is not RemedyKey.NONE:
+            self._errands.run(f"{key} {name}", self._act(key, name))
+
+    async def _act(self, key: RemedyKey, name: str) -> None:
+        act = {
+            RemedyKey.CONNECT: self._servers.connect,
+            RemedyKey.DISCONNECT: self._servers.disconnect,
+            RemedyKey.RESTART: self._servers.restart,
+            RemedyKey.SIGN_IN: self._servers.sign_in,
+        }[key]
+        try:
+            await act(name)
+        finally:
+            self.look_again()
+
+    async def _ping(self, name: str) -> None:
+        self.noticed.emit(await self._servers.ping(name))
+        self.look_again()
+
+    async def _save_log(self, path: Path) -> None:
+        lines = self._models.log.total
+        await self._compute(path.write_text, self._models.log.text(), "utf-8")
+        self.noticed.emit(f"Saved {lines:,} {'line' if lines == 1 else 'lines'} as {path}")
+
+    @Slot(str)
+    def _on_view_remedy_requested(self, name: str) -> None:
+        row = next((row for row in self._listing.rows if row.name == name), None)
+        if row is not None:
+            self._do(row.remedy, name)
+
+    @Slot()
+    def _on_detail_remedy_requested(self) -> None:
+        self._do(self._detail.head.remedy, self._chosen)
+
+    @Slot()
+    def _on_detail_ping_requested(self) -> None:
+        self._errands.run(f"ping {self._chosen}", self._ping(self._chosen))
+
+    @Slot()
+    def _on_detail_restart_requested(self) -> None:
+        self._do(RemedyKey.RESTART, self._chosen)
+
+    @Slot()
+    def _on_detail_connect_requested(self) -> None:
+        # What nobody allowed yet is shown first.
+        asks = self._detail.head.remedy is RemedyKey.ALLOW
+        self._do(RemedyKey.ALLOW if asks else RemedyKey.CONNECT, self._chosen)
+
+    @Slot()
+    def _on_detail_disconnect_requested(self) -> None:
+        self._do(RemedyKey.DISCONNECT, self._chosen)
+
+    @Slot(str)
+    def _on_detail_log_save_chosen(self, path: str) -> None:
+        self._errands.run("save the log", self._save_log(Path(path)))
+
+    @Slot(str)
+    def _on_configs_saved(self, name: str) -> None:
+        self.show_server(name)
+        self.look_again()

@@ -1,0 +1,194 @@
+"""A question of a server over the window: who asks, why, and three answers that are never the same."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from console.schema_form import ArgumentsEditor
+from console.servers.questions import AddressAsked, Answer, FormAsked, address_parts, asked_by, shortened
+from console.theme import theme_of
+from console.widgets import Button, IconLabel, TextLabel, set_surface
+
+__all__ = ["AddressDialog", "FormDialog", "QuestionDialog"]
+
+_WIDTH: Final = 620
+
+
+class QuestionDialog(QDialog):
+    """Ask something for a server. Closing it is no refusal: the outcome is `cancelled` then.
+
+    Args:
+        title: What is asked.
+        icon: Name of a shipped icon.
+        who: Who asks.
+        message: Why, in the server's own words; empty for nothing.
+        parent: The window it stands over.
+
+    Signals:
+        answered(object): The one `Answer`.
+    """
+
+    answered = Signal(object)
+
+    def __init__(self, title: str, icon: str, who: str, message: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._is_answered = False
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "raised")
+        self.setMinimumWidth(_WIDTH)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(8)
+        self.buttons = QHBoxLayout()
+        self.buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(8)
+        column.addWidget(TextLabel(title, "title", wrap=True))
+        column.addWidget(IconLabel(icon, f"Asked by the server {who}", "small", "text2"))
+        if message:
+            words = TextLabel(shortened(message), "body", wrap=True, selectable=True)
+            words.setAccessibleName("What the server says")
+            column.addWidget(words)
+        column.addLayout(self.body, 1)
+        column.addSpacing(8)
+        column.addLayout(self.buttons)
+        self.rejected.connect(self._on_rejected)
+
+    def answer(self, answer: Answer) -> None:
+        """Give the answer, and close; a second one is none."""
+        if not self._is_answered:
+            self._is_answered = True
+            self.answered.emit(answer)
+            self.accept()
+
+    def withdraw(self) -> None:
+        """Close without an answer: nobody needs it any more."""
+        self._is_answered = True
+        self.reject()
+
+    def add_ends(self, accept: Button, decline: str = "Decline") -> None:
+        """Add the buttons for all three outcomes."""
+        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        self.decline = Button(decline, large=True)
+        self.accept_button = accept
+        for button in (accept, self.decline, cancel):
+            self.buttons.addWidget(button)
+        cancel.clicked.connect(self.reject)
+        self.decline.clicked.connect(self._on_decline_clicked)
+
+    def _on_decline_clicked(self) -> None:
+        self.answer(Answer("declined"))
+
+    def _on_rejected(self) -> None:
+        if not self._is_answered:
+            self._is_answered = True
+            self.answered.emit(Answer("cancelled"))
+
+
+class FormDialog(QuestionDialog):
+    """Let a person fill in what a server wants to know.
+
+    Args:
+        asked: The question.
+        parent: The window it stands over.
+    """
+
+    def __init__(self, asked: FormAsked, parent: QWidget) -> None:
+        super().__init__(
+            f"{asked.server} needs an answer",
+            "message-square-text",
+            asked_by(asked.server, asked.tool),
+            asked.message,
+            parent,
+        )
+        self.editor = ArgumentsEditor()
+        self.editor.set_schema(asked.schema)
+        warning = "What you enter goes to the server. Never enter passwords, tokens or card numbers here."
+        self.body.addWidget(self.editor, 1)
+        self.body.addWidget(TextLabel(warning, "small", "text3", wrap=True))
+        self.send = Button("Send answer", kind="primary", large=True, shortcut_hint="Ctrl+Enter")
+        self.add_ends(self.send)
+        self.send.clicked.connect(self._on_send_clicked)
+        self.editor.submit_requested.connect(self._on_send_clicked)
+        if not self.editor.focus_first():
+            self.send.setFocus()
+
+    def sizeHint(self) -> QSize:
+        """Return enough room for the form, but no more than the window has."""
+        over = self.parentWidget()
+        most = over.window().height() - 96 if over is not None else 640
+        hint = super().sizeHint()
+        return QSize(max(_WIDTH, hint.width()), min(max(hint.height(), 280), most))
+
+    def _on_send_clicked(self) -> None:
+        if not self.editor.reveal_problems():
+            self.answer(Answer("accepted", values=self.editor.value()))
+
+
+class AddressDialog(QuestionDialog):
+    """Show where a server wants a person to go, whole; it is opened only when they say so.
+
+    Args:
+        asked: The question.
+        parent: The window it stands over.
+
+    Signals:
+        open_requested(str): The address shall be opened in the browser.
+        copy_requested(str): The address shall be put on the clipboard.
+    """
+
+    open_requested = Signal(str)
+    copy_requested = Signal(str)
+
+    def __init__(self, asked: AddressAsked, parent: QWidget) -> None:
+        super().__init__(
+            f"{asked.server} wants you to open an address",
+            "external-link",
+            asked_by(asked.server, asked.tool),
+            asked.message,
+            parent,
+        )
+        self._url = asked.url
+        before, host, after, warning = address_parts(asked.url)
+        color = theme_of(self).color
+        self.address = QLabel()
+        self.address.setTextFormat(Qt.TextFormat.RichText)
+        self.address.setWordWrap(True)
+        self.address.setFont(theme_of(self).font("code"))
+        self.address.setAccessibleName(f"Address: {before}{host}{after}")
+        self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        marked = f'<b style="color:{color.text.name()};background-color:{color.match_bg.name()}">{escape(host)}</b>'
+        self.address.setText(f"{_breakable(before)}{marked}{_breakable(after)}")
+        self.body.addWidget(TextLabel("The whole address; its host is marked", "small", "text3"))
+        self.body.addWidget(self.address)
+        if warning:
+            self.body.addWidget(TextLabel(warning, "small", "warn", wrap=True))
+        self.body.addStretch(1)
+        copy = Button("Copy", icon="copy", large=True)
+        self.buttons.insertWidget(0, copy)
+        copy.clicked.connect(self._on_copy_clicked)
+        self.open_button = Button("Open in the browser", icon="external-link", large=True)
+        self.open_button.setEnabled(bool(host and before))
+        self.add_ends(self.open_button)
+        self.open_button.clicked.connect(self._on_open_clicked)
+        self.decline.setDefault(True)
+        self.decline.setFocus()
+
+    def _on_open_clicked(self) -> None:
+        self.open_requested.emit(self._url)
+        self.answer(Answer("accepted"))
+
+    def _on_copy_clicked(self) -> None:
+        self.copy_requested.emit(self._url)
+
+
+def _breakable(text: str) -> str:
+    """Write a part of an address so that it breaks anywhere."""
+    return "<wbr>".join(escape(letter) for letter in text) if len(text) < 8_000 else escape(text)
