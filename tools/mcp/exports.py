@@ -1,0 +1,183 @@
+"""Hand servers to other programs in their own form; secrets stay here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pydantic import JsonValue
+
+from tools.errors import ServerConfigError
+from tools.mcp.commented_json import parsed, with_value
+from tools.mcp.config import ServerConfig, Transport
+from tools.mcp.entries import entry_of
+from tools.mcp.imports import PROGRAM_WORDS, Program
+from tools.mcp.properties import ServerGroup, properties_text
+from tools.mcp.secrets import KEYRING, SecretPlace, masked, written_secrets
+from tools.whole_file import write_whole
+
+_VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
+_NO_WORD: Final = re.compile(r"[^A-Za-z0-9]+")
+_OURS: Final = ("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "description")
+"""What other programs do not know, or mean otherwise."""
+
+
+_FILL_NOTHING_IN: Final = frozenset({Program.CLAUDE_DESKTOP, Program.PROPERTIES})
+"""They know no variables."""
+
+
+class Export(NamedTuple):
+    """Servers in another program's form.
+
+    Attributes:
+        entries: Its entries, by name.
+        inputs: What VS Code is to ask for.
+        text: A whole file with nothing but them.
+        notes: What a person has to see to, one sentence each.
+    """
+
+    entries: dict[str, JsonValue]
+    inputs: tuple[JsonValue, ...]
+    text: str
+    notes: tuple[str, ...]
+
+
+def exported(servers: Iterable[ServerConfig], program: Program) -> Export:
+    """Return servers in another program's form, with variables as it spells them in the places of secrets."""
+    writing = _Writing(program)
+    kept = [config for config in servers if writing.takes(config)]
+    if program is Program.PROPERTIES:
+        text = properties_text(tuple(map(writing.group, kept)))
+        return Export({}, (), text, tuple(writing.notes))
+    entries: dict[str, JsonValue] = {config.name: writing.entry(config) for config in kept}
+    inputs = tuple(writing.inputs.values())
+    text = "{}\n"
+    if inputs:
+        text = with_value(text, ["inputs"], list(inputs))
+    text = with_value(text, [_key(program)], entries)
+    return Export(entries, inputs, text, tuple(writing.notes))
+
+
+def export_into(path: Path, servers: Iterable[ServerConfig], program: Program) -> Export:
+    """Put servers into another program's file, in the places of those with the same names; all else in it stays.
+
+    Raises:
+        ServerConfigError: When the file cannot be read or written; it is as it was.
+    """
+    export = exported(servers, program)
+    try:
+        text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
+        if program is Program.PROPERTIES:
+            if text.strip():
+                raise ServerConfigError(f"{path} is there already, and groups are numbered: choose a new file")
+            write_whole(path, export.text)
+            return export
+        write_whole(path, _merged(text, export, program) if text.strip() else export.text)
+    except (OSError, ValueError) as error:
+        raise ServerConfigError(f"{path} cannot be written: {error}") from error
+    return export
+
+
+def _merged(text: str, export: Export, program: Program) -> str:
+    for name, entry in export.entries.items():
+        text = with_value(text, [_key(program), name], entry)
+    document = parsed(text).value
+    before = document.get("inputs") if isinstance(document, dict) else None
+    there = before if isinstance(before, list) else []
+    known = {item.get("id") for item in there if isinstance(item, dict)}
+    further = [item for item in export.inputs if isinstance(item, dict) and item.get("id") not in known]
+    return with_value(text, ["inputs"], [*there, *further]) if further else text
+
+
+def _key(program: Program) -> str:
+    return "servers" if program is Program.VS_CODE else "mcpServers"
+
+
+class _Writing:
+    """Write entries for one program, and remember what has to be said about them."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.inputs: dict[str, JsonValue] = {}
+        self.notes: list[str] = []
+
+    def takes(self, config: ServerConfig) -> bool:
+        words = PROGRAM_WORDS[self._program]
+        if self._program is Program.PROPERTIES and config.transport is Transport.STDIO:
+            self.notes.append(f"{config.name} is left out: {words} name only servers with an address")
+            return False
+        if self._program is Program.CLAUDE_DESKTOP and config.transport is not Transport.STDIO:
+            self.notes.append(f"{config.name} is left out: {words} starts only programs; add its address there by hand")
+            return False
+        return True
+
+    def entry(self, config: ServerConfig) -> JsonValue:
+        bare = self._spelled(config)
+        entry = {key: value for key, value in entry_of(bare).items() if key not in _OURS}
+        if not config.enabled:
+            self.notes.append(f"{config.name} is disabled here, and enabled there")
+        if self._program is Program.CURSOR:
+            # It tells the transport by itself.
+            entry.pop("type", None)
+        elif self._program in {Program.VS_CODE, Program.CLAUDE_CODE, Program.MCP_JSON}:
+            entry = {"type": config.transport.value, **entry}
+        return dict(entry)
+
+    def group(self, config: ServerConfig) -> ServerGroup:
+        bare = self._spelled(config)
+        others = [name for name in bare.headers if name.casefold() != "authorization"]
+        if others:
+            self.notes.append(f"{config.name}: only Authorization is kept, not {', '.join(others)}")
+        signs = next((text for name, text in bare.headers.items() if name.casefold() == "authorization"), None)
+        return ServerGroup("", bare.name, bare.url, bare.description or None, signs)
+
+    def _spelled(self, config: ServerConfig) -> ServerConfig:
+        """Return a server whose variables are spelled for the program, without a secret that is written out."""
+        for place in written_secrets(config):
+            self._enter(config, place)
+        bare = masked(config)
+
+        def spell(text: str) -> str:
+            return _VARIABLE.sub(lambda found: self._variable(config, found[1]), text)
+
+        return bare.model_copy(
+            update={
+                "command": spell(bare.command),
+                "args": tuple(map(spell, bare.args)),
+                "env": {name: spell(text) for name, text in bare.env.items()},
+                "cwd": spell(bare.cwd),
+                "url": spell(bare.url),
+                "headers": {name: spell(text) for name, text in bare.headers.items()},
+            }
+        )
+
+    def _enter(self, config: ServerConfig, place: SecretPlace) -> None:
+        self.notes.append(f"{config.name}: enter the secret of {place.where} there; it was not written")
+
+    def _variable(self, config: ServerConfig, inside: str) -> str:
+        if not inside.startswith(KEYRING):
+            if self._program in _FILL_NOTHING_IN:
+                self.notes.append(f"{config.name}: write the value of {inside} there")
+            return self._plain(inside)
+        where = inside.removeprefix(KEYRING).removeprefix(f"{config.key}/")
+        word = _NO_WORD.sub("_", where.removeprefix("env/").removeprefix("headers/")).strip("_")
+        if self._program is Program.VS_CODE:
+            name = _NO_WORD.sub("-", f"{config.name} {word}").strip("-").lower()
+            described = f"{word} of {config.name}"
+            self.inputs[name] = {"type": "promptString", "id": name, "description": described, "password": True}
+            return f"${{input:{name}}}"
+        self.notes.append(f"{config.name}: its secret {where} stays here; set {word.upper()} for the other program")
+        return self._plain(f"env:{word.upper()}")
+
+    def _plain(self, inside: str) -> str:
+        name = inside.removeprefix("env:")
+        if self._program in _FILL_NOTHING_IN:
+            return f"<{name.partition(':-')[0]}>"
+        if name in {"workspaceFolder", "userHome"}:
+            return f"${{{name}}}"
+        if self._program in {Program.CLAUDE_CODE, Program.MCP_JSON}:
+            return f"${{{name}}}"
+        # Cursor and VS Code know no value for when it is not set.
+        return f"${{env:{name.partition(':-')[0]}}}"
