@@ -156,6 +156,8 @@ class _Reading:
                 self._take_again(line["again"], line.get("rows"))
             elif "passed" in line:
                 self._take_passed(line["passed"], line.get("rows"))
+            elif "steps" in line:
+                self._plan = BatchPlan.model_validate({**self._head["plan"], "steps": line["steps"]})
             elif "over" in line:
                 self._is_over = True
         for step, row in self._begun:

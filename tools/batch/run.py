@@ -55,6 +55,7 @@ class BatchRun:
 
     Attributes:
         plan: The plan.
+        folder: What relative paths in it start from.
         graph: What each step waits for.
         schedule: How far each step is.
         results: What came of the steps that ended, by step.
@@ -76,7 +77,7 @@ class BatchRun:
         self.results: dict[str, StepResult] = {}
         self.rowing: dict[str, Rowing] = {}
         self._executor = executor
-        self._folder = folder
+        self.folder = folder
         self._parameters = dict(parameters or {})
         self._tell = Telling(listener)
         self._is_heard = listener is not None
@@ -258,6 +259,38 @@ class BatchRun:
         self._refuse_running(name)
         return self._again([name], keeping_rows_of=())
 
+    def revise(self, plan: BatchPlan) -> list[str]:
+        """Let steps that run from now on run as a changed plan says; what succeeded or runs stays as it was.
+
+        Args:
+            plan: The same steps, each waiting for the same; checked already.
+
+        Returns:
+            The steps that are changed.
+
+        Raises:
+            CallStateError: When other steps are in it, or they wait for others.
+        """
+        ready = ready_steps(plan, self._executor.registry)
+        if {name: set(step.needs) for name, step in ready.items()} != {
+            name: set(step.needs) for name, step in self._steps.items()
+        }:
+            msg = "the plan has other steps now, or they wait for others; run it from its beginning"
+            raise CallStateError(msg)
+        states = self.schedule.states
+        open_to_change = [
+            name for name, state in states.items() if not state.succeeded and state is not StepState.RUNNING
+        ]
+        changed = [name for name in open_to_change if ready[name].step != self._steps[name].step]
+        for name in changed:
+            self._steps[name] = ready[name]
+        if changed:
+            self.plan = self.plan.model_copy(update={"steps": tuple(self._steps[step.id].step for step in plan.steps)})
+            self._note(
+                steps=[step.model_dump(mode="json", by_alias=True, exclude_defaults=True) for step in self.plan.steps]
+            )
+        return changed
+
     @property
     def unsure(self) -> list[str]:
         """The steps that had begun when the program ended, or rows of them, and that nobody has decided about."""
@@ -277,7 +310,7 @@ class BatchRun:
         """Ask once about everything that is left; nothing runs when the answer is no."""
         waiting = [self._steps[name] for name, state in self.schedule.states.items() if not state.ended]
         agreement = self._performer.agreement = Agreement(self._executor)
-        around = Surroundings(self._executor, self._performer.caller, self._folder, self._parameters)
+        around = Surroundings(self._executor, self._performer.caller, self.folder, self._parameters)
         self._asking = asyncio.ensure_future(agreement.ask(self.plan.name, waiting, around))
         try:
             outcome = await self._asking
@@ -375,7 +408,7 @@ class BatchRun:
         rowing = self.rowing.get(name)
         if rowing is None:
             assert ready.step.rows is not None  # noqa: S101 -- who calls has looked
-            source = open_rows(ready.step.rows, self._folder, worked_out(ready.rows, scope))
+            source = open_rows(ready.step.rows, self.folder, worked_out(ready.rows, scope))
             past = self._past_rows.pop(name, None) or PastRows(RowResults(self._keeper), {})
             rowing = self.rowing[name] = Rowing(source, past)
         taken = await rowing.take()

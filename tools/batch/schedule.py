@@ -20,6 +20,7 @@ class Schedule:
     Attributes:
         states: How far each step is, in the graph's order.
         reasons: Why a step was skipped or cancelled, by name.
+        held_by: The step because of whose end another one was skipped, by the name of that one.
         ended: How many steps have ended.
         way_s: Seconds from a step's start to the end of the longest chain that waits for it, by name.
     """
@@ -51,7 +52,7 @@ class Schedule:
         self._place = {name: index for index, name in enumerate(order)}
         self._borne = frozenset(goes_on_without)
         self._passed: set[str] = set()
-        self._held_back: set[str] = set()
+        self.held_by: dict[str, str] = {}
         self._shared: set[str] = set()
         self._ready = [rank for rank, missing in enumerate(self._missing) if not missing]
 
@@ -119,8 +120,8 @@ class Schedule:
         """
         if self._shared:
             self._shared.discard(name)
-        if self._held_back:
-            self._held_back.discard(name)
+        if self.held_by:
+            self.held_by.pop(name, None)
         self.ended += 1 - self.states[name].ended
         self.states[name] = state
         if reason:
@@ -144,10 +145,10 @@ class Schedule:
         self._set(name, StepState.SKIPPED)
         self.reasons[name] = reason
         self._passed.add(name)
-        self._held_back.discard(name)
+        self.held_by.pop(name, None)
         if not was_past:
             self._release(name)
-        return self._requeue(other for other in self._behind([name]) if other in self._held_back)
+        return self._requeue(other for other in self._behind([name]) if other in self.held_by)
 
     def again(self, names: Iterable[str]) -> list[str]:
         """Put ended steps back, with everything that waits for them and can run then.
@@ -185,7 +186,7 @@ class Schedule:
                 self._set(name, StepState.QUEUED)
                 self.reasons.pop(name, None)
                 self._passed.discard(name)
-                self._held_back.discard(name)
+                self.held_by.pop(name, None)
                 queued.append(name)
         for name in queued:
             rank = self._rank[name]
@@ -214,7 +215,7 @@ class Schedule:
                 if self.states[other] is not StepState.QUEUED:
                     continue
                 self._set(other, StepState.SKIPPED)
-                self._held_back.add(other)
+                self.held_by[other] = failed
                 self.reasons[other] = f"it waits for {failed!r}, which {_ended(self.states[failed])}"
                 skipped.append(other)
                 if other in self._borne:
