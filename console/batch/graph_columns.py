@@ -37,13 +37,15 @@ def spread(layering: Layering, pitches: Sequence[float]) -> list[float]:
             across[vertex] = x - offset[-1] / 2
     reach = _ROOM * max(offset[-1] for offset in offsets) / 2
     down = range(len(layering.layers))
-    for _ in range(_ROUNDS):
-        for joined, order in ((layering.below, down[::-1]), (layering.above, down)):
-            for index in order:
-                layer, offset = layering.layers[index], offsets[index]
-                wishes = _wishes(layering, layer, offset, joined, across)
-                for vertex, x, first in zip(layer, offset, _settled(wishes), strict=True):
-                    across[vertex] = min(max(first, -reach), reach - offset[-1]) + x
+    both = [over + under for over, under in zip(layering.above, layering.below, strict=True)]
+    sweeps = [(layering.below, down[::-1]), (layering.above, down)] * _ROUNDS
+    # At last, looks both ways take back what was pushed aside for nobody.
+    for joined, order in (*sweeps, (both, down[::-1]), (both, down)):
+        for index in order:
+            layer, offset = layering.layers[index], offsets[index]
+            wishes = _wishes(layering, layer, offset, joined, across)
+            for vertex, x, first in zip(layer, offset, _settled(wishes), strict=True):
+                across[vertex] = min(max(first, -reach), reach - offset[-1]) + x
     return across
 
 

@@ -9,13 +9,13 @@ from console.batch.graph_columns import spread
 from console.batch.graph_layers import layered
 from console.batch.graph_rows import Graph
 
-__all__ = ["NODE_HEIGHT", "NODE_WIDTH", "Layout", "Point", "laid_out"]
+__all__ = ["LAYER_PITCH", "NODE_HEIGHT", "NODE_WIDTH", "Layout", "Point", "laid_out"]
 
 NODE_WIDTH: Final = 124
 NODE_HEIGHT: Final = 32
 _NODE_PITCH: Final = 136
 _BEND_PITCH: Final = 12
-_LAYER_PITCH: Final = 72
+LAYER_PITCH: Final = 72
 
 Point = tuple[float, float]
 
@@ -56,7 +56,7 @@ def laid_out(graph: Graph) -> Layout:
     across = [float(round(x - left)) for x in across]
     names = [node.name for node in graph.nodes]
     places = {
-        name: (across[step] - NODE_WIDTH / 2, float(layering.layer_of[step] * _LAYER_PITCH))
+        name: (across[step] - NODE_WIDTH / 2, float(layering.layer_of[step] * LAYER_PITCH))
         for step, name in enumerate(names)
     }
     routes = tuple(
@@ -64,12 +64,12 @@ def laid_out(graph: Graph) -> Layout:
         for edge, bends in zip(graph.edges, layering.routes, strict=True)
     )
     layers = tuple(tuple(names[step] for step in layer if step < layering.steps) for layer in layering.layers)
-    return Layout(graph, places, routes, layers, width, (len(layers) - 1) * _LAYER_PITCH + NODE_HEIGHT)
+    return Layout(graph, places, routes, layers, width, (len(layers) - 1) * LAYER_PITCH + NODE_HEIGHT)
 
 
 def _route(upper: Point, lower: Point, bends: Sequence[tuple[float, int]]) -> tuple[Point, ...]:
     points = [(upper[0] + NODE_WIDTH / 2, upper[1] + NODE_HEIGHT)]
     for x, layer in bends:
-        top = float(layer * _LAYER_PITCH)
+        top = float(layer * LAYER_PITCH)
         points += [(x, top), (x, top + NODE_HEIGHT)]
     return (*points, (lower[0] + NODE_WIDTH / 2, lower[1]))

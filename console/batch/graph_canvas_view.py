@@ -1,0 +1,567 @@
+"""The surface on which the graph of a plan is seen, moved, zoomed and connected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QFontMetrics,
+    QHelpEvent,
+    QHideEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout
+from console.batch.graph_painting import GraphPainting, Sight
+from console.batch.graph_rows import NodeState, circle_of
+from console.batch.graph_walking import Direction, step_beside, words_of_step
+from console.theme import Theme, theme_of
+from console.widgets import paint_box, paint_status, paint_text, spinner_clock
+
+__all__ = ["GraphCanvas"]
+
+_MARGIN: Final = 20
+_LARGEST: Final = 2.0
+_SMALLEST: Final = 0.02
+_KEY_ZOOM: Final = 1.25
+_WHEEL_STEP: Final = 1.0016
+_HANDLE: Final = 4.5
+_HANDLE_REACH: Final = 9.0
+_STAY: Final = 60
+"""How much of the graph stays in sight wherever it is moved, in logical pixels."""
+_DIRECTIONS: Final[Mapping[int, Direction]] = {
+    Qt.Key.Key_Up: "up",
+    Qt.Key.Key_Down: "down",
+    Qt.Key.Key_Left: "left",
+    Qt.Key.Key_Right: "right",
+    Qt.Key.Key_Home: "first",
+    Qt.Key.Key_End: "last",
+}
+
+
+class GraphCanvas(QWidget):
+    """Show a laid out graph.
+
+    The wheel zooms on the pointer; dragging the ground, with Space or with the middle button moves it; F fits it. Arrow
+    keys go from step to step along what they wait for. Dragging the dot below a step to another one asks to let that
+    wait for it.
+
+    What stands still is painted into a pixmap once; only steps that change are painted into it again.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        selected(str): Another step was selected here.
+        opened(str): More about this step is wanted.
+        menu_requested(str, QPoint): What can be done with this step, or with none, is wanted at a place of the screen.
+        connect_requested(str, str): The second step shall wait for the first.
+    """
+
+    selected = Signal(str)
+    opened = Signal(str)
+    menu_requested = Signal(str, QPoint)
+    connect_requested = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("graph")
+        self.setAccessibleName("Graph")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._painting = GraphPainting(Layout())
+        self._sight = Sight()
+        self._is_fitted = True
+        self._is_editable = False
+        self._selected = ""
+        self._hovered = ""
+        self._picture: QPixmap | None = None
+        self._painted_theme: Theme | None = None
+        self._moving_from: QPointF | None = None
+        self._holds_space = False
+        self._connecting = ""
+        self._pointer = QPointF()
+        self._refusal = ""
+
+    # What is shown
+
+    @property
+    def sight(self) -> Sight:
+        """Which part of the graph is seen, and how large."""
+        return self._sight
+
+    @property
+    def painting(self) -> GraphPainting:
+        """What is painted."""
+        return self._painting
+
+    @property
+    def selection(self) -> str:
+        """The selected step; empty when there is none."""
+        return self._selected
+
+    @property
+    def refusal(self) -> str:
+        """Why two steps cannot be connected, as it is shown; empty when nothing is."""
+        return self._refusal
+
+    def show_layout(self, layout: Layout) -> None:
+        """Show another graph; what is known of steps that stay, stays."""
+        same = layout.places.keys() == self._painting.layout.places.keys()
+        states = {name: state for name, state in self._painting.states.items() if name in layout.places}
+        self._painting = GraphPainting(layout, states, self._painting.critical_way)
+        self._connecting = self._hovered = self._refusal = ""
+        if self._selected not in layout.places:
+            self._selected = ""
+        if self._is_fitted or not same:
+            self.fit()
+        self._follow_clock()
+        self._forget_picture()
+
+    def show_states(self, states: Mapping[str, NodeState]) -> None:
+        """Show how far some steps are; the others stay as they are."""
+        painting = self._painting
+        known = {name: state for name, state in states.items() if name in painting.layout.places}
+        changed = [name for name, state in known.items() if painting.state(name) != state]
+        edges_change = any(_edges_differ(painting.state(name), known[name]) for name in changed)
+        painting.states.update(known)
+        if not changed:
+            return
+        if edges_change:
+            self._forget_picture()
+        else:
+            self._paint_again(changed)
+        self._follow_clock()
+        self._describe()
+
+    def show_critical(self, names: Sequence[str]) -> None:
+        """Show the way that takes longest, first step to last."""
+        if tuple(names) != self._painting.critical_way:
+            self._painting = GraphPainting(self._painting.layout, self._painting.states, names)
+            self._forget_picture()
+
+    def select(self, name: str) -> None:
+        """Select a step, and bring it into sight; empty selects none."""
+        if name == self._selected:
+            return
+        self._selected = name if name in self._painting.layout.places else ""
+        if self._selected:
+            self._bring_into_sight(self._selected)
+        self._describe()
+        self.update()
+
+    def set_editable(self, *, editable: bool) -> None:
+        """Let steps be connected here, or not."""
+        self._is_editable = editable
+        self._connecting = ""
+        self.update()
+
+    # Zooming and moving
+
+    def fit(self) -> None:
+        """Show all of the graph, but nothing larger than it is."""
+        layout = self._painting.layout
+        room = QSize(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN)
+        scale = 1.0
+        if layout.width > 0 and room.width() > 0 and room.height() > 0:
+            scale = min(1.0, room.width() / layout.width, room.height() / max(layout.height, 1))
+        left = (self.width() - layout.width * scale) / 2
+        self._show(Sight(max(scale, _SMALLEST), float(round(left)), float(_MARGIN)))
+        self._is_fitted = True
+
+    def zoom_in(self) -> None:
+        """Show everything larger."""
+        self.zoom(_KEY_ZOOM)
+
+    def zoom_out(self) -> None:
+        """Show everything smaller."""
+        self.zoom(1 / _KEY_ZOOM)
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Show everything larger or smaller.
+
+        Args:
+            factor: How many times as large.
+            at: What stays where it is, in logical pixels of the widget; None for the middle.
+        """
+        sight = self._sight
+        fixed = QPointF(self.width() / 2, self.height() / 2) if at is None else at
+        scale = min(max(sight.scale * factor, _SMALLEST), _LARGEST)
+        factor = scale / sight.scale
+        left = fixed.x() + (sight.left - fixed.x()) * factor
+        top = fixed.y() + (sight.top - fixed.y()) * factor
+        self._is_fitted = False
+        self._show(Sight(scale, float(round(left)), float(round(top))))
+
+    def move_by(self, right: int, down: int) -> None:
+        """Move the graph by so many logical pixels."""
+        self._is_fitted = False
+        self._show(self._sight._replace(left=self._sight.left + right, top=self._sight.top + down))
+
+    def picture(self) -> QImage:
+        """Return all of the graph as a picture, twice as large as on the screen."""
+        layout = self._painting.layout
+        theme = theme_of(self)
+        size = QSize(round(layout.width) + 2 * _MARGIN, round(layout.height) + 2 * _MARGIN)
+        image = QImage(size * 2, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(2.0)
+        image.fill(theme.color.panel)
+        painter = QPainter(image)
+        whole = QRectF(QPointF(), QRectF(QRect(QPoint(), size)).size())
+        self._painting.paint(painter, theme, Sight(1.0, _MARGIN, _MARGIN), whole, as_vectors=True)
+        painter.end()
+        return image
+
+    def _show(self, sight: Sight) -> None:
+        """Look at another part of the graph, of which something always stays in sight."""
+        layout = self._painting.layout
+        wide, high = layout.width * sight.scale, layout.height * sight.scale
+        left = min(max(sight.left, _STAY - wide), self.width() - _STAY)
+        top = min(max(sight.top, _STAY - high), self.height() - _STAY)
+        before, self._sight = self._sight, sight._replace(left=left, top=top)
+        if self._sight == before:
+            return
+        if self._sight.scale == before.scale:
+            self._shift(left - before.left, top - before.top)
+        else:
+            self._forget_picture()
+        self.update()
+
+    def _bring_into_sight(self, name: str) -> None:
+        rect = self._sight.rect(self._painting.layout.places[name])
+        seen = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        if seen.contains(rect) or self._is_fitted:
+            return
+        middle = seen.center() - rect.center()
+        self.move_by(round(middle.x()), round(middle.y()))
+
+    # The picture of what stands still
+
+    def _forget_picture(self) -> None:
+        self._picture = None
+        self.update()
+
+    def _ensure_picture(self, theme: Theme) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        size = self.size() * ratio
+        picture = self._picture
+        if picture is None or picture.size() != size or self._painted_theme is not theme:
+            self._picture = picture = QPixmap(size)
+            picture.setDevicePixelRatio(ratio)
+            self._painted_theme = theme
+            self._paint_part(self.rect())
+        return picture
+
+    def _paint_part(self, part: QRect) -> None:
+        if self._picture is None or part.isEmpty():
+            return
+        theme = theme_of(self)
+        painter = QPainter(self._picture)
+        painter.setClipRect(part)
+        painter.fillRect(part, theme.color.panel)
+        self._painting.paint(painter, theme, self._sight, QRectF(part))
+        painter.end()
+
+    def _paint_again(self, names: Sequence[str]) -> None:
+        """Paint steps over what was painted of them; no edge passes behind a step."""
+        if self._picture is not None:
+            theme = theme_of(self)
+            places, seen = self._painting.layout.places, QRectF(self.rect())
+            rects = {name: self._sight.rect(places[name]) for name in names}
+            shown = [name for name in names if rects[name].intersects(seen)]
+            painter = QPainter(self._picture)
+            for name in shown:
+                painter.fillRect(rects[name], theme.color.panel)
+            self._painting.paint_nodes(painter, theme, self._sight, shown)
+            painter.end()
+        self.update()
+
+    def _shift(self, right: float, down: float) -> None:
+        """Move the picture, and paint only what came into sight."""
+        picture, ratio = self._picture, self.devicePixelRatioF()
+        if picture is None:
+            return
+        across, along = right * ratio, down * ratio
+        if not across.is_integer() or not along.is_integer():
+            self._forget_picture()
+            return
+        picture.scroll(int(across), int(along), picture.rect())
+        wide, high = self.width(), self.height()
+        x, y = int(right), int(down)
+        self._paint_part(QRect(0 if x > 0 else wide + x, 0, abs(x), high) & self.rect())
+        self._paint_part(QRect(0, 0 if y > 0 else high + y, wide, abs(y)) & self.rect())
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the picture, and over it what moves: rings, selection, what is being connected."""
+        theme = theme_of(self)
+        picture = self._ensure_picture(theme)
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_rings(painter, theme)
+        if self._selected:
+            self._paint_selection(painter, theme)
+        if self._connecting:
+            self._paint_connection(painter, theme)
+        elif self._hovered and self._is_editable:
+            self._paint_handle(painter, theme, self._hovered)
+        if self._refusal:
+            self._paint_refusal(painter, theme)
+
+    def _paint_rings(self, painter: QPainter, theme: Theme) -> None:
+        turn, painting = spinner_clock().turn, self._painting
+        for name, state in painting.states.items():
+            if state.status == "running":
+                icon = painting.icon_rect(name, self._sight)
+                if icon is not None and icon.intersects(self.rect()):
+                    paint_status(painter, icon, "running", theme, turn=turn)
+
+    def _paint_selection(self, painter: QPainter, theme: Theme) -> None:
+        self._painting.paint_way(painter, theme, self._sight, self._selected)
+        scale = self._sight.scale
+        out = 3 * min(1.0, max(scale, 0.4))
+        rect = self._sight.rect(self._painting.layout.places[self._selected]).adjusted(-out, -out, out, out)
+        painter.setPen(QPen(theme.color.focus if self.hasFocus() else theme.color.text3, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect, 8 * scale, 8 * scale)
+
+    def _paint_handle(self, painter: QPainter, theme: Theme, name: str) -> None:
+        painter.setPen(QPen(theme.color.accent, 1.5))
+        painter.setBrush(theme.color.surface)
+        painter.drawEllipse(self._handle(name), _HANDLE, _HANDLE)
+
+    def _paint_connection(self, painter: QPainter, theme: Theme) -> None:
+        refused = bool(self._refusal)
+        color = theme.status.error.fill if refused else theme.color.accent
+        painter.setPen(QPen(color, 2, Qt.PenStyle.DashLine if refused else Qt.PenStyle.SolidLine))
+        painter.drawLine(self._handle(self._connecting), self._pointer)
+        if self._hovered and self._hovered != self._connecting:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            rect = self._sight.rect(self._painting.layout.places[self._hovered]).adjusted(-3, -3, 3, 3)
+            painter.drawRoundedRect(rect, 8, 8)
+
+    def _paint_refusal(self, painter: QPainter, theme: Theme) -> None:
+        font = theme.font("small")
+        width = min(self.width() - 16, QFontMetrics(font).horizontalAdvance(self._refusal) + 42)
+        left = min(max(8.0, self._pointer.x() - width / 2), self.width() - width - 8.0)
+        top = self._pointer.y() + 18
+        top = top if top + 36 < self.height() else self._pointer.y() - 46
+        box = QRect(round(left), round(top), width, 28)
+        tone = theme.status.error
+        paint_box(painter, box, theme.radius.medium, fill=tone.soft, border=tone.border)
+        paint_status(painter, QRect(box.x() + 8, box.y() + 7, 14, 14), "failed", theme)
+        paint_text(painter, box.adjusted(28, 0, -8, 0), self._refusal, font, tone.text)
+
+    def _handle(self, name: str) -> QPointF:
+        """Return where the dot is from which a step is connected."""
+        x, y = self._painting.layout.places[name]
+        return self._sight.point((x + NODE_WIDTH / 2, y + NODE_HEIGHT))
+
+    # What the person does
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select a step, take hold of its dot, or of the ground."""
+        self._refusal = ""
+        at = event.position()
+        moves = event.button() == Qt.MouseButton.MiddleButton or self._holds_space
+        source = "" if moves else self._grabbed(at)
+        name = "" if moves else self._at(at)
+        if event.button() == Qt.MouseButton.LeftButton and source:
+            self._connecting, self._pointer = source, at
+        elif name:
+            self._choose(name)
+        elif event.button() in {Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton}:
+            self._moving_from = at
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the ground or the end of a new edge, or see what is under the pointer."""
+        at = event.position()
+        if self._moving_from is not None:
+            way = at - self._moving_from
+            self._moving_from = at
+            self.move_by(round(way.x()), round(way.y()))
+            return
+        self._pointer = at
+        hovered = self._at(at) or ("" if self._connecting else self._grabbed(at))
+        if self._connecting:
+            self._refusal = self._why_not(hovered)
+            self.update()
+        elif hovered != self._hovered:
+            self.update()
+        self._hovered = hovered
+        if not self._connecting:
+            grabs = bool(hovered) and self._grabbed(at) == hovered
+            self.setCursor(Qt.CursorShape.CrossCursor if grabs else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let the ground go, or ask for the new edge."""
+        if self._moving_from is not None:
+            self._moving_from = None
+            self.unsetCursor()
+        source, self._connecting = self._connecting, ""
+        target = self._at(event.position())
+        if source and target and target != source and not self._why_not_from(source, target):
+            self.connect_requested.emit(source, target)
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open a step; on the ground, show everything."""
+        name = self._at(event.position())
+        if name:
+            self.opened.emit(name)
+        else:
+            self.fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom on the pointer."""
+        turned = event.angleDelta().y() or event.pixelDelta().y()
+        self.zoom(_WHEEL_STEP**turned, event.position())
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        """Zoom with two fingers; say what is under the pointer."""
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.zoom(1 + event.value(), event.position())
+            return True
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            name = self._at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), words_of_step(self._painting, name) if name else "", self)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from step to step, zoom, fit, open; let go of a new edge."""
+        key = event.key()
+        if key in _DIRECTIONS:
+            self._choose(step_beside(self._painting.layout, self._selected, _DIRECTIONS[Qt.Key(key)]))
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._selected:
+            self.opened.emit(self._selected)
+        elif key == Qt.Key.Key_F and not event.modifiers():
+            self.fit()
+        elif key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
+            self.zoom_in()
+        elif key == Qt.Key.Key_Minus:
+            self.zoom_out()
+        elif key == Qt.Key.Key_Space:
+            self._holds_space = True
+            self.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif key == Qt.Key.Key_Escape and (self._connecting or self._refusal):
+            self._connecting = self._refusal = ""
+            self.update()
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Let go of Space."""
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._holds_space = False
+            self.unsetCursor()
+        super().keyReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for what can be done with the step under the pointer, or with the selected one."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            rect = self._sight.rect(self._painting.layout.places[self._selected]) if self._selected else QRectF()
+            self.menu_requested.emit(self._selected, self.mapToGlobal(rect.center().toPoint()))
+        else:
+            self.menu_requested.emit(self._at(QPointF(event.pos())), event.globalPos())
+
+    # Life
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Go on showing everything, if everything was shown."""
+        super().resizeEvent(event)
+        if self._is_fitted:
+            self.fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keys go."""
+        super().focusInEvent(event)
+        if not self._selected and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
+            self._choose(step_beside(self._painting.layout, "", "first"))
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys go elsewhere."""
+        super().focusOutEvent(event)
+        self._holds_space = False
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Take the dot away."""
+        super().leaveEvent(event)
+        self._hovered = ""
+        self.update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Turn the rings while they are seen."""
+        super().showEvent(event)
+        self._follow_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Rest, and keep no picture, while nobody looks."""
+        super().hideEvent(event)
+        self._picture = None
+        self._follow_clock()
+
+    def _follow_clock(self) -> None:
+        turns = self.isVisible() and any(state.status == "running" for state in self._painting.states.values())
+        spinner_clock().set_turning(self, turning=turns)
+
+    def _at(self, point: QPointF) -> str:
+        return self._painting.node_at(point, self._sight)
+
+    def _grabbed(self, point: QPointF) -> str:
+        """Return the step whose dot is at a point."""
+        if not self._is_editable:
+            return ""
+        name = self._painting.node_at(point, self._sight, _HANDLE_REACH)
+        if not name:
+            return ""
+        way = point - self._handle(name)
+        return name if way.manhattanLength() <= _HANDLE_REACH else ""
+
+    def _choose(self, name: str) -> None:
+        if name and name != self._selected:
+            self.select(name)
+            self.selected.emit(name)
+
+    def _why_not(self, target: str) -> str:
+        return self._why_not_from(self._connecting, target) if target and target != self._connecting else ""
+
+    def _why_not_from(self, source: str, target: str) -> str:
+        """Return why a step cannot wait for another; empty when it can."""
+        edges = self._painting.layout.graph.edges
+        if (source, target) in edges:
+            return f"{target} waits for {source} already"
+        circle = circle_of(edges, source, target)
+        return f"{source} waits for {target} already: {' → '.join(circle[:-1])}" if circle else ""
+
+    def _describe(self) -> None:
+        self.setAccessibleDescription(words_of_step(self._painting, self._selected) if self._selected else "")
+
+
+def _edges_differ(one: NodeState, other: NodeState) -> bool:
+    held = {"blocked", "skipped"}
+    return one.is_blocking != other.is_blocking or (one.status in held) != (other.status in held)

@@ -1,0 +1,151 @@
+"""The graph of a plan with its head: what the thick line means, zoom, fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from console.batch.graph_canvas_view import GraphCanvas
+from console.batch.graph_layout import Layout
+from console.batch.graph_rows import Graph, NodeState
+from console.theme import theme_of
+from console.widgets import EmptyState, IconButton, PanelHeader, TextLabel, format_duration_ms, set_surface
+
+__all__ = ["GraphView"]
+
+_LINE: Final = (18, 3)
+
+
+class _ThickLine(QWidget):
+    """The sign of the way that takes longest."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedSize(*_LINE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(QRect(0, 0, self.width(), self.height()), theme_of(self).color.accent)
+
+
+class GraphView(QWidget):
+    """Show the graph of a plan.
+
+    Args:
+        parent: Its owner.
+
+    Attributes:
+        canvas: The surface with the graph; it takes the focus.
+
+    Signals:
+        layout_wanted(Graph): Whoever lays out shall do so and answer with `show_layout`.
+        selected(str): Another step was selected here.
+        opened(str): More about this step is wanted.
+        menu_requested(str, QPoint): What can be done with this step, or with none, is wanted at a place of the screen.
+        connect_requested(str, str): The second step shall wait for the first.
+    """
+
+    layout_wanted = Signal(object)
+    selected = Signal(str)
+    opened = Signal(str)
+    menu_requested = Signal(str, QPoint)
+    connect_requested = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("graphPanel")
+        set_surface(self, "panel")
+        self.setMinimumSize(180, 120)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._graph = Graph()
+        self.canvas = GraphCanvas()
+        self._line, self._legend = _ThickLine(), TextLabel("", "small", "text2")
+        self._empty = EmptyState("workflow", "No steps yet", "Steps and what they wait for will show here.")
+        self._pages = QStackedWidget()
+        self._zoom_out = IconButton("zoom-out", "Zoom out", shortcut_hint="-")
+        self._zoom_in = IconButton("zoom-in", "Zoom in", shortcut_hint="+")
+        self._fit = IconButton("maximize", "Fit the graph", shortcut_hint="F")
+        self._build()
+        self.setFocusProxy(self.canvas)
+
+    def _build(self) -> None:
+        head = PanelHeader("Graph")
+        for part in (self._line, self._legend):
+            head.add_label(part)
+        for button in (self._zoom_out, self._zoom_in, self._fit):
+            head.add_button(button)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.canvas)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self._pages, 1)
+        self._zoom_out.clicked.connect(self.canvas.zoom_out)
+        self._zoom_in.clicked.connect(self.canvas.zoom_in)
+        self._fit.clicked.connect(self.canvas.fit)
+        for mine, theirs in (
+            (self.selected, self.canvas.selected),
+            (self.opened, self.canvas.opened),
+            (self.menu_requested, self.canvas.menu_requested),
+            (self.connect_requested, self.canvas.connect_requested),
+        ):
+            theirs.connect(mine)
+        self.show_critical((), None)
+        self._choose_page()
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that is wanted on show; its layout may be under way."""
+        return self._graph
+
+    def show_graph(self, graph: Graph) -> None:
+        """Show another graph as soon as it is laid out; until then, the one before stays."""
+        if graph != self._graph:
+            self._graph = graph
+            self.layout_wanted.emit(graph)
+
+    def show_layout(self, layout: Layout) -> None:
+        """Show a graph that is laid out."""
+        self.canvas.show_layout(layout)
+        self._choose_page()
+
+    def show_states(self, states: Mapping[str, NodeState]) -> None:
+        """Show how far some steps are; the others stay as they are."""
+        self.canvas.show_states(states)
+
+    def show_critical(self, names: Sequence[str], length_s: float | None) -> None:
+        """Show the way that takes longest.
+
+        Args:
+            names: Its steps, first to last; empty when nobody knows.
+            length_s: How long it takes, or is expected to; None when nobody knows.
+        """
+        self.canvas.show_critical(names)
+        words = "critical path"
+        if length_s is not None:
+            words += f", {format_duration_ms(length_s * 1000)}"
+        self._legend.setText(words)
+        for part in (self._line, self._legend):
+            part.setVisible(bool(names))
+
+    def select(self, name: str) -> None:
+        """Select a step, and bring it into sight; empty selects none."""
+        self.canvas.select(name)
+
+    def set_editable(self, *, editable: bool) -> None:
+        """Let steps be connected here, or not."""
+        self.canvas.set_editable(editable=editable)
+
+    def picture(self) -> QImage:
+        """Return all of the graph as a picture."""
+        return self.canvas.picture()
+
+    def _choose_page(self) -> None:
+        has_steps = bool(self.canvas.painting.layout.places)
+        self._pages.setCurrentWidget(self.canvas if has_steps else self._empty)
+        for button in (self._zoom_out, self._zoom_in, self._fit):
+            button.setEnabled(has_steps)
