@@ -12,6 +12,7 @@ __all__ = ["NOTICES", "FamilyNode", "GroupNode", "Grove"]
 NOTICES: Final[dict[Family, tuple[str, ...]]] = {
     "built-in": ("No built-in tools are loaded.",),
     "plugin": ("No plugin files yet.", "Choose a Python file…"),
+    "server": (),
     "program": (),
 }
 """What stands below a family that has nothing: one fact, and one link where the person can do something about it."""
@@ -80,8 +81,8 @@ class FamilyNode:
         return sum(len(group.shown) for group in self.shown)
 
     def place_for(self, title: str) -> int:
-        """Give where a group belongs: plugins by name, as a reload would move them otherwise; the rest at the end."""
-        if self.family != "plugin":
+        """Give where a group belongs: plugins and servers by name, as they come and go; the rest at the end."""
+        if self.family not in {"plugin", "server"}:
             return len(self.groups)
         return bisect_left(self.groups, title.casefold(), key=_folded_title)
 
@@ -217,13 +218,13 @@ class Grove:
         """Work out what the filter leaves."""
         filtered = self.filtered
         found = self._matching() if filtered else set()
-        self.shown = [node for node in self.families.values() if node.groups or node.family != "program"]
+        self.shown = [node for node in self.families.values() if node.groups or NOTICES[node.family]]
         for row, node in enumerate(self.shown):
             node.row = row
         for node in self.families.values():
             for group in node.groups:
                 group.shown = [row for row in group.tools if row.name in found] if filtered else group.tools
-            stay = not filtered or node.family == "plugin"
+            stay = not filtered or node.family in {"plugin", "server"}
             node.shown = [group for group in node.groups if stay or group.shown]
             node.has_notice = not (node.groups or filtered or self.loading)
             node.number()

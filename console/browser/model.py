@@ -27,8 +27,18 @@ _IN_FAMILY: Final = 1
 _IN_GROUP: Final = 1 + len(FAMILIES)
 _LARGEST_CHANGE: Final = 200
 _ANY: Final = Traits()
-_TITLES: Final[dict[Family, str]] = {"built-in": "Built-in", "plugin": "Plugins", "program": "Program"}
-_ICONS: Final[dict[Family, str]] = {"built-in": "box", "plugin": "puzzle", "program": "square-terminal"}
+_TITLES: Final[dict[Family, str]] = {
+    "built-in": "Built-in",
+    "plugin": "Plugins",
+    "server": "Servers",
+    "program": "Program",
+}
+_ICONS: Final[dict[Family, str]] = {
+    "built-in": "box",
+    "plugin": "puzzle",
+    "server": "server",
+    "program": "square-terminal",
+}
 
 
 class ItemKind(Enum):
@@ -54,7 +64,8 @@ class TreeItem:
         dimmed: Whether a filter left nothing of it, or the tool is switched off.
         spans: Where the filter's words stand in `text`.
         tool: The tool; None for anything else.
-        failure: The plugin that could not be loaded; None for anything else.
+        failure: The plugin or server that could not be loaded; None for anything else.
+        server: The server it is; empty for anything else.
         path: The plugin file it comes from; empty for none.
         notice: All lines of the notice that this row is one line of; empty for anything else.
     """
@@ -68,6 +79,7 @@ class TreeItem:
     spans: tuple[tuple[int, int], ...] = ()
     tool: ToolRow | None = None
     failure: SourceRow | None = None
+    server: str = ""
     path: str = ""
     notice: tuple[str, ...] = ()
 
@@ -281,6 +293,7 @@ class ToolTreeModel(QAbstractItemModel):
             icon="file-code" if group.path else "",
             dimmed=self.filtered and not group.shown,
             failure=group.failure,
+            server=group.title if group.family.family == "server" else "",
             path=group.path,
         )
 
@@ -378,7 +391,7 @@ class ToolTreeModel(QAbstractItemModel):
         self.endInsertRows()
 
     def _hide_family(self, node: FamilyNode) -> None:
-        if node.family != "program":
+        if NOTICES[node.family]:
             return
         self.beginRemoveRows(_ROOT, node.row, node.row)
         self._grove.shown.remove(node)
@@ -409,9 +422,14 @@ def _facts(item: TreeItem) -> list[str]:
     return facts
 
 
+def _trouble(failure: SourceRow) -> str:
+    what = "is not connected" if failure.family == "server" else "could not be loaded"
+    return f"{what}: {failure.error_line}"
+
+
 def _tooltip(item: TreeItem) -> str:
     if item.failure is not None:
-        return f"{item.text} could not be loaded: {item.failure.error_line}"
+        return f"{item.text} {_trouble(item.failure)}"
     if item.tool is None:
         return item.path
     lines = [item.tool.title or item.text, item.tool.description, " · ".join(_facts(item))]
@@ -422,5 +440,5 @@ def _spoken(item: TreeItem) -> str:
     noun = "tool" if item.count == "1" else "tools"
     parts = [item.text, item.count and f"{item.count} {noun}", *_facts(item)]
     if item.failure is not None:
-        parts.append(f"could not be loaded: {item.failure.error_line}")
+        parts.append(_trouble(item.failure))
     return ", ".join(part for part in parts if part)

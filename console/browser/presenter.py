@@ -33,6 +33,7 @@ _Given = ParamSpec("_Given")
 _FAMILIES: Final[Mapping[SourceKind, Family]] = {
     SourceKind.BUILT_IN: "built-in",
     SourceKind.PLUGIN: "plugin",
+    SourceKind.SERVER: "server",
     SourceKind.PROGRAM: "program",
 }
 
@@ -79,11 +80,16 @@ def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> Sou
 
 
 def tool_row(tool: Tool, *, enabled: bool = True) -> ToolRow:
-    """Give the row of a tool: a plugin's tools stand under its file, others under their toolkit or category."""
+    """Give the row of a tool.
+
+    A plugin's tools stand under its file, a server's under its name, others under their toolkit or category.
+    """
     spec = tool.spec
     source = _source_row(tool.source)
     category = spec.category.replace("_", " ")
-    group = source.name if source.family == "plugin" else tool.toolkit or category[:1].upper() + category[1:]
+    group = (
+        source.name if source.family in {"plugin", "server"} else tool.toolkit or category[:1].upper() + category[1:]
+    )
     return ToolRow(
         name=tool.name,
         source=source,
@@ -137,6 +143,7 @@ class BrowserPresenter(QObject):
         self._last_arguments = last_arguments
         self._show_url = show_url
         self._failures: dict[tuple[str, str], SourceRow] = {}
+        self._troubles: tuple[SourceRow, ...] = ()
         self._waiting: deque[dict[str, ToolRow | None]] = deque()
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
         self._health: dict[str, tuple[Health, str]] = {}
@@ -161,7 +168,15 @@ class BrowserPresenter(QObject):
                 self._failures[key] = _source_row(report.source, report.error, report.traceback)
             else:
                 self._failures.pop(key, None)
-        self._view.set_failures(self._failures.values())
+        self._show_failures()
+
+    def set_servers(self, troubles: Mapping[str, str]) -> None:
+        """Say which servers are in trouble, and why; of all others it is forgotten."""
+        self._troubles = tuple(SourceRow("server", name, error=error) for name, error in sorted(troubles.items()))
+        self._show_failures()
+
+    def _show_failures(self) -> None:
+        self._view.set_failures((*self._failures.values(), *self._troubles))
 
     def set_ran(self, names: Iterable[str]) -> None:
         """Say which tools have arguments they ran with last."""

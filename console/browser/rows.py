@@ -17,13 +17,13 @@ __all__ = [
     "matching",
 ]
 
-Family = Literal["built-in", "plugin", "program"]
+Family = Literal["built-in", "plugin", "server", "program"]
 """Which top row of the tree something belongs to."""
 
 Health = Literal["up", "degraded", "down", "unknown"]
 Latency = Literal["fast", "medium", "slow"]
 
-FAMILIES: Final[tuple[Family, ...]] = ("built-in", "plugin", "program")
+FAMILIES: Final[tuple[Family, ...]] = ("built-in", "plugin", "server", "program")
 """All families, in the order they are shown."""
 
 
@@ -33,9 +33,9 @@ class SourceRow:
 
     Attributes:
         family: The top row it is listed under.
-        name: The name shown, such as a plugin file's.
+        name: The name shown, such as a plugin file's or a server's.
         path: The plugin file; empty for anything else.
-        error: Why it could not be loaded; empty when it was.
+        error: Why it could not be loaded or reached; empty when it was.
         traceback: Where that happened; empty when it was loaded.
     """
 

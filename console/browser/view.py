@@ -78,6 +78,7 @@ class BrowserView(QWidget):
         plugin_requested: The person wants to choose a plugin file.
         plugin_reload_requested(str): The plugin file with this path shall be loaded again.
         file_requested(str): The plugin file with this path shall be shown.
+        server_requested(str): The server of this name shall be shown.
     """
 
     opened = Signal(str)
@@ -87,6 +88,7 @@ class BrowserView(QWidget):
     plugin_requested = Signal()
     plugin_reload_requested = Signal(str)
     file_requested = Signal(str)
+    server_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -242,7 +244,9 @@ class BrowserView(QWidget):
         self._name_collapse()
 
     def _on_tree_opened(self, item: TreeItem) -> None:
-        if item.failure is not None:
+        if item.server:
+            self.server_requested.emit(item.server)
+        elif item.failure is not None:
             self._show_failure(item.failure)
         elif item.kind is ItemKind.LINK:
             self.plugin_requested.emit()
@@ -271,7 +275,9 @@ class BrowserView(QWidget):
             self._add_action("command line", "Copy as command line")
             if item.path:
                 self._menu.addSeparator()
-        if item.failure is not None:
+        if item.server:
+            self._add_action("server", "Show server")
+        elif item.failure is not None:
             self._add_action("error", "Show error")
         if item.path:
             self._add_action("file", "Show file")
@@ -296,6 +302,8 @@ class BrowserView(QWidget):
                 self.opened.emit(item.text)
             case "run":
                 self.run_again_requested.emit(item.text)
+            case "server":
+                self.server_requested.emit(item.server)
             case "error" if item.failure is not None:
                 self._show_failure(item.failure)
             case "file":

@@ -14,6 +14,7 @@ from console.browser.rows import Family, SourceRow, ToolRow, Traits, distance, f
 
 BUILT_IN = SourceRow("built-in", "Built-in")
 PROGRAM = SourceRow("program", "Program")
+SERVER = SourceRow("server", "github")
 MINE = SourceRow("plugin", "my_tools.py", "/plugins/my_tools.py")
 BROKEN = SourceRow("plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax", "Traceback: line 3")
 
@@ -330,7 +331,7 @@ def test_what_a_row_says_to_a_screen_reader(model: ToolTreeModel) -> None:
     assert tool.parent().data(Qt.ItemDataRole.AccessibleTextRole) == "Files, 1 tool"
 
 
-_FAMILIES: tuple[Family, ...] = ("built-in", "plugin", "program")
+_FAMILIES: tuple[Family, ...] = ("built-in", "plugin", "server", "program")
 _CHANGES = st.lists(
     st.tuples(
         st.lists(st.tuples(st.integers(0, 9), st.sampled_from(_FAMILIES), st.integers(0, 2)), max_size=5),
@@ -367,3 +368,35 @@ def test_changes_lead_where_a_fresh_start_leads(
     assert sorted(tree(model)) == sorted(tree(fresh))
     assert model.total == len(there)
     fresh.deleteLater()
+
+
+def test_each_server_is_a_group_of_its_own_and_shows_only_while_there_is_one() -> None:
+    model = ToolTreeModel()
+    model.set_rows([ToolRow("read_file", BUILT_IN, "Files")])
+    assert [model.item(index).text for index in model.parents() if not index.parent().isValid()] == [
+        "Built-in",
+        "Plugins",
+    ]
+
+    model.apply(
+        [ToolRow("github.push", SERVER, "github"), ToolRow("clock.now", SourceRow("server", "clock"), "clock")], []
+    )
+    servers = model.index(2, 0)
+    assert (model.item(servers).text, model.item(servers).count) == ("Servers", "2")
+    groups = [model.item(model.index(row, 0, servers)) for row in range(model.rowCount(servers))]
+    assert [(group.text, group.server, group.count) for group in groups] == [
+        ("clock", "clock", "1"),
+        ("github", "github", "1"),
+    ]
+
+    model.apply([], ["github.push", "clock.now"])
+    assert model.rowCount() == 2
+
+
+def test_a_server_in_trouble_says_why_and_keeps_its_place_without_tools() -> None:
+    model = ToolTreeModel()
+    model.set_failures([SourceRow("server", "staging", error="It ended with exit code 1.\nMore.")])
+    group = model.index(0, 0, model.index(2, 0))
+    assert model.item(group).failure is not None
+    assert group.data(Qt.ItemDataRole.ToolTipRole) == "staging is not connected: It ended with exit code 1."
+    assert group.data(Qt.ItemDataRole.AccessibleTextRole) == "staging, is not connected: It ended with exit code 1."

@@ -1,0 +1,226 @@
+"""What servers ask a person: asked on the engine's thread, shown over the window, one at a time, answered once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from console.servers.folders_dialog import FoldersDialog
+from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
+from console.servers.questions import AddressAsked, Answer, FolderChoice, FoldersAsked, FormAsked, TextAsked
+from console.servers.text_dialog import TextDialog
+from tools.mcp.asking import (
+    Accepted,
+    Cancelled,
+    Declined,
+    FormQuestion,
+    Root,
+    RootsQuestion,
+    Sampled,
+    SamplingQuestion,
+    UrlQuestion,
+)
+from tools.mcp.asking import Answer as Given
+
+__all__ = ["ServerQuestions"]
+
+MOST_WAITING: Final = 50
+"""A server that asks without end is declined from here on."""
+
+Asked = FormAsked | AddressAsked | TextAsked | FoldersAsked
+
+
+class _Waiting(NamedTuple):
+    """A question that is open.
+
+    Attributes:
+        number: Tells it apart.
+        asked: The question.
+        settle: Takes the answer; safe from any thread.
+    """
+
+    number: int
+    asked: Asked
+    settle: Callable[[Answer], None]
+
+
+class ServerQuestions(QObject):
+    """Be the person, for servers.
+
+    Args:
+        window: What questions stand over.
+        project_dir: Gives the folder that is offered first.
+        parent: Its owner.
+
+    Signals:
+        arrived(object): A question, from any thread; internal.
+        withdrawn(int): Nobody needs the answer to this question any more, from any thread; internal.
+        noticed(str): A sentence for the person.
+    """
+
+    arrived = Signal(object)
+    withdrawn = Signal(int)
+    noticed = Signal(str)
+
+    def __init__(self, window: QWidget, project_dir: Callable[[], Path], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._project_dir = project_dir
+        self._numbers = itertools.count(1)
+        self._waiting: deque[_Waiting] = deque()
+        self._shown: _Waiting | None = None
+        self._dialog: QuestionDialog | None = None
+        self._roots: dict[str, tuple[Root, ...]] = {}
+        self._is_closed = False
+        self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
+        self.withdrawn.connect(self._on_withdrawn, Qt.ConnectionType.QueuedConnection)
+
+    # The engine's thread
+
+    async def fill_form(self, question: FormQuestion) -> Given:
+        """Return what the person filled in."""
+        asked = FormAsked(question.server, question.tool, question.message, question.schema)
+        return _given(await self._ask(asked))
+
+    async def visit(self, question: UrlQuestion) -> Given:
+        """Return whether the person opened the address."""
+        asked = AddressAsked(question.server, question.tool, question.message, question.url)
+        return _given(await self._ask(asked))
+
+    async def sample(self, question: SamplingQuestion) -> Sampled | Declined:
+        """Return what the person wrote in a model's place."""
+        said = tuple((str(message.get("role", "")), _text_of(message.get("content"))) for message in question.messages)
+        asked = TextAsked(question.server, question.tool, question.system_prompt, said, question.max_tokens)
+        answer = await self._ask(asked)
+        return Sampled(answer.text) if answer.outcome == "accepted" else Declined()
+
+    async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:
+        """Return the folders that the server may know of; what was said once holds until the program ends."""
+        known = self._roots.get(question.server)
+        if known is not None:
+            return known
+        folder = self._project_dir()
+        offered = (FolderChoice(str(folder), folder.name),)
+        answer = await self._ask(FoldersAsked(question.server, offered))
+        chosen = answer.folders if answer.outcome == "accepted" else ()
+        roots = tuple(Root(Path(choice.path).as_uri(), choice.name) for choice in chosen)
+        if answer.outcome != "cancelled":
+            self._roots[question.server] = roots
+        return roots
+
+    async def _ask(self, asked: Asked) -> Answer:
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Answer] = loop.create_future()
+
+        def settle(answer: Answer) -> None:
+            with contextlib.suppress(RuntimeError):  # the engine ended meanwhile
+                loop.call_soon_threadsafe(_set, future, answer)
+
+        waiting = _Waiting(next(self._numbers), asked, settle)
+        self.arrived.emit(waiting)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            self.withdrawn.emit(waiting.number)
+            raise
+
+    # The window's thread
+
+    def close(self) -> None:
+        """Decline what is open, and whatever is asked from now on."""
+        self._is_closed = True
+        waiting, self._waiting = tuple(self._waiting), deque()
+        for question in waiting:
+            question.settle(Answer("cancelled"))
+        if self._dialog is not None:
+            self._dialog.reject()
+
+    @Slot(object)
+    def _on_arrived(self, waiting: _Waiting) -> None:
+        if self._is_closed:
+            waiting.settle(Answer("cancelled"))
+        elif len(self._waiting) >= MOST_WAITING:
+            waiting.settle(Answer("declined"))
+            self.noticed.emit(f"{waiting.asked.server} asks too much at once: further questions of it are declined")
+        else:
+            self._waiting.append(waiting)
+            self._show_next()
+
+    @Slot(int)
+    def _on_withdrawn(self, number: int) -> None:
+        self._waiting = deque(waiting for waiting in self._waiting if waiting.number != number)
+        if self._shown is not None and self._shown.number == number and self._dialog is not None:
+            self.noticed.emit(f"{self._shown.asked.server} does not need the answer any more")
+            self._dialog.withdraw()
+
+    def _show_next(self) -> None:
+        if self._dialog is not None or not self._waiting or self._is_closed:
+            return
+        self._shown = self._waiting.popleft()
+        dialog = self._dialog = self._made(self._shown.asked)
+        dialog.answered.connect(self._on_dialog_answered)
+        dialog.finished.connect(self._on_dialog_finished)
+        dialog.open()
+
+    def _made(self, asked: Asked) -> QuestionDialog:
+        if isinstance(asked, FormAsked):
+            return FormDialog(asked, self._window)
+        if isinstance(asked, TextAsked):
+            return TextDialog(asked, self._window)
+        if isinstance(asked, FoldersAsked):
+            return FoldersDialog(asked, self._window)
+        dialog = AddressDialog(asked, self._window)
+        dialog.open_requested.connect(self._on_dialog_open_requested)
+        dialog.copy_requested.connect(self._on_dialog_copy_requested)
+        return dialog
+
+    @Slot(object)
+    def _on_dialog_answered(self, answer: Answer) -> None:
+        if self._shown is not None:
+            self._shown.settle(answer)
+
+    @Slot()
+    def _on_dialog_finished(self) -> None:
+        self._dialog = None
+        self._shown = None
+        self._show_next()
+
+    @Slot(str)
+    def _on_dialog_open_requested(self, url: str) -> None:
+        if not QDesktopServices.openUrl(QUrl(url, QUrl.ParsingMode.StrictMode)):
+            self.noticed.emit(f"No program opens addresses here. It is {url}")
+
+    @Slot(str)
+    def _on_dialog_copy_requested(self, url: str) -> None:
+        QGuiApplication.clipboard().setText(url)
+        self.noticed.emit("The address is on the clipboard")
+
+
+def _set(future: asyncio.Future[Answer], answer: Answer) -> None:
+    if not future.done():
+        future.set_result(answer)
+
+
+def _given(answer: Answer) -> Given:
+    if answer.outcome == "accepted":
+        return Accepted(answer.values)
+    return Declined() if answer.outcome == "declined" else Cancelled()
+
+
+def _text_of(content: Any) -> str:
+    """Give what a message of a conversation says; what is no text is named."""
+    if isinstance(content, list):
+        return "\n".join(map(_text_of, content))
+    if isinstance(content, Mapping):
+        kind = content.get("type", "")
+        return str(content.get("text", "")) if kind == "text" else f"[{kind}]"
+    return "" if content is None else str(content)
