@@ -52,7 +52,7 @@ def chart(columns: list[str], column: str) -> str:
     return f"a chart of {column}"
 
 
-@tool(idempotent=True)
+@tool(read_only=True, idempotent=True)
 def compose(parts: list[list[str]]) -> str:
     """Put sentences together."""
     return "\n".join(sentence for part in parts for sentence in part)
@@ -72,7 +72,7 @@ def post_draft(text: str, chart: str, project_dir: Path) -> str:
     return "posted"
 
 
-@tool(idempotent=True)
+@tool(read_only=True, idempotent=True)
 def archive(name: str) -> str:
     """Put a digest away."""
     return f"{name} is archived"

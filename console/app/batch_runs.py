@@ -158,8 +158,8 @@ class BatchRuns(QObject):
         self._held = _Held(run, watch, self._executor, journal.stem, datetime.now(UTC))
         self._held.go()
 
-    async def reopen(self, journal: Path, started_at: datetime) -> BatchPlan:
-        """Hold a run that was written down, as far as it came; nothing goes on before somebody says so.
+    async def reopen(self, journal: Path, started_at: datetime) -> tuple[BatchPlan, Path]:
+        """Hold a run that was written down, and return its plan and folder; nothing goes on before somebody says so.
 
         Raises:
             PlanError: When the plan does not fit the tools any more.
@@ -167,13 +167,26 @@ class BatchRuns(QObject):
         """
         return await self._engine.call(self._reopen, journal, started_at)
 
-    async def _reopen(self, journal: Path, started_at: datetime) -> BatchPlan:
+    async def _reopen(self, journal: Path, started_at: datetime) -> tuple[BatchPlan, Path]:
         await self._let_go()
         watch = self._make_watch()
         run = BatchExecutor(executor=self._executor).resume(journal, watch)
         self._held = _Held(run, watch, self._executor, journal.stem, started_at)
         watch.touch(*run.schedule.states)
-        return run.plan
+        return run.plan, run.folder
+
+    async def tell(self, plan: BatchPlan) -> None:
+        """Tell of every step once more, if the run that is held is of this plan's steps; otherwise let it go."""
+        await self._engine.call(self._tell, [step.id for step in plan.steps])
+
+    async def _tell(self, steps: list[str]) -> None:
+        held = self._held
+        if held is None or held.goes_on:
+            return
+        if set(steps) == set(held.run.schedule.states):
+            held.watch.touch(*steps)
+        else:
+            await self._let_go()
 
     def _make_watch(self) -> _Watch:
         return _Watch(self._publish)
@@ -200,6 +213,14 @@ class BatchRuns(QObject):
         await self._compute(_dismiss, journal)
 
     # What the person asks for
+
+    async def revise(self, plan: BatchPlan) -> None:
+        """Let what runs from now on run as a changed plan says.
+
+        Raises:
+            CallStateError: Other steps are in it, or they wait for others; it has to run from its beginning.
+        """
+        await self._with(BatchRun.revise, plan)
 
     async def pause(self) -> None:
         """Begin nothing more; what runs goes on to its end."""
@@ -322,7 +343,6 @@ class _Held:
         self._zero_s = perf_counter()
         self._took_s = 0.0
         self._has_gone = False
-        self._borne = frozenset(step.id for step in run.plan.steps if step.continue_on_failure)
         self._unlisten = executor.add_listener(self._receive)
 
     @property
@@ -404,16 +424,10 @@ class _Held:
             rows=rows,
             result=result,
             error=(found.error if found is not None else run.schedule.reasons.get(name)) or "",
-            held_by=self._held_by(name) if state is StepState.SKIPPED and found is None else "",
+            held_by=run.schedule.held_by.get(name, ""),
             is_waiting=state is StepState.RUNNING and bool(watch.waiting.get(name)),
             worker=watch.worker.get(name, 0),
         )
-
-    def _held_by(self, name: str) -> str:
-        """Return the step because of whose end another one does not run; empty when that was somebody's wish."""
-        states, borne = self.run.schedule.states, self._borne
-        needs = self.run.graph.get_dependencies(name)
-        return next((other for other in needs if not states[other].succeeded and other not in borne), "")
 
     def failed_rows(self, step: str, most: int) -> list[FailedRow]:
         rowing = self.run.rowing.get(step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,66 +17,14 @@ from tools.execution import Executor
 
 if TYPE_CHECKING:
     from console.app.batch_runs import BatchRuns
+    from console.batch.document_presenter import OpenPlan
+    from console.batch.files_presenter import PlanFilesPresenter
     from console.batch.presenter import BatchPresenter
     from console.batch.view import BatchView
     from tools.batch import BatchPlan
     from tools.errors import PlanProblem
 
 __all__ = ["Batches"]
-
-
-class _Plans:
-    """Read, check and write plans in the threads of the records."""
-
-    def __init__(self, records: Records, executor: Executor) -> None:
-        self._records = records
-        self._executor = executor
-
-    async def load(self, path: Path) -> BatchPlan:
-        return await self._records.compute(_load, path)
-
-    async def save(self, path: Path, plan: BatchPlan) -> None:
-        await self._records.compute(_save, path, plan)
-
-    async def problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
-        from tools.batch.checking import plan_problems  # noqa: PLC0415 -- no window is shown later for it
-
-        return await self._records.compute(plan_problems, plan, self._executor.registry)
-
-    async def asking(self, plan: BatchPlan) -> Sequence[str]:
-        return ()
-
-    async def usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
-        return await self._records.compute(self._usual_s, plan)
-
-    def _usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
-        metrics, by_tool = self._executor.metrics, {}
-        for name in {step.tool for step in plan.steps}:
-            tool = self._executor.registry.find(name)
-            p50_ms = None if tool is None else metrics.stats(tool.name).p50_ms
-            if p50_ms is not None:
-                by_tool[name] = p50_ms / 1000
-        return {step.id: by_tool[step.tool] for step in plan.steps if step.tool in by_tool}
-
-
-def _load(path: Path) -> BatchPlan:
-    from tools.batch.files import PlanFile  # noqa: PLC0415 -- no window is shown later for it
-
-    return PlanFile(path).load()
-
-
-def _save(path: Path, plan: BatchPlan) -> None:
-    from tools.batch.files import PlanFile  # noqa: PLC0415 -- as above
-    from tools.errors import PlanError  # noqa: PLC0415 -- as above
-
-    file = PlanFile(path)
-    if path.exists():
-        try:
-            file.load()
-        except PlanError:
-            # What cannot be read has no comments that could be kept.
-            file = PlanFile(path)
-    file.save(plan)
 
 
 class Batches(QObject):
@@ -115,6 +63,8 @@ class Batches(QObject):
         self._runs: BatchRuns | None = None
         self._view: BatchView | None = None
         self._presenter: BatchPresenter | None = None
+        self._files: PlanFilesPresenter | None = None
+        self.opened: OpenPlan | None = None
         self.place = PagePlace("Batch")
         self.place.wanted.connect(self._on_place_wanted)
 
@@ -126,7 +76,8 @@ class Batches(QObject):
     @Slot()
     def _on_place_wanted(self) -> None:
         from console.app.batch_runs import BatchRuns  # noqa: PLC0415 -- no window is shown later for it
-        from console.batch.document import PlanDocument  # noqa: PLC0415 -- as above
+        from console.batch.document_presenter import OpenPlan  # noqa: PLC0415 -- as above
+        from console.batch.files_presenter import PlanFilesPresenter  # noqa: PLC0415 -- as above
         from console.batch.model import PlanModel  # noqa: PLC0415 -- as above
         from console.batch.presenter import BatchPresenter  # noqa: PLC0415 -- as above
         from console.batch.view import BatchView  # noqa: PLC0415 -- as above
@@ -135,25 +86,33 @@ class Batches(QObject):
         self._view = BatchView(model)
         folder, compute = self._records.folder / "batches", self._records.compute
         self._runs = BatchRuns(self._engine, self._executor, folder, compute=compute, parent=self)
+        self.opened = OpenPlan(self._problems, compute=compute, scope=self._scope, parent=self)
+        memory, scope = self._preferences, self._scope
         self._presenter = BatchPresenter(
-            model,
-            self._view,
-            PlanDocument(),
-            plans=_Plans(self._records, self._executor),
-            runs=self._runs,
-            memory=self._preferences,
-            scope=self._scope,
-            compute=self._records.compute,
-            parent=self,
+            model, self._view, self.opened, runs=self._runs, memory=memory, scope=scope, compute=compute, parent=self
         )
+        self._files = PlanFilesPresenter(
+            self._view, self.opened, runs=self._runs, memory=memory, scope=scope, compute=compute, parent=self
+        )
+        self._files.noticed.connect(self.noticed)
         self._presenter.noticed.connect(self.noticed)
         self._runs.updated.connect(self._presenter.take, Qt.ConnectionType.QueuedConnection)
         self.place.fill(self._view)
 
     def open(self, path: Path) -> None:
         """Open a plan on the page, which is in front."""
+        if self._files is not None:
+            self._files.open(path)
+
+    def _problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
+        from tools.batch.checking import plan_problems  # noqa: PLC0415 -- no window is shown later for it
+
+        return plan_problems(plan, self._executor.registry)
+
+    def remember(self) -> None:
+        """Keep what the person chose for the next start."""
         if self._presenter is not None:
-            self._presenter.open(path)
+            self._presenter.remember()
 
     async def stop(self) -> None:
         """Stop the run where it is, so that it can go on another time."""
@@ -162,5 +121,6 @@ class Batches(QObject):
 
     def close(self) -> None:
         """Let go of what is under way."""
-        if self._presenter is not None:
-            self._presenter.close()
+        for part in (self._presenter, self._files, self.opened):
+            if part is not None:
+                part.close()

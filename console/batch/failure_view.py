@@ -23,6 +23,7 @@ class Failure(NamedTuple):
         fact: Which step it is.
         why: What happened.
         further: What to do, and what waits for it; empty when there is nothing to say.
+        is_unsure: Whether it may have run, so that nobody may run it again unasked.
     """
 
     step: str
@@ -30,6 +31,7 @@ class Failure(NamedTuple):
     fact: str
     why: str
     further: str = ""
+    is_unsure: bool = False
 
 
 class FailureStrip(QWidget):
@@ -101,6 +103,8 @@ class FailureStrip(QWidget):
         self._why.set_text(failure.why)
         self._further.set_text(failure.further)
         self._further.setVisible(bool(failure.further))
+        self.buttons["retry"].setText("Run it again" if failure.is_unsure else "Retry")
+        self.buttons["retry"].updateGeometry()
         self.setAccessibleName(f"{failure.fact} {failure.why} {failure.further}".strip())
 
     def _on_button_clicked(self) -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from tools.batch import BatchPlan, StepResult, StepState
-    from tools.errors import PlanProblem
 
-__all__ = ["FailedRow", "KeptRun", "MemoryPort", "PlansPort", "RunsPort"]
+__all__ = ["FailedRow", "KeptRun", "MemoryPort", "RunsPort"]
 
 
 class KeptRun(NamedTuple):
@@ -54,38 +53,6 @@ class FailedRow(NamedTuple):
     error: str
 
 
-class PlansPort(Protocol):
-    """Read, check and write plans, away from the window's thread."""
-
-    async def load(self, path: Path) -> BatchPlan:
-        """Read a plan.
-
-        Raises:
-            PlanError: There is none, or it is none; every mistake is listed.
-        """
-        ...
-
-    async def save(self, path: Path, plan: BatchPlan) -> None:
-        """Write a plan; what is in the file and did not change stays as it is.
-
-        Raises:
-            PlanError: It cannot be written.
-        """
-        ...
-
-    async def problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
-        """Return everything that is wrong with a plan."""
-        ...
-
-    async def asking(self, plan: BatchPlan) -> Sequence[str]:
-        """Return the steps that will ask before they run."""
-        ...
-
-    async def usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
-        """Return what steps usually take in seconds, by name; those that nobody knows of are left out."""
-        ...
-
-
 class RunsPort(Protocol):
     """Run plans somewhere else than on the window's thread."""
 
@@ -103,13 +70,17 @@ class RunsPort(Protocol):
         """
         ...
 
-    async def reopen(self, journal: Path, started_at: datetime) -> BatchPlan:
-        """Hold a run that was written down; nothing goes on before somebody says so.
+    async def reopen(self, journal: Path, started_at: datetime) -> tuple[BatchPlan, Path]:
+        """Hold a run that was written down, and return its plan and folder; nothing goes on before somebody says so.
 
         Raises:
             PlanError: It does not fit the tools any more.
             HistoryError: There is no such run.
         """
+        ...
+
+    async def tell(self, plan: BatchPlan) -> None:
+        """Tell of every step once more, if the run that is held is of this plan's steps; otherwise let it go."""
         ...
 
     async def kept(self, *, interrupted: bool) -> Sequence[KeptRun]:
@@ -122,6 +93,14 @@ class RunsPort(Protocol):
 
     async def dismiss(self, journal: Path) -> None:
         """Offer a run no more that was interrupted; what came of it stays."""
+        ...
+
+    async def revise(self, plan: BatchPlan) -> None:
+        """Let what runs from now on run as a changed plan says.
+
+        Raises:
+            CallStateError: Other steps are in it, or they wait for others; it has to run from its beginning.
+        """
         ...
 
     async def pause(self) -> None:

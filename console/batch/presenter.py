@@ -1,4 +1,4 @@
-"""What stands behind the Batch page: opens plans, runs them, brings what came of their steps into the table."""
+"""What stands behind the Batch page: shows the plan that is open, runs it, brings what came of it into the table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from console.batch.document import PlanDocument
+from console.batch.document_presenter import OpenPlan
 from console.batch.failure_view import Failure
 from console.batch.header_view import Abilities
 from console.batch.model import PlanModel
-from console.batch.rows import Group, Phase, RunFacts, RunUpdate, StepRow, group_of, planned_steps, status_of
+from console.batch.rows import (
+    Group,
+    Phase,
+    PlannedStep,
+    RunFacts,
+    RunUpdate,
+    StepRow,
+    group_of,
+    planned_steps,
+    status_of,
+)
 from console.batch.view import BatchView
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_count, format_countdown, format_time
@@ -22,7 +32,8 @@ from tools.errors import HistoryError, PlanError, PlanProblem, ToolError
 from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from console.batch.ports import MemoryPort, PlansPort, RunsPort
+    from console.batch.ports import MemoryPort, RunsPort
+    from tools.batch import BatchPlan
 
 __all__ = ["BatchPresenter"]
 
@@ -42,9 +53,8 @@ class BatchPresenter(QObject):
     Args:
         model: The steps.
         view: Shows them.
-        document: The plan as it is written.
-        plans: Reads and checks plans.
-        runs: Runs them.
+        opened: The plan that is open.
+        runs: Runs it.
         memory: Remembers what a person chose.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
@@ -53,19 +63,26 @@ class BatchPresenter(QObject):
 
     Signals:
         noticed(str): A sentence for the person.
-        changed: Another plan, another phase or another selection.
+        parameters_wanted: The plan is to run, and has parameters without a default; `run` takes the values.
+        edit_requested(str): The arguments of this step are to be changed.
+        plan_shown: The steps of the plan are in the table, after a change of it.
+        updated(RunUpdate): Something of the run changed, and is in the table.
+        chosen(str): This step is selected now; empty for none.
     """
 
     noticed = Signal(str)
-    changed = Signal()
+    parameters_wanted = Signal()
+    edit_requested = Signal(str)
+    plan_shown = Signal()
+    updated = Signal(object)
+    chosen = Signal(str)
 
     def __init__(
         self,
         model: PlanModel,
         view: BatchView,
-        document: PlanDocument,
+        opened: OpenPlan,
         *,
-        plans: PlansPort,
         runs: RunsPort,
         memory: MemoryPort,
         scope: TaskScope,
@@ -76,37 +93,34 @@ class BatchPresenter(QObject):
         super().__init__(parent)
         self._model = model
         self._view = view
-        self._document = document
-        self._plans = plans
+        self._opened = opened
         self._runs = runs
         self._memory = memory
         self._scope = scope
         self._compute = compute
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
-        self._path: Path | None = None
         self._facts = RunFacts()
-        self._problems: Sequence[PlanProblem] = ()
+        self._plan: BatchPlan | None = None
+        self._path: Path | None = None
+        self._planned: Sequence[PlannedStep] = ()
         self._step = ""
-        self._has_plan = False
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
-        self._unsubscribe = document.subscribe(self._on_document_changed)
+        opened.changed.connect(self._on_opened_changed)
+        opened.problems_changed.connect(self._on_opened_problems_changed)
         self._connect_view()
-        self._view.header.show_recent(memory.recent_plans)
         self._show()
 
     def _connect_view(self) -> None:
         view, header = self._view, self._view.header
-        header.plan_chosen.connect(self._on_header_plan_chosen)
         header.run_requested.connect(self._on_header_run_requested)
         header.pause_requested.connect(self._on_header_pause_requested)
         header.resume_requested.connect(self._on_header_resume_requested)
         header.cancel_requested.connect(self._on_header_cancel_requested)
         header.retry_requested.connect(self._on_header_retry_requested)
         view.strip.groups_chosen.connect(self._on_strip_groups_chosen)
-        view.file_chosen.connect(self._on_view_file_chosen)
         view.export_chosen.connect(self._on_view_export_chosen)
         view.step_chosen.connect(self.choose)
         view.step_action_requested.connect(self._on_view_step_action_requested)
@@ -114,14 +128,14 @@ class BatchPresenter(QObject):
     # What others ask
 
     @property
-    def path(self) -> Path | None:
-        """The file of the plan; None when it has none yet."""
-        return self._path
-
-    @property
     def facts(self) -> RunFacts:
         """How the run stands."""
         return self._facts
+
+    @property
+    def plan(self) -> BatchPlan | None:
+        """The plan that is in the table; None before there is one."""
+        return self._plan
 
     @property
     def step(self) -> str:
@@ -135,21 +149,26 @@ class BatchPresenter(QObject):
             self._step = step
             self._view.choose(step)
             self._show_failure()
-            self.changed.emit()
+            self.chosen.emit(step)
 
-    def open(self, path: Path) -> None:
-        """Open the plan in a file."""
-        self._start(self._open(path), f"open the plan {path.name}")
+    def run(self, parameters: Mapping[str, Any]) -> None:
+        """Run the plan from its beginning.
 
-    def new(self) -> None:
-        """Begin an empty plan."""
-        self._start(self._begin_new(), "begin a new plan")
+        Args:
+            parameters: What it is given, by name.
+        """
+        self._start(self._run(parameters), "run the plan")
+
+    def remember(self) -> None:
+        """Keep what the person chose for the next start."""
+        for splitter in self._view.splitters:
+            self._memory.set_sizes(splitter.objectName(), tuple(splitter.sizes()))
+        self._memory.set_sizes("planTable", self._view.table.widths)
 
     def close(self) -> None:
         """Let go of what is under way."""
-        self._unsubscribe()
         self._ticker.stop()
-        for task in self._tasks:
+        for task in tuple(self._tasks):
             task.cancel()
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
@@ -157,117 +176,93 @@ class BatchPresenter(QObject):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # Plans
+    # The plan
 
-    async def _open(self, path: Path) -> None:
-        if self._runs.goes_on:
-            self.noticed.emit("A run goes on; let it end or cancel it before another plan is opened")
-            return
-        try:
-            plan = await self._plans.load(path)
-        except PlanError as error:
-            self._view.show_banner(f"{path.name} cannot be opened.", _listed(error.problems))
-            return
-        self._view.show_banner("")
+    @Slot()
+    def _on_opened_changed(self) -> None:
+        self._start(self._follow_plan(), "show the plan")
+
+    async def _follow_plan(self) -> None:
+        plan, path = self._opened.plan, self._opened.path
+        if plan is not self._plan:
+            planned: Sequence[PlannedStep] = await self._compute(planned_steps, plan)
+            if plan is not self._opened.plan:
+                return
+            is_another = self._is_another(plan, path)
+            self._plan, self._planned = plan, planned
+            if is_another:
+                self._facts = RunFacts()
+                self._model.forget_run()
+            self._model.show_plan(planned, _by_step(self._opened.problems))
+            if is_another:
+                await self._runs.tell(plan)
         self._path = path
-        self._memory.add_recent_plan(path)
-        self._view.header.show_recent(self._memory.recent_plans)
-        self._facts = RunFacts()
-        self._model.forget_run()
-        self._has_plan = True
-        self._document.reset(plan)
-
-    async def _begin_new(self) -> None:
-        if self._runs.goes_on:
-            self.noticed.emit("A run goes on; let it end or cancel it before another plan is begun")
-            return
-        from tools.batch import BatchPlan  # noqa: PLC0415 -- only for its value
-
-        self._path = None
-        self._facts = RunFacts()
-        self._model.forget_run()
-        self._has_plan = True
-        self._document.reset(BatchPlan(name="new plan"))
-
-    def _on_document_changed(self) -> None:
-        self._start(self._follow_document(), "show the plan")
-
-    async def _follow_document(self) -> None:
-        plan = self._document.plan
-        steps = await self._compute(planned_steps, plan)
-        if plan is not self._document.plan:
-            return
-        self._model.show_plan(steps, _by_step(self._problems))
         self._show()
-        problems = await self._plans.problems(plan)
-        if plan is self._document.plan:
-            self._problems = problems
-            self._model.show_plan(steps, _by_step(problems))
-            self._show()
-            self.changed.emit()
+        self.plan_shown.emit()
 
-    async def _save(self, path: Path) -> None:
-        plan = self._document.plan
-        try:
-            await self._plans.save(path, plan)
-        except PlanError as error:
-            self.noticed.emit(str(error))
-            return
-        self._path = path
-        self._memory.add_recent_plan(path)
-        self._view.header.show_recent(self._memory.recent_plans)
-        self._document.mark_saved(plan)
+    def _is_another(self, plan: BatchPlan, path: Path | None) -> bool:
+        """Return whether a plan is not the one that is in the table, changed."""
+        if self._plan is None or path != self._path:
+            return True
+        return not {step.id for step in plan.steps} & {step.id for step in self._plan.steps}
+
+    @Slot()
+    def _on_opened_problems_changed(self) -> None:
+        if self._plan is self._opened.plan:
+            self._model.show_plan(self._planned, _by_step(self._opened.problems))
         self._show()
-        self.noticed.emit(f"{path.name} is saved")
 
     # The run
 
     @Slot(object)
     def take(self, update: RunUpdate) -> None:
         """Take in how far the run is."""
-        before = self._facts.phase
         self._facts = update.facts
         self._model.take(update.steps, update.facts.zero_s)
         self._show()
-        if before is not update.facts.phase:
-            self.changed.emit()
+        self.updated.emit(update)
 
     def _show(self) -> None:
-        facts = self._facts
-        counts = self._model.counts
-        failed = sum(counts.get(group, 0) for group in _FAILED)
-        name = self._document.plan.name if self._has_plan else ""
-        self._view.show_plan(name, is_dirty=self._document.is_dirty)
-        self._view.header.badge.show_phase(facts.phase, failed=failed)
-        self._view.header.show_words(self._words())
-        cancelled = counts.get(Group.CANCELLED, 0)
-        goes_on = facts.phase.goes_on
-        self._view.header.show_abilities(
-            Abilities(
-                run=self._has_plan and bool(self._model.rows) and not goes_on and not self._problems,
-                pause=facts.phase is Phase.RUNNING,
-                resume=facts.phase in {Phase.PAUSED, Phase.INTERRUPTED} or (not goes_on and bool(cancelled)),
-                cancel=goes_on,
-                failed=failed if facts.run else 0,
-                export=bool(facts.run),
-            )
-        )
-        self._view.show_run()
+        facts, view = self._facts, self._view
+        failed = sum(self._model.counts.get(group, 0) for group in _FAILED)
+        title = self._opened.title if self._plan is not None else ""
+        view.show_plan(title, is_dirty=self._opened.document.is_dirty)
+        view.header.badge.show_phase(facts.phase, failed=failed)
+        view.header.show_words(self._words())
+        view.header.show_abilities(self._abilities(failed))
+        view.show_run()
         self._show_times()
         self._show_failure()
-        if facts.phase is Phase.RUNNING and not self._ticker.isActive():
+        if facts.phase.goes_on and not self._ticker.isActive():
             self._ticker.start()
-        elif not goes_on:
+        elif not facts.phase.goes_on:
             self._ticker.stop()
 
+    def _abilities(self, failed: int) -> Abilities:
+        phase, cancelled = self._facts.phase, self._model.counts.get(Group.CANCELLED, 0)
+        has_run, goes_on = bool(self._facts.run), phase.goes_on
+        is_sound = self._opened.is_checked and not self._opened.problems
+        return Abilities(
+            run=bool(self._model.rows) and not goes_on and is_sound,
+            pause=phase is Phase.RUNNING,
+            resume=phase in {Phase.PAUSED, Phase.INTERRUPTED} or (has_run and not goes_on and bool(cancelled)),
+            cancel=phase in {Phase.RUNNING, Phase.PAUSED},
+            failed=failed if has_run else 0,
+            export=has_run,
+        )
+
     def _words(self) -> str:
+        if self._plan is None:
+            return ""
         steps = len(self._model.rows)
-        words = ["1 step" if steps == 1 else f"{format_count(steps)} steps"]
-        workers = self._facts.workers or self._document.plan.limits.parallelism
-        words.append("1 worker" if workers == 1 else f"{format_count(workers)} workers")
+        workers = self._facts.workers or self._plan.limits.parallelism
+        words = [_counted(steps, "step"), _counted(workers, "worker")]
         if self._facts.started_at is not None:
             words.append(f"started {format_time(self._facts.started_at, self._clock())}")
-        return " · ".join(words) if self._has_plan else ""
+        problems = self._opened.problems
+        if problems and not self._facts.phase.goes_on:
+            words.append(_counted(len(problems), "problem"))
+        return " · ".join(words)
 
     def _show_times(self) -> None:
         elapsed_s = self._model.now_s if self._facts.zero_s is not None else self._facts.elapsed_s
@@ -279,6 +274,8 @@ class BatchPresenter(QObject):
         self._model.tick()
         self._show_times()
 
+    # What failed
+
     def _show_failure(self) -> None:
         chosen = self._model.row_of(self._step)
         if chosen is None or group_of(chosen.facts) not in _FAILED:
@@ -286,88 +283,83 @@ class BatchPresenter(QObject):
         self._view.failure.show_failure(None if chosen is None else self._failure(chosen))
 
     def _failure(self, row: StepRow) -> Failure:
-        waiting = [other.planned.number for other in self._model.rows if other.facts.held_by == row.planned.step]
-        further = ""
+        step = row.planned.step
+        waiting = [other.planned.number for other in self._model.rows if other.facts.held_by == step]
+        why, _, advice = row.facts.error.partition("; ")
+        further = [_sentence(advice)] if advice else []
         if waiting:
             numbers = ", ".join(map(str, waiting[:_NUMBERS])) + (" …" if len(waiting) > _NUMBERS else "")
             steps, wait = ("Step", "waits") if len(waiting) == 1 else ("Steps", "wait")
-            further = f"{steps} {numbers} {wait} for this one."
-        fact = f"Step {row.planned.number}, {row.planned.step}."
-        return Failure(row.planned.step, status_of(row.facts), fact, row.facts.error, further)
+            further.append(f"{steps} {numbers} {wait} for this one.")
+        fact = f"Step {row.planned.number}, {step}."
+        is_unsure = group_of(row.facts) is Group.UNSURE
+        return Failure(step, status_of(row.facts), fact, _sentence(why), " ".join(further), is_unsure=is_unsure)
 
     # What the person asks for
 
-    @Slot(str)
-    def _on_header_plan_chosen(self, path: str) -> None:
-        self.open(Path(path))
-
-    @Slot(str, str)
-    def _on_view_file_chosen(self, key: str, path: str) -> None:
-        match key:
-            case "open":
-                self.open(Path(path))
-            case "new":
-                self.new()
-            case "save" if self._path is None:
-                self._view.ask_for_file("save as", f"{self._document.plan.name}.yaml")
-            case "save":
-                assert self._path is not None  # noqa: S101 -- the case above
-                self._start(self._save(self._path), "save the plan")
-            case _:
-                self._start(self._save(Path(path)), "save the plan")
-
     @Slot()
     def _on_header_run_requested(self) -> None:
-        self._start(self._run(), "run the plan")
+        plan = self._opened.plan
+        if any(parameter.default is None for parameter in plan.parameters.values()):
+            self.parameters_wanted.emit()
+        else:
+            self.run({})
 
-    async def _run(self) -> None:
+    async def _run(self, parameters: Mapping[str, Any]) -> None:
         self._model.forget_run()
         self._facts = RunFacts(Phase.STARTING)
         self._show()
-        folder = self._path.parent if self._path is not None else Path.cwd()
+        folder = self._opened.path.parent if self._opened.path is not None else Path.cwd()
         try:
-            await self._runs.begin(self._document.plan, folder, {})
+            await self._runs.begin(self._opened.plan, folder, parameters)
         except (PlanError, HistoryError) as error:
             self._facts = RunFacts()
             self._show()
-            self._view.show_banner("The plan did not run.", str(error))
+            self.noticed.emit(f"The plan did not run: {error}")
 
     @Slot()
     def _on_header_pause_requested(self) -> None:
-        self._ask(self._runs.pause(), "pause the run")
+        self._ask(self._runs.pause, "pause the run")
 
     @Slot()
     def _on_header_resume_requested(self) -> None:
-        self._ask(self._runs.resume(), "go on with the run")
+        self._ask(self._runs.resume, "go on with the run")
 
     @Slot()
     def _on_header_cancel_requested(self) -> None:
-        self._ask(self._runs.cancel(), "cancel the run")
+        self._ask(self._runs.cancel, "cancel the run")
 
     @Slot()
     def _on_header_retry_requested(self) -> None:
-        self._ask(self._runs.retry_failed(), "retry what failed")
+        self._ask(self._runs.retry_failed, "run again what failed", revises=True)
 
     @Slot(str, str)
     def _on_view_step_action_requested(self, key: str, step: str) -> None:
+        runs = self._runs
         match key:
+            case "edit":
+                self.edit_requested.emit(step)
             case "retry":
-                self._ask(self._runs.retry(step), f"retry {step}")
+                self._ask(runs.retry, f"run {step} again", step, revises=True)
             case "rerun":
-                self._ask(self._runs.rerun_from(step), f"run again from {step}")
+                self._ask(runs.rerun_from, f"run again from {step}", step, revises=True)
             case "skip":
-                self._ask(self._runs.skip(step), f"skip {step}")
+                self._ask(runs.skip, f"skip {step}", step)
             case "cancel":
-                self._ask(self._runs.cancel_step(step), f"stop {step}")
+                self._ask(runs.cancel_step, f"stop {step}", step)
 
-    def _ask(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._start(self._asked(work), name)
+    def _ask(
+        self, action: Callable[..., Coroutine[Any, Any, None]], name: str, *given: str, revises: bool = False
+    ) -> None:
+        self._start(self._asked(action, *given, revises=revises), name)
 
-    async def _asked(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _asked(self, action: Callable[..., Coroutine[Any, Any, None]], *given: str, revises: bool) -> None:
         try:
-            await work
+            if revises:
+                await self._runs.revise(self._opened.plan)
+            await action(*given)
         except ToolError as error:
-            self.noticed.emit(str(error))
+            self.noticed.emit(_sentence(str(error)))
 
     @Slot(tuple)
     def _on_strip_groups_chosen(self, groups: tuple[Group, ...]) -> None:
@@ -396,7 +388,12 @@ def _by_step(problems: Sequence[PlanProblem]) -> Mapping[str, str]:
     return found
 
 
-def _listed(problems: Sequence[PlanProblem]) -> str:
-    first = str(problems[0])
-    more = len(problems) - 1
-    return first if not more else f"{first}; and {more} more"
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{format_count(count)} {what}s"
+
+
+def _sentence(words: str) -> str:
+    """Give words as a sentence; what begins like a name in code stays as it is."""
+    first = words.partition(" ")[0]
+    begun = words[:1].upper() + words[1:] if first.isalpha() and first.islower() else words
+    return begun if begun.endswith((".", "!", "?", "…")) or not begun else f"{begun}."

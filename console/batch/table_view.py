@@ -41,6 +41,8 @@ _LEAST_RESULT: Final = 96
 _LEAST: Final = 32
 _GIVING_WAY: Final = (Column.ARGUMENTS, Column.TOOL, Column.AFTER, Column.DURATION)
 """What is left out where there is too little room, first to last."""
+_OPENING: Final = frozenset({Column.NUMBER, Column.STATUS, Column.PROGRESS, Column.DURATION, Column.RESULT})
+"""The columns that nobody writes in: a double click on them tells more."""
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -190,10 +192,10 @@ class PlanTableView(QTableView):
             super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open a step, unless its cell is edited."""
+        """Open a step, unless its cell can be written in."""
         super().mouseDoubleClickEvent(event)
-        is_edited = self.state() is QAbstractItemView.State.EditingState
-        if not is_edited and self.indexAt(event.position().toPoint()).isValid():
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and index.column() in _OPENING:
             self.opened.emit(self.current_step)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

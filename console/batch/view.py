@@ -13,6 +13,7 @@ from console.batch.header_view import EXPORTS, BatchHeader
 from console.batch.model import PlanModel
 from console.batch.progress_view import ProgressStrip
 from console.batch.table_view import PlanTableView
+from console.theme import Tone
 from console.widgets import Banner, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
 
 __all__ = ["BatchView"]
@@ -154,15 +155,19 @@ class BatchView(QWidget):
         self.header.show_plan(name, is_dirty=is_dirty)
         self.choose_page()
 
-    def show_banner(self, fact: str, consequence: str = "", *, first: str = "", second: str = "") -> None:
+    def show_banner(
+        self, fact: str, consequence: str = "", *, tone: Tone = "warn", first: str = "", second: str = ""
+    ) -> None:
         """Say what is wrong, or what can be gone on with.
 
         Args:
             fact: In a few words; empty takes the banner away.
             consequence: What follows.
+            tone: `warn` or `error`.
             first: The words of its first button; empty for none.
             second: The words of its second button.
         """
+        self.banner.set_tone(tone)
         self.banner.show_text(fact, consequence)
         for key, words in (("first", first), ("second", second)):
             self.banner.buttons[key].setText(words)
@@ -174,6 +179,11 @@ class BatchView(QWidget):
         """Show how the steps stand now."""
         self.strip.show_counts(self._model.counts, self._model.share, self._model.running_share)
         self.table.follow_running()
+
+    @property
+    def splitters(self) -> tuple[ThinSplitter, ...]:
+        """Give what shares the room, to be remembered by its name."""
+        return self.beside, self.upright
 
     def choose(self, step: str) -> None:
         """Mark a step everywhere."""

@@ -1,0 +1,250 @@
+"""What the Batch page does with files: opens, begins and saves plans, and offers runs that were interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.batch.document_presenter import OpenPlan
+from console.batch.view import BatchView
+from console.tasks import Compute, TaskScope
+from console.theme import Tone
+from console.widgets.formats import format_when
+from tools.batch import BatchPlan
+from tools.batch.files import PlanFile
+from tools.errors import HistoryError, PlanError, PlanProblem
+
+if TYPE_CHECKING:
+    from console.batch.ports import KeptRun, MemoryPort, RunsPort
+
+__all__ = ["PlanFilesPresenter"]
+
+_REFUSED: Final = "refused"
+_ELSEWHERE: Final = "elsewhere"
+_INTERRUPTED: Final = "interrupted"
+_NAMED: Final = 3
+
+
+def now_utc() -> datetime:
+    """Give the time."""
+    return datetime.now(UTC)
+
+
+class PlanFilesPresenter(QObject):
+    """Bring plans and interrupted runs onto the page.
+
+    Args:
+        view: The page.
+        opened: The plan that is open.
+        runs: Runs it, and knows those that were interrupted.
+        memory: Knows the plans opened last.
+        scope: Owns the tasks.
+        compute: Runs what takes more than a frame.
+        clock: Gives the time.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        view: BatchView,
+        opened: OpenPlan,
+        *,
+        runs: RunsPort,
+        memory: MemoryPort,
+        scope: TaskScope,
+        compute: Compute,
+        clock: Callable[[], datetime] = now_utc,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._opened = opened
+        self._runs = runs
+        self._memory = memory
+        self._scope = scope
+        self._compute = compute
+        self._clock = clock
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._banner = ""
+        self._interrupted: list[KeptRun] = []
+        self._has_looked = False
+        view.header.show_recent(memory.recent_plans)
+        view.header.plan_chosen.connect(self._on_header_plan_chosen)
+        view.file_chosen.connect(self._on_view_file_chosen)
+        view.banner_requested.connect(self._on_view_banner_requested)
+        view.shown.connect(self._on_view_shown)
+        opened.opened.connect(self._on_opened_opened)
+        opened.refused.connect(self._on_opened_refused)
+        opened.disk_changed.connect(self._on_opened_disk_changed)
+        opened.noticed.connect(self.noticed)
+
+    def open(self, path: Path) -> None:
+        """Open the plan in a file, unless a run goes on."""
+        if self._may_leave():
+            self._opened.open(path)
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._scope.start(work, name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _may_leave(self) -> bool:
+        if self._runs.goes_on:
+            self.noticed.emit("A run goes on; let it end, or cancel it, before another plan takes its place")
+        return not self._runs.goes_on
+
+    # Plans
+
+    @Slot(object)
+    def _on_opened_opened(self, path: Path) -> None:
+        self._memory.add_recent_plan(path)
+        self._view.header.show_recent(self._memory.recent_plans)
+        if self._banner in {_REFUSED, _ELSEWHERE}:
+            self._take_banner_away()
+
+    @Slot(str)
+    def _on_opened_refused(self, path: str) -> None:
+        fact = f"{Path(path).name} cannot be opened."
+        self._show_banner(_REFUSED, fact, _listed(self._opened.errors), first="Open another…")
+
+    @Slot()
+    def _on_opened_disk_changed(self) -> None:
+        path = self._opened.path
+        if self._opened.is_changed_elsewhere and path is not None:
+            fact = f"{path.name} was changed by another program."
+            further = "Your own changes are not saved."
+            self._show_banner(_ELSEWHERE, fact, further, first="Take over theirs", second="Keep mine")
+        elif self._banner == _ELSEWHERE:
+            self._take_banner_away()
+
+    @Slot(str)
+    def _on_header_plan_chosen(self, path: str) -> None:
+        self.open(Path(path))
+
+    @Slot(str, str)
+    def _on_view_file_chosen(self, key: str, path: str) -> None:
+        match key:
+            case "open":
+                self.open(Path(path))
+            case "new":
+                if self._may_leave():
+                    self._opened.start_new()
+            case "save" if self._opened.path is None:
+                self._view.ask_for_file("save as", f"{self._opened.title}.yaml")
+            case "save":
+                self._opened.save()
+            case _:
+                self._opened.save(Path(path))
+
+    # Runs that were interrupted
+
+    @Slot()
+    def _on_view_shown(self) -> None:
+        if not self._has_looked:
+            self._has_looked = True
+            self._start(self._look_for_interrupted(), "look for interrupted runs")
+
+    async def _look_for_interrupted(self) -> None:
+        self._interrupted = list(await self._runs.kept(interrupted=True))
+        self._offer()
+
+    def _offer(self) -> None:
+        if not self._interrupted:
+            if self._banner == _INTERRUPTED:
+                self._take_banner_away()
+            return
+        run = self._interrupted[0]
+        fact = f"A run of {run.plan} was interrupted."
+        self._show_banner(_INTERRUPTED, fact, self._sentences(run), first="Show it", second="Forget it")
+
+    def _sentences(self, run: KeptRun) -> str:
+        words = [f"It began {format_when(run.started_at, self._clock())}; {run.done} of {run.steps} steps are done."]
+        if run.unsure:
+            named = ", ".join(run.unsure_steps[:_NAMED]) + (" …" if run.unsure > _NAMED else "")
+            words.append(
+                f"May have run: {named}. You will be asked before {'it runs' if run.unsure == 1 else 'they run'}."
+            )
+        if len(self._interrupted) > 1:
+            words.append(f"{len(self._interrupted) - 1} more after this one.")
+        return " ".join(words)
+
+    async def _reopen(self, run: KeptRun) -> None:
+        try:
+            plan, folder = await self._runs.reopen(run.journal, run.started_at)
+        except (PlanError, HistoryError) as error:
+            self.noticed.emit(f"The run cannot go on: {error}")
+            return
+        file = await self._compute(
+            _file_of, plan, [path for path in self._memory.recent_plans if path.parent == folder]
+        )
+        if file is None:
+            self._opened.start_new(plan)
+        else:
+            self._opened.open(file)
+        self._interrupted = [other for other in self._interrupted if other.journal != run.journal]
+        self._take_banner_away()
+
+    async def _forget(self, run: KeptRun) -> None:
+        await self._runs.dismiss(run.journal)
+        self._interrupted = [other for other in self._interrupted if other.journal != run.journal]
+        self._offer()
+
+    # The banner
+
+    @Slot(str)
+    def _on_view_banner_requested(self, key: str) -> None:
+        match self._banner, key:
+            case "refused", _:
+                self._view.ask_for_file("open")
+            case "elsewhere", "first":
+                self._opened.take_over()
+            case "elsewhere", _:
+                self._opened.keep_mine()
+            case "interrupted", "first":
+                if self._may_leave():
+                    self._start(self._reopen(self._interrupted[0]), "show an interrupted run")
+            case "interrupted", _:
+                self._start(self._forget(self._interrupted[0]), "forget an interrupted run")
+
+    def _show_banner(self, banner: str, fact: str, consequence: str, *, first: str, second: str = "") -> None:
+        self._banner = banner
+        tone: Tone = "error" if banner == _REFUSED else "warn"
+        self._view.show_banner(fact, consequence, tone=tone, first=first, second=second)
+
+    def _take_banner_away(self) -> None:
+        self._banner = ""
+        self._view.show_banner("")
+        if self._interrupted:
+            self._offer()
+
+
+def _listed(problems: Sequence[PlanProblem]) -> str:
+    first = str(problems[0])
+    more = len(problems) - 1
+    return f"{first[:1].upper()}{first[1:]}." if not more else f"{first[:1].upper()}{first[1:]}; and {more} more."
+
+
+def _file_of(plan: BatchPlan, paths: Sequence[Path]) -> Path | None:
+    """Return the file that holds exactly this plan; None when none of them does."""
+    for path in paths:
+        try:
+            if PlanFile(path).load() == plan:
+                return path
+        except PlanError:
+            continue
+    return None
