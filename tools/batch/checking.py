@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in
+from tools.batch.forecast import Forecast
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.performing import ready_step
 from tools.errors import ArgumentsError, DependencyCycleError, PlanError, PlanProblem
@@ -28,13 +30,21 @@ _PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 }
 
 
-def checked(plan: BatchPlan, registry: ToolRegistry, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def checked(
+    plan: BatchPlan, registry: ToolRegistry, parameters: Mapping[str, Any], folder: Path | None = None
+) -> dict[str, Any]:
     """Check a plan and what it is given, and return the latter with the defaults.
+
+    Args:
+        plan: The plan.
+        registry: The tools.
+        parameters: What it is given.
+        folder: What relative paths start from; None looks into no files.
 
     Raises:
         PlanError: When anything does not fit; every problem is listed.
     """
-    problems = [*plan_problems(plan, registry), *_parameter_problems(plan, parameters)]
+    problems = [*plan_problems(plan, registry, folder), *_parameter_problems(plan, parameters)]
     if problems:
         raise PlanError(problems, plan.name)
     return filled_parameters(plan, parameters)
@@ -45,19 +55,26 @@ def filled_parameters(plan: BatchPlan, given: Mapping[str, Any]) -> dict[str, An
     return {name: given.get(name, parameter.default) for name, parameter in plan.parameters.items()}
 
 
-def plan_problems(plan: BatchPlan, registry: ToolRegistry) -> list[PlanProblem]:
-    """Return everything that is wrong with a plan, whatever it is given; empty when it may run."""
+def plan_problems(plan: BatchPlan, registry: ToolRegistry, folder: Path | None = None) -> list[PlanProblem]:
+    """Return everything that is wrong with a plan, whatever it is given; empty when it may run.
+
+    Args:
+        plan: The plan.
+        registry: The tools.
+        folder: What relative paths start from, to look at the heads of files with rows; None looks into none.
+    """
     if not plan.steps:
         return [PlanProblem("steps", "expected at least one step, got none")]
-    return list(_problems(plan, registry))
+    return list(_problems(plan, registry, folder))
 
 
-def _problems(plan: BatchPlan, registry: ToolRegistry) -> Iterator[PlanProblem]:
+def _problems(plan: BatchPlan, registry: ToolRegistry, folder: Path | None) -> Iterator[PlanProblem]:
     for name, times in Counter(step.id for step in plan.steps).items():
         if times > 1:
             yield PlanProblem("steps", f"{times} steps are called {name!r}; give each a name of its own", name)
     ids = {step.id for step in plan.steps}
     needs: dict[str, tuple[str, ...]] = {}
+    forecast = Forecast(plan, registry, folder)
     for index, step in enumerate(plan.steps):
         where = f"steps[{index}]"
         try:
@@ -67,7 +84,8 @@ def _problems(plan: BatchPlan, registry: ToolRegistry) -> Iterator[PlanProblem]:
             continue
         needs[step.id] = tuple(name for name in ready.needs if name in ids)
         yield from _unknown_steps(step, ids, where)
-        yield from _references(ready, plan, ids, where)
+        unknown = list(_references(ready, plan, ids, where))
+        yield from unknown or forecast.problems(ready, where)
         yield from _tool_problems(ready, registry, where)
     try:
         ToolDependencyGraph().add_all(needs)

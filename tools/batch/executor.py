@@ -122,8 +122,8 @@ class BatchExecutor:
         plan = requests if isinstance(requests, BatchPlan) else self._plan_of(requests)
         plan = plan if graph is None else _waiting_as(plan, graph)
         executor = self._executor_for()
-        given = checked(plan, executor.registry, parameters or {})
         home = (folder or Path.cwd()).absolute()
+        given = checked(plan, executor.registry, parameters or {}, home)
         kept = None if journal is None else Journal(journal)
         if kept is not None:
             kept.start(plan, given, home)

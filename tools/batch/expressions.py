@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import jmespath
@@ -64,6 +64,11 @@ class Expression:
             raise ExpressionError(msg) from error
         self.references = tuple(dict.fromkeys(_references(self._parsed.parsed, text)))
 
+    @property
+    def tree(self) -> Mapping[str, Any]:
+        """The syntax tree as JMESPath has it."""
+        return self._parsed.parsed
+
     def value(self, scope: Mapping[str, Any]) -> Any:
         """Return what it means now, as JSON.
 
@@ -98,6 +103,11 @@ class Template:
         """The expressions, in order."""
         return tuple(part for part in self._parts if isinstance(part, Expression))
 
+    @property
+    def is_one_expression(self) -> bool:
+        """Whether it is one expression and nothing else."""
+        return len(self._parts) == 1 and isinstance(self._parts[0], Expression)
+
     def value(self, scope: Mapping[str, Any]) -> Any:
         """Return what it means now.
 
@@ -106,7 +116,11 @@ class Template:
         """
         if len(self._parts) == 1 and isinstance(self._parts[0], Expression):
             return self._parts[0].value(scope)
-        return "".join(part if isinstance(part, str) else _written(part.value(scope)) for part in self._parts)
+        return self.text(lambda expression: expression.value(scope))
+
+    def text(self, value_of: Callable[[Expression], Any]) -> str:
+        """Return it as a text, with what a function says in the place of each expression."""
+        return "".join(part if isinstance(part, str) else _written(value_of(part)) for part in self._parts)
 
 
 Filled = Any
@@ -241,15 +255,24 @@ def _references(node: Mapping[str, Any], text: str) -> Iterator[Reference]:
     elif kind == "subexpression" and children[0]["type"] == "field":
         names = [children[0]["value"]]
         for child in children[1:]:
-            if child["type"] != "field":
+            first = _first(child)
+            if first["type"] == "field":
+                names.append(first["value"])
+            if first is not child:
                 break
-            names.append(child["value"])
         yield _reference(names, text)
     elif kind == "index_expression" or kind in _OWN_SCOPE:
         yield from _references(children[0], text)
     elif kind != "expref":
         for child in children:
             yield from _references(child, text)
+
+
+def _first(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a part of a path begins with: the name in `name[0]` and in `name[]`."""
+    while node["type"] in {"index_expression", *_OWN_SCOPE}:
+        node = node["children"][0]
+    return node
 
 
 def _reference(names: list[str], text: str) -> Reference:

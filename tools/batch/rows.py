@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tools.batch.plan import Rows
+from tools.spec import MISSING
 
 _PIECE: Final = 1 << 16
+_LARGEST_LOOKED_INTO_BYTES: Final = 4_000_000
+"""A list in a JSON file has to be read whole before its first item is known."""
 Reader = Callable[[], Iterator[Any]]
 
 
@@ -55,6 +58,19 @@ def open_rows(rows: Rows, folder: Path, values: Any = None) -> RowSource:
         raise RowError(msg)
     found = list(values)
     return RowSource(lambda: iter(found), len(found))
+
+
+def first_row(rows: Rows, folder: Path) -> Any:
+    """Return the first row of a file, or the first file; MISSING when there is none, or finding out takes long.
+
+    Raises:
+        RowError: When there is no such file, or it cannot be read.
+    """
+    if rows.json_file is not None and (folder / rows.json_file).is_file():
+        path = folder / rows.json_file
+        if path.stat().st_size > _LARGEST_LOOKED_INTO_BYTES:
+            return MISSING
+    return next(open_rows(rows, folder).read(), MISSING)
 
 
 def _existing(path: Path) -> Path:
