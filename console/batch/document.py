@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -106,6 +107,27 @@ class PlanDocument:
                 return place
         raise PlanEditError(f"The plan has no step {name!r} any more")
 
+    @contextmanager
+    def as_one(self, words: str) -> Iterator[None]:
+        """Make one change of many, which is taken back at once; when one of them is refused, none is made.
+
+        Args:
+            words: What it is called when it can be taken back.
+        """
+        before, listeners, done, undone = self._plan, self._listeners, list(self._done), list(self._undone)
+        self._listeners = []
+        try:
+            yield
+        except BaseException:
+            self._plan, self._done, self._undone = before, done, undone
+            self._is_dirty = before != self._saved
+            raise
+        else:
+            after, self._plan, self._done, self._undone = self._plan, before, done, undone
+        finally:
+            self._listeners = listeners
+        self._show(after, words)
+
     # Steps
 
     def add_step(
@@ -147,13 +169,14 @@ class PlanDocument:
             words: What it is called when it can be taken back.
         """
         taken = {step.id for step in self._plan.steps}
-        names: dict[str, str] = {}
+        names: list[str] = []
         for step in steps:
-            new = free_name(step.id, taken)
-            taken.add(new)
-            if new != step.id:
-                names[step.id] = new
-        fresh = renamed_steps(tuple(steps), names)
+            names.append(free_name(step.id, taken))
+            taken.add(names[-1])
+        # Of two steps of one name the others mean the first.
+        new_by_old = {step.id: name for step, name in reversed(list(zip(steps, names, strict=True)))}
+        followed = renamed_steps(tuple(steps), new_by_old)
+        fresh = tuple(step.model_copy(update={"id": name}) for step, name in zip(followed, names, strict=True))
         at = len(self._plan.steps) if before is None else before
         now = self._plan.steps
         self._set_steps((*now[:at], *fresh, *now[at:]), words or f"Add {_counted(len(fresh))}")
@@ -243,6 +266,16 @@ class PlanDocument:
                 raise PlanEditError(f"{step.id} uses the result of {name}; change its arguments to wait no more")
         said = tuple(name for name in names if name not in used or name in step.depends_on)
         self._connect(place, step.model_copy(update={"depends_on": said}))
+
+    def say_after(self, place: int, names: Iterable[str]) -> None:
+        """Let a step say that it waits for these, besides those whose results it uses.
+
+        Raises:
+            PlanEditError: When it would wait for itself, over any steps between.
+        """
+        step = self._plan.steps[place]
+        if tuple(names) != step.depends_on:
+            self._connect(place, step.model_copy(update={"depends_on": tuple(names)}))
 
     def add_dependency(self, waiting: str, needed: str) -> None:
         """Let a step wait for another one.

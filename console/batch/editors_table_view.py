@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QTableView
 
 from console.batch.editors_cell_view import CellEditor
 from console.batch.editors_drag_view import RowDrag
-from console.batch.model import HEADS, ROW_ROLE
+from console.batch.model import HEADS, ROW_ROLE, PlanModel
 from console.batch.rows import Column
 
 __all__ = ["EDITABLE", "TableEditing"]
@@ -27,6 +27,7 @@ class TableEditing(QObject):
 
     Args:
         table: The table of the plan.
+        model: Its steps.
 
     Signals:
         edit_requested(int, int): The cell of this row and column is to be written; answer with `edit`.
@@ -43,6 +44,7 @@ class TableEditing(QObject):
         add_requested(int): Add a step before this row.
         undo_requested: Take the last change back.
         redo_requested: Make it again.
+        relisted: The rows are others than before.
     """
 
     edit_requested = Signal(int, int)
@@ -59,10 +61,12 @@ class TableEditing(QObject):
     add_requested = Signal(int)
     undo_requested = Signal()
     redo_requested = Signal()
+    relisted = Signal()
 
-    def __init__(self, table: QTableView) -> None:
+    def __init__(self, table: QTableView, model: PlanModel) -> None:
         super().__init__(table)
         self._table = table
+        self._model = model
         self._editor: CellEditor | None = None
         self._refusal = ""
         self._is_editable = True
@@ -72,9 +76,9 @@ class TableEditing(QObject):
         self._make_actions()
         table.doubleClicked.connect(self._on_table_double_clicked)
         table.verticalScrollBar().valueChanged.connect(self._on_table_scrolled)
-        model = table.model()
         for gone in (model.modelAboutToBeReset, model.rowsAboutToBeRemoved, model.rowsAboutToBeInserted):
             gone.connect(self._on_model_about_to_change)
+        model.modelReset.connect(self.relisted)
 
     def _make_actions(self) -> None:
         for key, text, keys, slot in (
@@ -168,6 +172,11 @@ class TableEditing(QObject):
         """The places of the selected rows in the plan."""
         return sorted(map(self._place_of, self._table.selectionModel().selectedRows()))
 
+    @property
+    def names(self) -> list[str]:
+        """The steps that the table knows, whether it lists them or not."""
+        return [row.planned.step for row in self._model.rows]
+
     def choose(self, places: Sequence[int]) -> None:
         """Select rows by their places in the plan."""
         selection = self._table.selectionModel()
@@ -182,6 +191,15 @@ class TableEditing(QObject):
             selection.setCurrentIndex(first, selection.SelectionFlag.NoUpdate)
             self._table.scrollTo(first)
 
+    def put_on_clipboard(self, text: str) -> None:
+        """Copy a text."""
+        QGuiApplication.clipboard().setText(text)
+
+    @property
+    def clipboard_text(self) -> str:
+        """What text is on the clipboard."""
+        return QGuiApplication.clipboard().text()
+
     # Within
 
     def _place_of(self, index: QModelIndex) -> int:
@@ -189,7 +207,7 @@ class TableEditing(QObject):
 
     def _index(self, place: int, column: int) -> QModelIndex:
         """Return the cell of a place in the plan; none when the row is not listed."""
-        model = self._table.model()
+        model = self._model
         # As a rule everything is listed, and a row stands at its place; what is left out lets the others move up.
         for row in range(min(place, model.rowCount() - 1), -1, -1):
             index = model.index(row, column)
@@ -217,7 +235,7 @@ class TableEditing(QObject):
         if editor is None or not editor.index.isValid():
             self.cancel()
             return False
-        index = self._table.model().index(editor.index.row(), editor.index.column())
+        index = self._model.index(editor.index.row(), editor.index.column())
         place = self._place_of(index)
         had_focus = editor.hasFocus()
         self._refusal = ""
@@ -238,7 +256,7 @@ class TableEditing(QObject):
         editor = self._editor
         if editor is None:
             return
-        index = self._table.model().index(editor.index.row(), editor.index.column())
+        index = self._model.index(editor.index.row(), editor.index.column())
         place, at = self._place_of(index), EDITABLE.index(Column(index.column())) + by
         if self._commit(editor.text()):
             place += at // len(EDITABLE)
@@ -253,7 +271,7 @@ class TableEditing(QObject):
         self.cancel()
 
     def _on_drag_dropped(self, before: int) -> None:
-        model = self._table.model()
+        model = self._model
         if before < model.rowCount():
             self.moved.emit(self.places, self._place_of(model.index(before, 0)))
         else:

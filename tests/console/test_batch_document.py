@@ -251,3 +251,35 @@ def test_every_change_can_be_taken_back_and_made_again(edits: list[tuple[str, in
     for plan in plans[1:]:
         assert document.redo()
         assert document.plan == plan
+
+
+def test_many_changes_are_one() -> None:
+    document, heard = _chain(), []
+    document.subscribe(lambda: heard.append(document.undo_words))
+
+    with document.as_one("Mend a"):
+        document.rename(0, "z")
+        document.change(0, retries=2)
+        document.say_after(2, ["z"])
+
+    assert heard == ["Mend a"]
+    assert document.undo()
+    assert not document.undo()
+    assert _names(document) == ["a", "b", "c"]
+
+
+def test_of_many_changes_none_is_made_when_one_is_refused() -> None:
+    document, heard = _chain(), []
+    document.undo()
+    document.subscribe(lambda: heard.append(document.undo_words))
+
+    def mend() -> None:
+        with document.as_one("Mend a"):
+            document.change(0, retries=2)
+            document.rename(0, "b")
+
+    with pytest.raises(PlanEditError):
+        mend()
+
+    assert (heard, document.is_dirty, document.undo_words) == ([], False, "")
+    assert document.plan.steps[0].retries == 0

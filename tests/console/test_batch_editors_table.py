@@ -27,7 +27,7 @@ class Bench:
         self.model = PlanModel()
         self.model.show_plan(planned_steps(BatchPlan.model_validate({"steps": steps})))
         self.table = PlanTableView(self.model)
-        self.editing = TableEditing(self.table)
+        self.editing = TableEditing(self.table, self.model)
         self.heard: list[tuple[Any, ...]] = []
         self.refusal = ""
         for name in ("moved", "shifted", "remove_requested", "duplicate_requested", "copy_requested", "cut_requested"):

@@ -1,0 +1,381 @@
+"""What stands behind the writing of a plan: its table and the sheet of a step, over one document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.batch.document import PlanDocument, PlanEditError
+from console.batch.document_text import (
+    after_words,
+    arguments_words,
+    names_after,
+    parsed_arguments,
+    steps_from_yaml,
+    steps_yaml,
+)
+from console.batch.editors_step_rows import (
+    NO_SCHEMA,
+    Schema,
+    StepCard,
+    StepValues,
+    fields_of_step,
+    options_schema,
+    sources_for,
+)
+from console.batch.editors_step_view import StepSheet
+from console.batch.editors_table_view import TableEditing
+from console.batch.rows import Column
+from tools.batch import Step
+from tools.errors import PlanProblem
+
+__all__ = ["PlanEditor", "ToolCard", "ToolsPort"]
+
+
+class ToolCard(NamedTuple):
+    """What a step has to know of its tool.
+
+    Attributes:
+        name: Its name.
+        note: What it is for, in a line.
+        schema: JSON Schema of its arguments.
+        examples: Arguments that it gives as examples.
+        is_repeatable: Whether a call that failed may simply be made again.
+    """
+
+    name: str
+    note: str
+    schema: Schema
+    examples: Sequence[Mapping[str, Any]] = ()
+    is_repeatable: bool = False
+
+
+class ToolsPort(Protocol):
+    """Know the tools."""
+
+    def names(self) -> Sequence[str]:
+        """Return the names of all of them, sorted."""
+        ...
+
+    def card(self, name: str) -> ToolCard | None:
+        """Return what there is to know of one; None when there is none of this name."""
+        ...
+
+
+class PlanEditor(QObject):
+    """Conduct the writing of a plan.
+
+    Args:
+        document: The plan.
+        table: Its table.
+        sheet: The sheet of a step.
+        tools: The tools.
+        problems: Returns what is wrong with the plan, as far as is known.
+        folder: Returns the folder that relative paths of the plan start from.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        applied(int): The step at this place was changed in its sheet.
+    """
+
+    noticed = Signal(str)
+    applied = Signal(int)
+
+    def __init__(
+        self,
+        document: PlanDocument,
+        table: TableEditing,
+        sheet: StepSheet,
+        *,
+        tools: ToolsPort,
+        problems: Callable[[], Sequence[PlanProblem]],
+        folder: Callable[[], Path],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._table = table
+        self._sheet = sheet
+        self._tools = tools
+        self._problems = problems
+        self._folder = folder
+        self._is_editable = True
+        self._wanted: Sequence[int] = ()
+        self._to_edit: Column | None = None
+        self._unsubscribe = document.subscribe(self._on_document_changed)
+        self._connect_table()
+        sheet.applied.connect(self._on_sheet_applied)
+        sheet.tool_changed.connect(self._on_sheet_tool_changed)
+        sheet.closed.connect(self.close_sheet)
+        self._on_document_changed()
+
+    def _connect_table(self) -> None:
+        table = self._table
+        table.edit_requested.connect(self._on_table_edit_requested)
+        table.committed.connect(self._on_table_committed)
+        table.refused_late.connect(self.noticed)
+        table.sheet_requested.connect(self.open_sheet)
+        table.moved.connect(self._on_table_moved)
+        table.shifted.connect(self._on_table_shifted)
+        table.remove_requested.connect(self._on_table_remove_requested)
+        table.duplicate_requested.connect(self._on_table_duplicate_requested)
+        table.copy_requested.connect(self._on_table_copy_requested)
+        table.cut_requested.connect(self._on_table_cut_requested)
+        table.paste_requested.connect(self._on_table_paste_requested)
+        table.add_requested.connect(self._on_table_add_requested)
+        table.undo_requested.connect(self._on_table_undo_requested)
+        table.redo_requested.connect(self._on_table_redo_requested)
+        table.relisted.connect(self._on_table_relisted)
+
+    # What others ask
+
+    def set_editable(self, *, editable: bool) -> None:
+        """Let the plan be changed, or not, as while it runs."""
+        if editable is not self._is_editable:
+            self._is_editable = editable
+            self._table.set_editable(editable=editable)
+            self._on_document_changed()
+            if self._sheet.isVisible() and not self._sheet.is_dirty:
+                self._show_step(self._sheet.card.place)
+
+    @Slot()
+    def add_step(self) -> None:
+        """Add an empty step behind the others, and let its tool be written."""
+        self._on_table_add_requested(-1)
+
+    def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+        """Add steps that call tools with these arguments, one after the other in the list, not in time."""
+        steps = [Step(id="step", tool=tool, arguments=_literal(given)) for tool, given in calls]
+        named = [step.model_copy(update={"id": _name_of(step.tool)}) for step in steps]
+        self._expect(self._document.insert(named))
+
+    def connect_steps(self, needed: str, waiting: str) -> str:
+        """Let a step wait for another one, and return why it cannot; empty when it does now."""
+        try:
+            self._document.add_dependency(waiting, needed)
+        except PlanEditError as error:
+            return str(error)
+        return ""
+
+    @Slot(int)
+    def open_sheet(self, place: int) -> None:
+        """Show all that a step says."""
+        if place < len(self._document.plan.steps):
+            self._show_step(place)
+            self._sheet.show()
+            self._sheet.focus_arguments()
+
+    @Slot()
+    def close_sheet(self) -> None:
+        """Show it no more."""
+        self._sheet.hide_sheet()
+
+    def follow_selection(self, place: int) -> None:
+        """Show another step in the open sheet, unless something is being written there."""
+        if self._sheet.isVisible() and not self._sheet.is_dirty and place != self._sheet.card.place:
+            self._show_step(place)
+
+    def look_again(self) -> None:
+        """Take note that other things are wrong with the plan than before."""
+        if self._sheet.isVisible():
+            self._sheet.show_problems(self._problems_of(self._sheet.card.place))
+
+    def close(self) -> None:
+        """Let go of the document."""
+        self._unsubscribe()
+
+    # The sheet
+
+    def _show_step(self, place: int) -> None:
+        plan = self._document.plan
+        step = plan.steps[place]
+        written = step.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        options = {name: item for name, item in written.items() if name not in {"id", "tool", "arguments"}}
+        tool = self._tools.card(step.tool)
+        others = [other.id for other in plan.steps if other.id != step.id]
+        card = StepCard(
+            place,
+            StepValues(step.id, step.tool, written.get("arguments", {}), options),
+            tools=self._tools.names(),
+            arguments_schema=NO_SCHEMA if tool is None else tool.schema,
+            examples=() if tool is None else tool.examples,
+            options_schema=options_schema(others, is_repeatable=tool is None or tool.is_repeatable),
+            note=_note(step.tool, tool),
+            sources=sources_for(others, list(plan.parameters), has_rows=step.rows is not None),
+            problems=self._problems_of(place),
+        )
+        self._sheet.set_base(self._folder())
+        self._sheet.show_step(card, can_apply=self._is_editable)
+
+    def _problems_of(self, place: int) -> list[str]:
+        begin = f"steps[{place}]."
+        step = self._document.plan.steps[place].id
+        found = []
+        for problem in self._problems():
+            if problem.where.startswith(begin):
+                found.append(f"{problem.where.removeprefix(begin)}: {problem.message}")
+            elif problem.where == "steps" and problem.step == step:
+                found.append(problem.message)
+        return found
+
+    @Slot()
+    def _on_sheet_applied(self) -> None:
+        place, values = self._sheet.card.place, self._sheet.values
+        document = self._document
+        plan = document.plan
+        try:
+            with document.as_one(f"Change {plan.steps[place].id}"):
+                document.change(place, **fields_of_step(values))
+                document.rename(place, values.name)
+                document.say_after(place, values.options.get("depends_on", ()))
+        except PlanEditError as error:
+            self._sheet.refuse(str(error))
+            return
+        self._show_step(place)
+        self.applied.emit(place)
+
+    @Slot(str)
+    def _on_sheet_tool_changed(self, name: str) -> None:
+        tool = self._tools.card(name)
+        if tool is None:
+            self._sheet.show_tool(NO_SCHEMA, (), _note(name, None))
+        else:
+            self._sheet.show_tool(tool.schema, tool.examples, tool.note)
+
+    # The table
+
+    @Slot(int, int)
+    def _on_table_edit_requested(self, place: int, column: int) -> None:
+        if place >= len(self._document.plan.steps):
+            return
+        step = self._document.plan.steps[place]
+        match column:
+            case Column.STEP:
+                self._table.edit(place, column, step.id)
+            case Column.TOOL:
+                self._table.edit(place, column, step.tool, self._tools.names())
+            case Column.ARGUMENTS:
+                self._table.edit(place, column, arguments_words(step.arguments))
+            case Column.AFTER:
+                self._table.edit(place, column, after_words(self._document.plan, place))
+
+    @Slot(int, int, str)
+    def _on_table_committed(self, place: int, column: int, text: str) -> None:
+        document = self._document
+        try:
+            match column:
+                case Column.STEP:
+                    document.rename(place, text.strip())
+                case Column.TOOL:
+                    document.change(place, tool=text.strip())
+                case Column.ARGUMENTS:
+                    document.change(place, arguments=parsed_arguments(text))
+                case Column.AFTER:
+                    document.set_after(place, names_after(document.plan, text))
+        except PlanEditError as error:
+            self._table.refuse(str(error))
+
+    @Slot(list, int)
+    def _on_table_moved(self, places: list[int], before: int) -> None:
+        self._expect(self._document.move(places, before))
+
+    @Slot(list, int)
+    def _on_table_shifted(self, places: list[int], by: int) -> None:
+        first, last = places[0], places[-1]
+        if by < 0 < first:
+            self._expect(self._document.move(places, first - 1))
+        elif by > 0 and last + 1 < len(self._document.plan.steps):
+            self._expect(self._document.move(places, last + 2))
+
+    @Slot(list)
+    def _on_table_remove_requested(self, places: list[int]) -> None:
+        self._document.remove(places)
+        if left := len(self._document.plan.steps):
+            self._expect([min(places[0], left - 1)])
+        steps = "1 step is" if len(places) == 1 else f"{len(places)} steps are"
+        self.noticed.emit(f"{steps} taken out; Ctrl+Z brings {'it' if len(places) == 1 else 'them'} back")
+
+    @Slot(list)
+    def _on_table_duplicate_requested(self, places: list[int]) -> None:
+        self._expect(self._document.duplicate(places))
+
+    @Slot(list)
+    def _on_table_copy_requested(self, places: list[int]) -> None:
+        self._table.put_on_clipboard(steps_yaml(self._document.plan.steps[place] for place in places))
+        steps = "1 step is" if len(places) == 1 else f"{len(places)} steps are"
+        self.noticed.emit(f"{steps} on the clipboard as YAML")
+
+    @Slot(list)
+    def _on_table_cut_requested(self, places: list[int]) -> None:
+        self._on_table_copy_requested(places)
+        self._document.remove(places)
+
+    @Slot(int)
+    def _on_table_paste_requested(self, before: int) -> None:
+        try:
+            steps = steps_from_yaml(self._table.clipboard_text)
+        except PlanEditError as error:
+            self.noticed.emit(str(error))
+            return
+        self._expect(self._document.insert(steps, before=None if before < 0 else before, words="Paste"))
+
+    @Slot(int)
+    def _on_table_add_requested(self, before: int) -> None:
+        place = self._document.add_step(before=None if before < 0 else before)
+        self._expect([place], then_edit=Column.TOOL)
+
+    @Slot()
+    def _on_table_undo_requested(self) -> None:
+        self._document.undo()
+
+    @Slot()
+    def _on_table_redo_requested(self) -> None:
+        self._document.redo()
+
+    def _expect(self, places: Sequence[int], *, then_edit: Column | None = None) -> None:
+        """Select rows as soon as the table knows them."""
+        self._wanted, self._to_edit = places, then_edit
+        self._on_table_relisted()
+
+    @Slot()
+    def _on_table_relisted(self) -> None:
+        if not self._wanted or self._table.names != [step.id for step in self._document.plan.steps]:
+            return
+        wanted, self._wanted = self._wanted, ()
+        column, self._to_edit = self._to_edit, None
+        self._table.choose(wanted)
+        if column is not None:
+            self._on_table_edit_requested(wanted[0], column)
+
+    def _on_document_changed(self) -> None:
+        self._table.show_history(self._document.undo_words, self._document.redo_words)
+        if not self._sheet.isVisible():
+            return
+        place = self._sheet.card.place
+        if place >= len(self._document.plan.steps):
+            self.close_sheet()
+        elif not self._sheet.is_dirty:
+            self._show_step(place)
+
+
+def _note(name: str, tool: ToolCard | None) -> str:
+    if tool is not None:
+        return tool.note
+    return f"There is no tool {name!r} here" if name else "Choose the tool that the step calls"
+
+
+def _name_of(tool: str) -> str:
+    return tool.rpartition(".")[2] or "step"
+
+
+def _literal(value: Any) -> Any:
+    """Return a value in which nothing is an expression: what a call was given, it was given as it is."""
+    if isinstance(value, str):
+        return value.replace("${", "$${")
+    if isinstance(value, Mapping):
+        return {name: _literal(item) for name, item in value.items()}
+    return [_literal(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,338 @@
+"""The sheet beside the plan where all of one step is written: name, tool, arguments as a form, when and how it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from console.batch.editors_step_rows import (
+    NO_SCHEMA,
+    Schema,
+    StepCard,
+    StepValues,
+    expressions_in,
+    with_expressions,
+)
+from console.schema_form import ArgumentsEditor, ArgumentsMode, SchemaForm
+from console.widgets import (
+    BarFrame,
+    Button,
+    Divider,
+    ElidedLabel,
+    IconButton,
+    Menu,
+    PanelHeader,
+    SegmentedControl,
+    TextLabel,
+    set_surface,
+)
+
+__all__ = ["StepSheet"]
+
+_PADDING: Final = 16
+_WIDTH: Final = 480
+_LABEL: Final = 56
+_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_PAUSE_MS: Final = 250
+_MODES: Final[tuple[ArgumentsMode, ArgumentsMode]] = ("form", "json")
+
+
+class StepSheet(QWidget):
+    """Let a person write a step.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        applied: Let what stands in the fields hold; answer with `show_step` or `refuse`.
+        tool_changed(str): Another tool is written; answer with `show_tool`.
+        closed: The sheet is to be closed; what was not applied is given up.
+    """
+
+    applied = Signal()
+    tool_changed = Signal(str)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("stepSheet")
+        self.setAccessibleName("Step")
+        self.setMinimumWidth(_WIDTH)
+        set_surface(self, "surface")
+        self._card = StepCard(0, StepValues("", "", {}, {}))
+        self._shown = self._card.values
+        self._can_apply = True
+        self._schema: Schema = NO_SCHEMA
+        self._examples: Sequence[Mapping[str, Any]] = ()
+        self._taken: frozenset[str] = frozenset()
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_PAUSE_MS)
+        self._typing.timeout.connect(self._on_typing_timeout)
+        self._make_fields()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_head())
+        column.addWidget(self._make_scroll(), 1)
+        column.addWidget(self._make_foot())
+
+    # How it is built
+
+    def _make_fields(self) -> None:
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name of the step")
+        self.name.textEdited.connect(self._on_edited)
+        self.tool = QLineEdit()
+        self.tool.setAccessibleName("Tool of the step")
+        self.tool.setPlaceholderText("Type a part of its name")
+        self._tools = QStringListModel(self)
+        completer = QCompleter(self._tools, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        popup = completer.popup()
+        if popup is not None:
+            popup.setProperty("popup", True)
+        self.tool.setCompleter(completer)
+        self.tool.textChanged.connect(self._on_tool_text_changed)
+        self._note = TextLabel("", "small", "text2", wrap=True)
+        self._problems = TextLabel("", "small", "error", wrap=True)
+        self._problems.setAccessibleName("What is wrong with the step")
+        self.mode = SegmentedControl(("Form", "JSON"), "Edit the arguments as", height=24)
+        self.mode.selected.connect(self._on_mode_selected)
+        self.take = Button("Take from", kind="ghost", icon="link", chevron=True)
+        self.take.setToolTip("Take an argument from an earlier step, the row or a parameter")
+        self._sources = Menu("Take from", self.take)
+        self._sources.aboutToShow.connect(self._on_sources_about_to_show)
+        self._sources.triggered.connect(self._on_sources_triggered)
+        self.take.setMenu(self._sources)
+        self.arguments = ArgumentsEditor()
+        self.arguments.mode_changed.connect(self._on_arguments_mode_changed)
+        self.arguments.changed.connect(self._on_edited)
+        self.arguments.submit_requested.connect(self._on_apply_clicked)
+        self.options = SchemaForm()
+        self.options.changed.connect(self._on_edited)
+        self.options.submit_requested.connect(self._on_apply_clicked)
+
+    def _make_head(self) -> PanelHeader:
+        head = PanelHeader("Step", height=36, edge="bottom")
+        head.row.setContentsMargins(_PADDING, 0, 8, 0)
+        self._title = ElidedLabel("", "small", "text2")
+        head.row.insertWidget(1, self._title, 1)
+        close = IconButton("x", "Close the step", shortcut_hint="Esc")
+        close.clicked.connect(self.closed)
+        head.add_button(close)
+        return head
+
+    def _make_scroll(self) -> QScrollArea:
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        set_surface(body, "surface")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(_PADDING, 12, _PADDING, 12)
+        column.setSpacing(8)
+        column.addWidget(self._problems)
+        for words, field in (("Name", self.name), ("Tool", self.tool)):
+            row = QHBoxLayout()
+            label = TextLabel(words, "body", "text2")
+            label.setFixedWidth(_LABEL)
+            row.addWidget(label)
+            row.addWidget(field, 1)
+            column.addLayout(row)
+        column.addWidget(self._note)
+        column.addWidget(Divider())
+        head = QHBoxLayout()
+        head.addWidget(TextLabel("Arguments", "heading"))
+        head.addStretch(1)
+        head.addWidget(self.take)
+        head.addWidget(self.mode)
+        column.addLayout(head)
+        column.addWidget(self.arguments)
+        column.addWidget(Divider())
+        column.addWidget(TextLabel("When and how", "heading"))
+        column.addWidget(self.options)
+        column.addStretch(1)
+        scroll.setWidget(body)
+        return scroll
+
+    def _make_foot(self) -> BarFrame:
+        foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
+        self._refusal = TextLabel("", "small", "error", wrap=True)
+        self.cancel = Button("Cancel")
+        self.apply = Button("Apply", kind="primary", shortcut_hint="Ctrl+Enter")
+        self.cancel.clicked.connect(self.closed)
+        self.apply.clicked.connect(self._on_apply_clicked)
+        foot.row.addWidget(self._refusal, 1)
+        foot.row.addWidget(self.cancel)
+        foot.row.addWidget(self.apply)
+        return foot
+
+    # What is shown
+
+    @property
+    def card(self) -> StepCard:
+        """What was shown last."""
+        return self._card
+
+    @property
+    def values(self) -> StepValues:
+        """What stands in the fields."""
+        return StepValues(
+            self.name.text().strip(), self.tool.text().strip(), self.arguments.value(), self.options.value()
+        )
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether something stands there that the step does not say."""
+        return self.values != self._shown
+
+    def set_base(self, folder: Path) -> None:
+        """Say from which folder relative paths start."""
+        self.arguments.set_base(folder)
+        self.options.set_base(folder)
+
+    def show_step(self, card: StepCard, *, can_apply: bool = True) -> None:
+        """Show a step.
+
+        Args:
+            card: The step.
+            can_apply: Whether it may be changed now.
+        """
+        self._card, self._can_apply = card, can_apply
+        values = card.values
+        self._title.set_text(f"{card.place + 1} · {values.name}")
+        blockers = [QSignalBlocker(field) for field in (self.name, self.tool)]
+        self.name.setText(values.name)
+        self.tool.setText(values.tool)
+        for blocker in blockers:
+            blocker.unblock()
+        if list(card.tools) != self._tools.stringList():
+            self._tools.setStringList(list(card.tools))
+        self.show_problems(card.problems)
+        self._schema, self._examples = card.arguments_schema, card.examples
+        self._show_arguments(values.arguments)
+        self.options.set_schema(card.options_schema, value=values.options)
+        self._show_note(card.note)
+        # The form may write a value in another way than it was given.
+        self._shown = self.values
+        self.refuse("")
+        self._follow()
+
+    def show_tool(self, schema: Schema, examples: Sequence[Mapping[str, Any]], note: str) -> None:
+        """Show the arguments of another tool, with what was written where they have the same names.
+
+        Args:
+            schema: JSON Schema of the arguments.
+            examples: Arguments that the tool gives as examples.
+            note: What there is to say of the tool.
+        """
+        known = schema.get("properties", {})
+        kept = {name: value for name, value in self.arguments.value().items() if name in known or not known}
+        self._schema, self._examples = schema, examples
+        self._show_arguments(kept or None)
+        self._show_note(note)
+        self._follow()
+
+    def show_problems(self, problems: Sequence[str]) -> None:
+        """Say what is wrong with the step."""
+        self._problems.setText("\n".join(problems))
+        self._problems.setVisible(bool(problems))
+
+    def refuse(self, words: str) -> None:
+        """Say why what stands there cannot hold; "" takes it away."""
+        self._refusal.setText(words)
+
+    def focus_arguments(self) -> None:
+        """Let the person write the arguments."""
+        if not self.arguments.focus_first():
+            self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_arguments(self, arguments: Mapping[str, Any] | None) -> None:
+        """Show arguments; one that is an expression is a line of text, whatever its tool takes."""
+        self._taken = expressions_in(arguments or {})
+        self.arguments.set_schema(with_expressions(self._schema, self._taken), value=arguments, examples=self._examples)
+
+    def _show_note(self, note: str) -> None:
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+
+    # What the person does
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Apply with Ctrl+Enter, close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        elif event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._on_apply_clicked()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_edited(self) -> None:
+        self.refuse("")
+        self._follow()
+
+    def _follow(self) -> None:
+        self.apply.setEnabled(self._can_apply and self.arguments.document.text_problem is None)
+        self.apply.setToolTip("" if self._can_apply else "A run goes on; the plan can be changed when it is over")
+
+    def _on_tool_text_changed(self) -> None:
+        self._typing.start()
+        self._on_edited()
+
+    def _on_typing_timeout(self) -> None:
+        self.tool_changed.emit(self.tool.text().strip())
+
+    def _on_mode_selected(self, index: int) -> None:
+        self.arguments.set_mode(_MODES[index])
+
+    def _on_arguments_mode_changed(self, mode: ArgumentsMode) -> None:
+        self.mode.select(_MODES.index(mode))
+
+    def _on_sources_about_to_show(self) -> None:
+        """Offer each argument, and what it can be taken from; one that is taken can be written as a value again."""
+        self._sources.clear()
+        for menu in self._sources.findChildren(Menu):
+            menu.setParent(None)
+            menu.deleteLater()
+        for name in self._schema.get("properties", {}):
+            menu = Menu(name, self._sources)
+            for words, expression in self._card.sources:
+                _add(menu, words, (name, expression))
+            if name in self._taken:
+                menu.addSeparator()
+                _add(menu, "Write a value", (name, None))
+            self._sources.addMenu(menu)
+        if self._sources.isEmpty():
+            self._sources.addAction("The tool takes no arguments").setEnabled(False)
+
+    def _on_sources_triggered(self, action: QAction) -> None:
+        name, expression = action.data()
+        given = self.arguments.value()
+        given.pop(name, None)
+        self._show_arguments(given if expression is None else {**given, name: expression})
+        self._on_edited()
+        self.arguments.focus_field((name,))
+
+    def _on_apply_clicked(self) -> None:
+        if self.apply.isEnabled():
+            self.applied.emit()
+
+    def hide_sheet(self) -> None:
+        """Show nothing more; what is being typed is given up."""
+        self._typing.stop()
+        self.hide()
+
+
+def _add(menu: Menu, words: str, source: tuple[str, str | None]) -> None:
+    action = QAction(words.replace("&", "&&"), menu)
+    action.setData(source)
+    menu.addAction(action)

@@ -1,0 +1,315 @@
+"""Tests for `console.batch.editors_presenter` and the sheet of a step, over the table and the document as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.batch.document import PlanDocument
+from console.batch.editors_presenter import PlanEditor, ToolCard
+from console.batch.editors_step_view import StepSheet
+from console.batch.editors_table_view import TableEditing
+from console.batch.model import PlanModel
+from console.batch.rows import Column, planned_steps
+from console.batch.table_view import PlanTableView
+from tools.batch import BatchPlan
+from tools.catalog import builtin_tools
+from tools.errors import PlanProblem
+
+PLAN = {
+    "parameters": {"day": {"type": "string"}},
+    "steps": [
+        {"id": "load", "tool": "read_file", "arguments": {"path": "a.txt"}},
+        {"id": "find", "tool": "search_files", "arguments": {"pattern": "${steps.load.result}"}, "timeout_s": 9},
+        {"id": "last", "tool": "gone", "depends_on": ["find"]},
+    ],
+}
+
+
+class Tools:
+    def __init__(self) -> None:
+        self.tools = {tool.name: tool for tool in builtin_tools()}
+
+    def names(self) -> list[str]:
+        return sorted(self.tools)
+
+    def card(self, name: str) -> ToolCard | None:
+        tool = self.tools.get(name)
+        return None if tool is None else ToolCard(name, tool.description, tool.input_schema)
+
+
+class Desk:
+    """A plan, its table and its sheet, without the rest of the page."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.document = PlanDocument(BatchPlan.model_validate(PLAN))
+        self.model = PlanModel()
+        self.page = QWidget()
+        self.table = PlanTableView(self.model)
+        self.editing = TableEditing(self.table, self.model)
+        self.sheet = StepSheet()
+        row = QHBoxLayout(self.page)
+        row.addWidget(self.table, 1)
+        row.addWidget(self.sheet)
+        self.sheet.hide()
+        self.problems: list[PlanProblem] = []
+        self.notices: list[str] = []
+        self.document.subscribe(self._show)
+        self._show()
+        self.editor = PlanEditor(
+            self.document,
+            self.editing,
+            self.sheet,
+            tools=Tools(),
+            problems=lambda: self.problems,
+            folder=Path.cwd,
+        )
+        self.editor.noticed.connect(self.notices.append)
+        qtbot.addWidget(self.page)
+        self.page.resize(1300, 700)
+        self.page.show()
+        self.page.activateWindow()
+        self.table.setFocus()
+        qtbot.waitUntil(self.table.hasFocus)
+
+    def _show(self) -> None:
+        self.model.show_plan(planned_steps(self.document.plan))
+
+    @property
+    def names(self) -> list[str]:
+        return [step.id for step in self.document.plan.steps]
+
+    def step(self, place: int) -> Any:
+        return self.document.plan.steps[place]
+
+    def choose(self, *places: int) -> None:
+        self.editing.choose(places)
+
+    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(self.table, key, modifier)
+
+    def write(self, place: int, column: Column, text: str) -> None:
+        self.editing.edit_requested.emit(place, column)
+        field = self.editing.editor
+        assert field is not None
+        field.selectAll()
+        self.qtbot.keyClicks(field, text)
+        self.qtbot.keyClick(field, Qt.Key.Key_Return)
+
+    @property
+    def refusal(self) -> str:
+        return "" if self.editing.editor is None else self.editing.editor.accessibleDescription()
+
+
+def _inner(menu: QMenu, name: str, words: str) -> QAction:
+    """Return an action of a menu inside a menu."""
+    (place,) = [place for place in menu.findChildren(QMenu) if place.title() == name]
+    return next(action for action in place.actions() if action.text() == words)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot)
+    yield desk
+    desk.editing.cancel()
+    desk.editor.close_sheet()
+    desk.editor.close()
+
+
+def test_a_new_name_is_written_in_the_table_and_followed(desk: Desk) -> None:
+    desk.write(0, Column.STEP, "read")
+
+    assert desk.names == ["read", "find", "last"]
+    assert desk.step(1).arguments == {"pattern": "${steps.read.result}"}
+    desk.write(0, Column.STEP, "find")
+    assert desk.refusal == "Another step is called 'find'; give this one a name of its own"
+
+
+def test_cells_show_what_can_be_written_there(desk: Desk) -> None:
+    shown = {}
+    for column in (Column.STEP, Column.TOOL, Column.ARGUMENTS, Column.AFTER):
+        desk.editing.edit_requested.emit(1, column)
+        assert desk.editing.editor is not None
+        shown[column] = desk.editing.editor.text()
+
+    assert list(shown.values()) == ["find", "search_files", "pattern=${steps.load.result}", "1"]
+
+
+def test_arguments_and_what_a_step_waits_for_are_written_in_short(desk: Desk) -> None:
+    desk.write(0, Column.ARGUMENTS, 'path="b.txt" encoding=utf-8')
+    desk.write(2, Column.AFTER, "1 find")
+
+    assert desk.step(0).arguments == {"path": "b.txt", "encoding": "utf-8"}
+    assert desk.step(2).depends_on == ("load", "find")
+    desk.write(0, Column.AFTER, "3")
+    assert "would be a circle" in desk.refusal
+    desk.editing.cancel()
+    desk.write(1, Column.AFTER, "7")
+    assert desk.refusal.startswith("There is no step 7")
+
+
+def test_an_added_step_wants_its_tool(desk: Desk) -> None:
+    desk.choose(0)
+    desk.press(Qt.Key.Key_Insert)
+
+    field = desk.editing.editor
+    assert field is not None
+    assert (field.index.row(), field.index.column()) == (1, Column.TOOL)
+    desk.qtbot.keyClicks(field, "read_csv")
+    desk.qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert desk.names == ["load", "step", "find", "last"]
+    assert desk.step(1).tool == "read_csv"
+    desk.editor.add_step()
+    assert desk.names[-1] == "step_2"
+
+
+def test_steps_are_copied_and_pasted_as_yaml(desk: Desk) -> None:
+    desk.choose(0, 1)
+    desk.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert desk.editing.clipboard_text.startswith("- id: load\n  tool: read_file\n")
+    desk.choose(2)
+    desk.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+    assert desk.names == ["load", "find", "last", "load_2", "find_2"]
+    assert desk.step(4).arguments == {"pattern": "${steps.load_2.result}"}
+    assert desk.editing.places == [3, 4]
+    desk.press(Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier)
+    assert desk.names == ["load", "find", "last"]
+    desk.editing.put_on_clipboard("hello")
+    desk.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert desk.notices[-1].startswith("The clipboard holds no steps")
+
+
+def test_steps_come_and_go_and_move_and_all_is_taken_back(desk: Desk) -> None:
+    desk.choose(2)
+    desk.press(Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert desk.names == ["load", "last", "find"]
+    assert desk.editing.places == [1]
+    desk.press(Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    desk.press(Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert desk.names == ["load", "find", "last"]
+    desk.press(Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert desk.names == ["load", "find", "last", "last_2"]
+    desk.choose(0, 1)
+    desk.press(Qt.Key.Key_Delete)
+    assert desk.names == ["last", "last_2"]
+    assert desk.notices == ["2 steps are taken out; Ctrl+Z brings them back"]
+    for _ in range(4):
+        desk.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert desk.names == ["load", "find", "last"]
+    assert not desk.document.is_dirty
+    desk.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert desk.names == ["load", "last", "find"]
+
+
+def test_the_sheet_writes_all_of_a_step(desk: Desk) -> None:
+    desk.choose(1)
+    desk.press(Qt.Key.Key_F4)
+    sheet = desk.sheet
+    assert sheet.isVisible()
+    assert sheet.values.arguments == {"pattern": "${steps.load.result}"}
+    assert sheet.values.options == {"timeout_s": 9.0}
+
+    sheet.name.selectAll()
+    desk.qtbot.keyClicks(sheet.name, "search")
+    sheet.arguments.set_value({"pattern": "x", "path": "."})
+    sheet.options.set_value({"retries": 2, "depends_on": ["load"], "rows": {"csv": "a.csv"}})
+    assert sheet.is_dirty
+    desk.qtbot.mouseClick(sheet.apply, Qt.MouseButton.LeftButton)
+
+    step = desk.step(1)
+    assert (step.id, step.arguments, step.retries) == ("search", {"pattern": "x", "path": "."}, 2)
+    assert (step.depends_on, step.timeout_s, step.rows.csv) == (("load",), None, "a.csv")
+    assert desk.step(2).depends_on == ("search",)
+    assert not sheet.is_dirty
+    assert desk.document.undo_words == "Change find"
+    desk.document.undo()
+    assert sheet.values.name == "find"
+
+
+def test_what_the_sheet_cannot_say_is_refused_whole(desk: Desk) -> None:
+    desk.editor.open_sheet(0)
+    desk.sheet.name.setText("find")
+    desk.sheet.options.set_value({"retries": 3})
+    desk.qtbot.mouseClick(desk.sheet.apply, Qt.MouseButton.LeftButton)
+
+    assert desk.step(0).retries == 0
+    assert desk.sheet.is_dirty
+
+
+def test_another_tool_shows_its_arguments_and_keeps_those_of_the_same_name(desk: Desk) -> None:
+    desk.editor.open_sheet(0)
+    desk.sheet.tool.setText("search_files")
+    desk.sheet.tool_changed.emit("search_files")
+
+    assert "pattern" in desk.sheet.arguments.document.schema["properties"]
+    assert desk.sheet.arguments.value()["path"] == "a.txt"
+
+
+def test_an_argument_is_taken_from_an_earlier_step(desk: Desk) -> None:
+    desk.editor.open_sheet(1)
+    menu = desk.sheet.take.menu()
+    assert menu is not None
+    menu.aboutToShow.emit()
+    _inner(menu, "max_results", "Result of load").trigger()
+
+    assert desk.sheet.values.arguments["max_results"] == "${steps.load.result}"
+    assert not [error for error in desk.sheet.arguments.errors() if error.path == ("max_results",)]
+    menu.aboutToShow.emit()
+    _inner(menu, "max_results", "Write a value").trigger()
+    assert "max_results" not in desk.sheet.values.arguments
+
+
+def test_the_sheet_follows_the_selection_unless_something_is_written(desk: Desk) -> None:
+    desk.editor.open_sheet(0)
+    desk.editor.follow_selection(2)
+    assert desk.sheet.values.name == "last"
+    desk.sheet.name.setText("other")
+    desk.editor.follow_selection(1)
+    assert desk.sheet.values.name == "other"
+
+
+def test_a_tool_that_is_not_here_is_told_and_problems_are_shown(desk: Desk) -> None:
+    desk.editor.open_sheet(2)
+    desk.problems = [PlanProblem("steps[2].tool", "no tool is called 'gone'", "last"), PlanProblem("steps[0].x", "no")]
+    desk.editor.look_again()
+
+    words = next(
+        label.text()
+        for label in desk.sheet.findChildren(QLabel)
+        if label.accessibleName() == "What is wrong with the step"
+    )
+    assert words == "tool: no tool is called 'gone'"
+
+
+def test_while_it_runs_nothing_is_written(desk: Desk) -> None:
+    desk.editor.set_editable(editable=False)
+    desk.choose(0)
+    desk.press(Qt.Key.Key_Delete)
+    desk.editor.open_sheet(0)
+
+    assert desk.names == ["load", "find", "last"]
+    assert not desk.sheet.apply.isEnabled()
+    desk.editor.set_editable(editable=True)
+    assert desk.sheet.apply.isEnabled()
+
+
+def test_calls_become_steps_as_they_are(desk: Desk) -> None:
+    desk.editor.add_calls([("read_file", {"path": "${x}"}), ("read_file", {})])
+
+    assert desk.names[3:] == ["read_file", "read_file_2"]
+    assert desk.step(3).arguments == {"path": "$${x}"}
+
+
+def test_steps_are_connected_or_why_not(desk: Desk) -> None:
+    assert desk.editor.connect_steps("load", "last") == ""
+    assert desk.step(2).depends_on == ("find", "load")
+    assert "would be a circle" in desk.editor.connect_steps("last", "load")
