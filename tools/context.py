@@ -9,6 +9,7 @@ import os
 import threading
 from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
@@ -118,6 +119,7 @@ class ToolContext:
         ask: Callable[[Ask], Awaitable[ReviewDecision]],
         grants: frozenset[str],
         has_reviewer: bool = True,
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         self.call = call
         self.project_dir = project_dir
@@ -129,6 +131,7 @@ class ToolContext:
         self._loop_thread = threading.get_ident()
         self._emit = emit
         self._ask = ask
+        self._waiting = waiting
         self._dropped = 0
         self._given_up = False
         self._parts: list[str] | None = None
@@ -295,6 +298,13 @@ class ToolContext:
         """
         ask = Ask(description, prompt, timeout_s, on_timeout)
         return PendingReview(lambda: self._put(ask), self._loop, self._loop_thread)
+
+    def waiting_for_person(self) -> AbstractContextManager[None]:
+        """Let the call's time limits stand still in a block in which the tool waits for a person by itself.
+
+        It is for the event loop's thread.
+        """
+        return nullcontext() if self._over else self._waiting()
 
     async def _put(self, ask: Ask) -> ReviewDecision:
         if self._over:

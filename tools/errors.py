@@ -13,7 +13,9 @@ ToolError                     anything this framework raises on purpose
 ├── ToolNotFoundError         no tool has that name
 ├── CallStateError            the call was already started
 ├── ToolFailure               raised *by tools*: the message is the whole story, no traceback
-│   └── TransientError        raised by tools: the same call may succeed in a moment
+│   ├── TransientError        raised by tools: the same call may succeed in a moment
+│   ├── ServerRefusedError    an MCP server answered with a protocol error
+│   └── ServerAnswerError     an MCP server's answer is not what the protocol asks for
 ├── RateLimitError            no permit in time
 ├── ToolCrashError            the worker process that ran the tool died
 ├── UnavailableError          the tool is not started now: it failed too often, or too many calls of it run
@@ -164,6 +166,23 @@ class ToolFailure(ToolError):  # noqa: N818 -- tools raise it to *fail*, the ref
 
 class TransientError(ToolFailure):
     """Be raised by a tool when the same call may well succeed in a moment."""
+
+
+class ServerRefusedError(ToolFailure):
+    """Report an MCP server that answered a request with a protocol error, which is no result of a tool.
+
+    Args:
+        message: What it refused, and why in its own words.
+        code: The protocol's number of the error.
+    """
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class ServerAnswerError(ToolFailure):
+    """Report an MCP server whose answer is not what the protocol asks for."""
 
 
 class RateLimitError(ToolError):

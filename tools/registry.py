@@ -78,6 +78,25 @@ class ToolRegistry:
 
         return unregister
 
+    def swap(self, removed: Iterable[Tool], added: Iterable[Tool]) -> None:
+        """Take tools out and put others in, as one change.
+
+        Args:
+            removed: Tools to take out; those that are not registered any more are passed over.
+            added: Tools to put in, also under names that become free.
+
+        Raises:
+            DuplicateToolError: When a name is taken; nothing was changed then.
+        """
+        gone = tuple(tool for tool in removed if self._tools.get(tool.name) is tool)
+        coming = tuple(added)
+        names = {tool.name for tool in gone}
+        _refuse_duplicates({name: tool for name, tool in self._tools.items() if name not in names}, coming)
+        for tool in gone:
+            del self._tools[tool.name]
+        self._tools.update((tool.name, tool) for tool in coming)
+        self._tell(RegistryChange(added=coming, removed=gone))
+
     def get(self, name: str) -> Tool:
         """Return the tool of that name.
 

@@ -32,6 +32,7 @@ class SourceKind(Enum):
     BUILT_IN = "built-in"
     PLUGIN = "plugin"
     PROGRAM = "program"
+    SERVER = "server"
 
 
 class ToolSource(NamedTuple):
@@ -41,11 +42,13 @@ class ToolSource(NamedTuple):
         kind: Which family.
         name: The name shown, such as `Built-in` or a plugin file's name.
         path: The plugin file; None for anything else.
+        is_trusted: Whether a person believes what a server says of its tools.
     """
 
     kind: SourceKind
     name: str
     path: Path | None = None
+    is_trusted: bool = False
 
 
 class PluginFile(NamedTuple):

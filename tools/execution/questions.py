@@ -125,6 +125,7 @@ def context_of(run: Run) -> ToolContext:
         ask=lambda ask: ask_during(run, ask),
         grants=run.grants,
         has_reviewer=services.review_handler is not None,
+        waiting=lambda: _waiting(run),
     )
     return run.context
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
 _LOCAL: Final = frozenset({SourceKind.BUILT_IN, SourceKind.PLUGIN, SourceKind.PROGRAM})
-"""Whose word may lower the risk: code that the person put on this computer. Anybody else's claims only raise it."""
+"""Whose word may lower the risk: code that the person put on this computer. Others' claims only raise it, unless they
+are trusted."""
 
 _COMMAND: Final = "command"
 _BY_CONCERN: Final = {
@@ -79,7 +80,7 @@ def _claimed(tool: Tool) -> Finding:
     spec = tool.spec
     if spec.destructive_hint:
         return Finding(RiskClass.DESTRUCTIVE, "The tool says that it may delete or overwrite something.")
-    if tool.source.kind not in _LOCAL:
+    if tool.source.kind not in _LOCAL and not tool.source.is_trusted:
         return Finding(RiskClass.UNKNOWN, f"What {tool.source.name} says of its tools cannot be checked.")
     writes = any(role.writes for _, role in tool.path_roles)
     if spec.read_only_hint and not writes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.schema.documents import for_callable, for_type, response_envelope
 from tools.schema.foreign import arguments_from_schema
-from tools.schema.mismatches import Mismatch, Mismatches, mismatches
+from tools.schema.mismatches import Mismatch, Mismatches, ResultCheck, mismatches
 from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
 from tools.schema.ports import Arguments, Output
@@ -17,6 +17,7 @@ __all__ = [
     "Mismatch",
     "Mismatches",
     "Output",
+    "ResultCheck",
     "ToldParameters",
     "arguments_for",
     "arguments_from_schema",

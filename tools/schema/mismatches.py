@@ -45,6 +45,71 @@ class _OutOfTimeError(Exception):
     """The time is up."""
 
 
+class ResultCheck:
+    """Find what in values does not fit one schema, whose draft `$schema` names (2020-12 when it does not).
+
+    Nothing is fetched, and a schema that is hostile costs no more than the time that is given: its patterns have a
+    limit of their own, and `unevaluatedProperties`, for which they cannot be bounded, is passed over.
+
+    Args:
+        schema: The schema of the whole.
+        clock: Tells the time, in seconds.
+
+    Raises:
+        DeclarationError: It is no valid schema.
+    """
+
+    def __init__(self, schema: Mapping[str, Any], clock: Callable[[], float] = time.monotonic) -> None:
+        # Takes a tenth of a second, which only those who look pay.
+        import jsonschema  # noqa: PLC0415 -- see above
+        from jsonschema.validators import extend, validator_for  # noqa: PLC0415 -- see above
+        from referencing import Registry  # noqa: PLC0415 -- see above
+
+        self._document = dict(schema)
+        self._clock = clock
+        self._end_s = 0.0
+        kind = validator_for(self._document, default=jsonschema.Draft202012Validator)
+        try:
+            kind.check_schema(self._document)
+        except jsonschema.SchemaError as error:
+            raise _invalid(error) from error
+        timed = _timed(kind.VALIDATORS, self._is_late)
+        self._checker: Validator = extend(kind, timed)(self._document, registry=Registry())  # type: ignore[no-untyped-call]
+
+    def find(self, value: Any, *, most: int = 200, within_s: float = 2.0) -> Mismatches:
+        """Return what does not fit.
+
+        Args:
+            value: A JSON value.
+            most: The number of findings after which it ends.
+            within_s: Seconds after which it ends.
+
+        Raises:
+            DeclarationError: The schema refers to something that is not in it.
+        """
+        from referencing.exceptions import Unresolvable  # noqa: PLC0415 -- see above
+
+        self._end_s = self._clock() + within_s
+        found: list[Mismatch] = []
+        try:
+            for error in self._checker.iter_errors(value):
+                found.extend(_told(error, self._document))
+                if len(found) >= most:
+                    return Mismatches(tuple(found[:most]), is_complete=False)
+        except (_OutOfTimeError, RecursionError):
+            return Mismatches(tuple(found), is_complete=False)
+        except Unresolvable as error:
+            raise _invalid(error) from error
+        return Mismatches(tuple(found), is_complete=True)
+
+    def _is_late(self) -> bool:
+        return self._clock() > self._end_s
+
+
+def _invalid(error: Exception) -> DeclarationError:
+    return DeclarationError(f"not a valid JSON Schema of a result: {error}")
+
+
 def mismatches(
     schema: Mapping[str, Any],
     value: Any,
@@ -53,10 +118,7 @@ def mismatches(
     within_s: float = 2.0,
     clock: Callable[[], float] = time.monotonic,
 ) -> Mismatches:
-    """Find what in a value does not fit a schema, whose draft `$schema` names (2020-12 when it does not).
-
-    Nothing is fetched, and a schema that is hostile costs no more than the time that is given: its patterns have a
-    limit of their own, and `unevaluatedProperties`, for which they cannot be bounded, is passed over.
+    """Find what in a value does not fit a schema; see `ResultCheck`.
 
     Args:
         schema: The schema of the whole.
@@ -68,36 +130,15 @@ def mismatches(
     Raises:
         DeclarationError: It is no valid schema, or refers to something that is not in it.
     """
-    # Takes a tenth of a second, which only those who look pay.
-    import jsonschema  # noqa: PLC0415 -- see above
-    from jsonschema.validators import extend, validator_for  # noqa: PLC0415 -- see above
-    from referencing import Registry  # noqa: PLC0415 -- see above
-    from referencing.exceptions import Unresolvable  # noqa: PLC0415 -- see above
-
-    document = dict(schema)
-    kind = validator_for(document, default=jsonschema.Draft202012Validator)
-    timed = _timed(kind.VALIDATORS, clock() + within_s, clock)
-    found: list[Mismatch] = []
-    try:
-        kind.check_schema(document)
-        checker: Validator = extend(kind, timed)(document, registry=Registry())  # type: ignore[no-untyped-call]
-        for error in checker.iter_errors(value):
-            found.extend(_told(error, document))
-            if len(found) >= most:
-                return Mismatches(tuple(found[:most]), is_complete=False)
-    except (_OutOfTimeError, RecursionError):
-        return Mismatches(tuple(found), is_complete=False)
-    except (jsonschema.SchemaError, Unresolvable) as error:
-        raise DeclarationError(f"not a valid JSON Schema of a result: {error}") from error
-    return Mismatches(tuple(found), is_complete=True)
+    return ResultCheck(schema, clock).find(value, most=most, within_s=within_s)
 
 
-def _timed(checks: Mapping[str, Any], end_s: float, clock: Callable[[], float]) -> dict[str, Any]:
+def _timed(checks: Mapping[str, Any], is_late: Callable[[], bool]) -> dict[str, Any]:
     """Return the checks of a schema's words so that each looks at the clock before it starts."""
 
     def timed(check: Any) -> Any:
         def checked(validator: Any, wanted: Any, instance: Any, schema: Any) -> Any:
-            if clock() > end_s:
+            if is_late():
                 raise _OutOfTimeError
             return check(validator, wanted, instance, schema)
 

@@ -1,0 +1,150 @@
+"""Answer what a server asks, through the port that a person stands behind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import mcp_types as types
+
+from tools.mcp.asking import (
+    Accepted,
+    Answer,
+    Cancelled,
+    FormQuestion,
+    RootsQuestion,
+    Sampled,
+    SamplingQuestion,
+    UrlQuestion,
+)
+from tools.mcp.running import RunningCall, current_call
+
+if TYPE_CHECKING:
+    from mcp.client import ClientRequestContext
+
+    from tools.mcp.asking import Questions
+
+MAX_WAITING: Final = 20
+"""Questions of one server that may wait; further ones are refused, so that it cannot flood a person."""
+
+_FLOOD: Final = types.ErrorData(code=types.INVALID_REQUEST, message="too many questions are open already")
+
+
+class Answering:
+    """Turn a server's requests into questions, and the answers into what the wire wants.
+
+    One question of a server is open at a time; others wait in order. The time limits of the calls it may belong to
+    stand still meanwhile.
+
+    Args:
+        server: What the person calls the server.
+        questions: Who answers.
+        running: The calls that run.
+    """
+
+    def __init__(self, server: str, questions: Questions, running: set[RunningCall]) -> None:
+        self._server = server
+        self._questions = questions
+        self._running = running
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+
+    async def elicit(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002 -- the SDK passes it
+        params: types.ElicitRequestParams,
+    ) -> types.ElicitResult | types.ErrorData:
+        """Answer `elicitation/create`."""
+        call = self._call()
+        tool = "" if call is None else call.tool
+        if isinstance(params, types.ElicitRequestURLParams):
+            question: FormQuestion | UrlQuestion = UrlQuestion(self._server, tool, params.message, params.url)
+        else:
+            question = FormQuestion(self._server, tool, params.message, params.requested_schema)
+        if self._waiting >= MAX_WAITING:
+            return _FLOOD
+        with self._asked(call):
+            async with self._turn:
+                answer = await self._put(question)
+        if not isinstance(answer, Accepted):
+            return types.ElicitResult(action="cancel" if isinstance(answer, Cancelled) else "decline")
+        content = cast("dict[str, Any]", dict(answer.values)) if isinstance(question, FormQuestion) else None
+        return types.ElicitResult(action="accept", content=content)
+
+    async def _put(self, question: FormQuestion | UrlQuestion) -> Answer:
+        if isinstance(question, UrlQuestion):
+            return await self._questions.visit(question)
+        return await self._questions.fill_form(question)
+
+    async def visit(self, message: str, url: str) -> bool:
+        """Ask a person to do something at an address that an error names; return whether they opened it."""
+        call = self._call()
+        question = UrlQuestion(self._server, "" if call is None else call.tool, message, url)
+        with self._asked(call):
+            async with self._turn:
+                return isinstance(await self._questions.visit(question), Accepted)
+
+    async def sample(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002 -- the SDK passes it
+        params: types.CreateMessageRequestParams,
+    ) -> types.CreateMessageResult | types.ErrorData:
+        """Answer `sampling/createMessage`."""
+        call = self._call()
+        asked = params.model_dump(by_alias=True, mode="json", exclude_none=True)
+        question = SamplingQuestion(
+            server=self._server,
+            tool="" if call is None else call.tool,
+            messages=tuple(asked["messages"]),
+            system_prompt=params.system_prompt or "",
+            max_tokens=params.max_tokens,
+            request=asked,
+        )
+        if self._waiting >= MAX_WAITING:
+            return _FLOOD
+        with self._asked(call):
+            async with self._turn:
+                answer = await self._questions.sample(question)
+        if not isinstance(answer, Sampled):
+            return types.ErrorData(code=-1, message="the person rejected the sampling request")
+        return types.CreateMessageResult(
+            role="assistant",
+            content=types.TextContent(type="text", text=answer.text),
+            model=answer.model,
+            stop_reason=answer.stop_reason,
+        )
+
+    async def roots(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002 -- the SDK passes it
+    ) -> types.ListRootsResult | types.ErrorData:
+        """Answer `roots/list`."""
+        if self._waiting >= MAX_WAITING:
+            return _FLOOD
+        with self._asked(self._call()):
+            async with self._turn:
+                found = await self._questions.roots(RootsQuestion(self._server))
+        roots = [types.Root.model_validate({"uri": root.uri, "name": root.name or None}) for root in found]
+        return types.ListRootsResult(roots=roots)
+
+    def _call(self) -> RunningCall | None:
+        """Return the call that a question belongs to; None when that cannot be told."""
+        found = current_call.get()
+        if found is None and len(self._running) == 1:
+            return next(iter(self._running))
+        return found
+
+    @contextmanager
+    def _asked(self, call: RunningCall | None) -> Iterator[None]:
+        """Count an open question, and let the time limits of the calls stand still that it may belong to."""
+        self._waiting += 1
+        try:
+            with ExitStack() as stack:
+                for item in tuple(self._running) if call is None else (call,):
+                    if item.context is not None:
+                        stack.enter_context(item.context.waiting_for_person())
+                yield
+        finally:
+            self._waiting -= 1

@@ -1,0 +1,159 @@
+"""Tell what went wrong with a server: which request, how long, its last words, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final, NamedTuple
+
+import httpx2
+from mcp import MCPError
+from mcp_types import CONNECTION_CLOSED
+from pydantic import ValidationError
+
+from tools.errors import ServerAnswerError, ServerRefusedError, ToolConfigurationError, ToolFailure, VaultError
+from tools.execution.workers.launch import ending_of
+from tools.mcp.state import Fault, FaultKind
+from tools.mcp.transports import GarbageError, MessageTooLargeError
+
+_LONGEST: Final = 500
+_SIGN_IN: Final = frozenset({401, 403, 407})
+_NOT_THERE: Final = frozenset({404, 405, 410})
+_REMEDIES: Final = {
+    FaultKind.COMMAND_MISSING: "Install the program, or correct the command.",
+    FaultKind.NOT_STARTED: "Correct the command and the folder it starts in.",
+    FaultKind.EXITED: "Read its log for the reason, then restart it.",
+    FaultKind.UNREACHABLE: "Look whether the server runs and the address is right, then restart it.",
+    FaultKind.SIGN_IN: "Sign in, or correct the headers of this server.",
+    FaultKind.TIMED_OUT: "Read its log; a first start may need a longer time limit while it is being downloaded.",
+    FaultKind.GARBAGE: "Look whether the command is that of an MCP server: its output must be messages alone.",
+    FaultKind.TOO_LARGE: "Ask for less at a time, then restart it.",
+    FaultKind.PROTOCOL: "Try the other era of the protocol in its settings, or tell the people who make the server.",
+    FaultKind.CONFIGURATION: "Correct its entry.",
+}
+
+
+class Scene(NamedTuple):
+    """What was known when something went wrong.
+
+    Attributes:
+        name: What the person calls the server.
+        request: The request that was under way; empty when none was.
+        elapsed_s: Seconds since it, or since the start.
+        stderr: The end of what the server wrote there.
+        exit_code: How its process ended by itself; None when it did not.
+        has_process: Whether it is a process of ours.
+        status: The last HTTP status; 0 when there was none.
+        garbage: The last line that was no message; empty when there was none.
+        at: When.
+    """
+
+    name: str
+    request: str
+    elapsed_s: float
+    stderr: str
+    exit_code: int | None
+    has_process: bool
+    status: int
+    garbage: str
+    at: datetime
+
+
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield what is inside groups of exceptions, the most telling first: cancellations come last."""
+    if isinstance(error, BaseExceptionGroup):
+        found = [leaf for inner in error.exceptions for leaf in leaves(inner)]
+        yield from sorted(found, key=lambda leaf: not isinstance(leaf, Exception))
+    else:
+        yield error
+
+
+def fault_of(error: BaseException | None, scene: Scene) -> Fault:
+    """Return what a person is told.
+
+    Args:
+        error: What was raised; None when the other side simply ended.
+        scene: What is known besides.
+    """
+    found = None if error is None else next(leaves(error))
+    kind, message = _told(found, scene)
+    if scene.garbage and kind in {FaultKind.TIMED_OUT, FaultKind.EXITED}:
+        message += f" It wrote what is no message: {scene.garbage!r}."
+    return Fault(
+        kind=kind,
+        message=message,
+        request=scene.request,
+        elapsed_s=scene.elapsed_s,
+        last_words=scene.stderr,
+        remedy=_REMEDIES[kind],
+        exit_code=scene.exit_code,
+        at=scene.at,
+    )
+
+
+def _told(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
+    error: BaseException | None, scene: Scene
+) -> tuple[FaultKind, str]:
+    if scene.status in _SIGN_IN:
+        return FaultKind.SIGN_IN, f"The server does not let this program in (HTTP {scene.status})."
+    match error:
+        case MessageTooLargeError():
+            return FaultKind.TOO_LARGE, f"The connection was closed: {error}."
+        case GarbageError():
+            return FaultKind.GARBAGE, f"It writes what is no message, such as {str(error)!r}."
+        case TimeoutError():
+            waited = f" to {scene.request}" if scene.request else ""
+            return FaultKind.TIMED_OUT, f"There was no answer{waited} within {scene.elapsed_s:.0f} s."
+        case ToolConfigurationError() | VaultError():
+            return FaultKind.CONFIGURATION, _sentence(error)
+        case ToolFailure():
+            return FaultKind.COMMAND_MISSING, _sentence(error)
+        case httpx2.HTTPStatusError():
+            return FaultKind.UNREACHABLE, f"The address answered with HTTP {error.response.status_code}."
+        case httpx2.HTTPError():
+            return FaultKind.UNREACHABLE, f"It cannot be reached: {str(error) or type(error).__name__}."
+        case OSError() if not scene.has_process and scene.status == 0:
+            return FaultKind.NOT_STARTED, f"It cannot be started: {error.strerror or error}."
+        case MCPError() if error.code != CONNECTION_CLOSED:
+            if scene.status in _NOT_THERE:
+                return FaultKind.UNREACHABLE, f"There is no MCP server at that address (HTTP {scene.status})."
+            return FaultKind.PROTOCOL, f"It answered with an error: {_short(error.message)} (code {error.code})."
+        case ValidationError() | ServerAnswerError():
+            return FaultKind.PROTOCOL, f"Its answer is not what the protocol asks for: {wrong_in(error)}."
+        case RuntimeError() if "nsupported protocol version" in str(error):
+            return FaultKind.PROTOCOL, f"It speaks none of our versions of the protocol: {_short(str(error))}."
+    return _ended(error, scene)
+
+
+def _ended(error: BaseException | None, scene: Scene) -> tuple[FaultKind, str]:
+    if scene.exit_code is not None:
+        return FaultKind.EXITED, f"It ended with {ending_of(scene.exit_code)}."
+    if scene.has_process:
+        return FaultKind.EXITED, "It closed its output."
+    said = "" if error is None or isinstance(error, MCPError) else f": {_short(str(error) or type(error).__name__)}"
+    return FaultKind.UNREACHABLE, f"The connection was lost{said}."
+
+
+def refused(method: str, server: str, error: MCPError) -> ServerRefusedError:
+    """Return what a caller is told of a protocol error."""
+    return ServerRefusedError(f"{server} refused {method}: {_short(error.message)} (code {error.code})", error.code)
+
+
+def wrong_in(error: Exception) -> str:
+    """Return what is wrong with an answer, in a few words."""
+    if not isinstance(error, ValidationError):
+        return _short(str(error))
+    problems = error.errors(include_url=False, include_context=False, include_input=False)
+    told = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in problems[:3]]
+    more = f" and {len(problems) - 3} more" if len(problems) > len(told) else ""
+    return _short("; ".join(told) + more)
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
+
+
+def _sentence(error: BaseException) -> str:
+    words = str(error)
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."

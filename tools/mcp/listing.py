@@ -1,0 +1,165 @@
+"""The tools of one server in the registry: kept as the server lists them, and as a person approved them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from tools.mcp.definitions import Definition
+from tools.mcp.events import ToolsChanged
+from tools.mcp.pins import Judgement, Verdict
+from tools.mcp.remote_tool import Backend, RemoteTool, names_of, tool_of
+from tools.tool import Probe, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tools.mcp.config import ServerConfig
+    from tools.mcp.connection import Connection
+    from tools.mcp.consent import Consents
+    from tools.mcp.pins import Pins
+    from tools.registry import ToolRegistry
+
+
+class _Judged(NamedTuple):
+    judgements: tuple[Judgement, ...]
+    trusted: bool
+
+
+class Listing:
+    """Keep the registry's tools of one server up to date; from one event loop.
+
+    A tool whose definition and judgement stay is left alone, so that open questions and known results live on.
+
+    Args:
+        config: The server's entry.
+        registry: Where the tools are registered.
+        backend: Calls them.
+        probe: How to find out whether the server answers.
+        pins: What was approved; None approves everything.
+        consents: Knows whether the server's word is believed; None goes by its entry.
+        on_change: Is told what changed.
+
+    Attributes:
+        judgements: Each tool as it was listed last, in the server's order, and how it stands.
+    """
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        registry: ToolRegistry,
+        backend: Backend,
+        probe: Probe,
+        *,
+        pins: Pins | None,
+        consents: Consents | None,
+        on_change: Callable[[ToolsChanged], None],
+    ) -> None:
+        self.judgements: tuple[Judgement, ...] = ()
+        self._config = config
+        self._registry = registry
+        self._backend = backend
+        self._probe = probe
+        self._pins = pins
+        self._consents = consents
+        self._on_change = on_change
+        self._tools: dict[str, Tool] = {}
+        self._turn = asyncio.Lock()
+
+    async def refresh(self, connection: Connection) -> None:
+        """List the server's tools anew.
+
+        Raises:
+            UnavailableError: The server did not answer, or is gone.
+            ServerRefusedError: It answered with an error.
+            ServerAnswerError: Its answer is not what the protocol asks for.
+            ServerConfigError: What was approved cannot be read.
+        """
+        async with self._turn:
+            raw = await connection.listed("tools/list") if connection.offers.tools else []
+            await self._judge([Definition(item) for item in raw])
+
+    async def look_again(self) -> None:
+        """Judge the tools anew, as when a person approved or blocked one.
+
+        Raises:
+            ServerConfigError: What was approved cannot be read.
+        """
+        async with self._turn:
+            await self._judge([judgement.definition for judgement in self.judgements])
+
+    def drop(self) -> None:
+        """Take the tools out of the registry."""
+        self._registry.swap(self._tools.values(), ())
+        self._tools = {}
+        self.judgements = ()
+
+    def approved(self, definition: Definition) -> None:
+        """Remember a definition as approved, because a person let it run; it may wait, so call it in a thread.
+
+        Raises:
+            ServerConfigError: When that cannot be written.
+        """
+        if self._pins is not None:
+            self._pins.approve(self._config, [definition])
+
+    async def _judge(self, definitions: Sequence[Definition]) -> None:
+        # Reading what was approved waits for other programs that write it, and many schemas take a while.
+        judged, tools = await asyncio.to_thread(self._made, definitions)
+        before, self.judgements = self.judgements, judged.judgements
+        self._put(tools)
+        change = _difference(self._config.name, before, self.judgements)
+        if change.added or change.removed or change.changed:
+            self._on_change(change)
+
+    def _made(self, definitions: Sequence[Definition]) -> tuple[_Judged, dict[str, Tool]]:
+        judged = self._judged(definitions)
+        tools: dict[str, Tool] = {}
+        names = names_of(self._config.name, definitions)
+        for name, judgement in zip(names, judged.judgements, strict=True):
+            known = self._tools.get(name)
+            if known is not None and _stays(known, judgement, trusted=judged.trusted):
+                tools[name] = known
+            else:
+                tools[name] = tool_of(
+                    self._config, judgement, self._backend, trusted=judged.trusted, name=name, probe=self._probe
+                )
+        return judged, tools
+
+    def _judged(self, definitions: Sequence[Definition]) -> _Judged:
+        config = self._config
+        trusted = config.trusted if self._consents is None else self._consents.trusts(config)
+        if self._pins is None:
+            return _Judged(tuple(Judgement(definition, Verdict.SAME) for definition in definitions), trusted)
+        return _Judged(self._pins.judge(config, definitions), trusted)
+
+    def _put(self, tools: dict[str, Tool]) -> None:
+        former = self._tools
+        gone = [tool for name, tool in former.items() if tools.get(name) is not tool]
+        coming = [tool for name, tool in tools.items() if former.get(name) is not tool]
+        self._registry.swap(gone, coming)
+        self._tools = tools
+        disabled = set(self._config.disabled_tools)
+        for tool in coming:
+            origin = tool.origin
+            if isinstance(origin, RemoteTool) and origin.definition.name in disabled:
+                self._registry.disable(tool.name)
+            else:
+                self._registry.enable(tool.name)
+
+
+def _stays(tool: Tool, judgement: Judgement, *, trusted: bool) -> bool:
+    origin = tool.origin
+    return isinstance(origin, RemoteTool) and origin.judgement == judgement and tool.source.is_trusted is trusted
+
+
+def _difference(name: str, before: Iterable[Judgement], after: Iterable[Judgement]) -> ToolsChanged:
+    former = {judgement.definition.name: judgement for judgement in before}
+    now = {judgement.definition.name: judgement for judgement in after}
+    return ToolsChanged(
+        name,
+        added=tuple(key for key in now if key not in former),
+        removed=tuple(key for key in former if key not in now),
+        changed=tuple(key for key, judgement in now.items() if key in former and former[key] != judgement),
+    )

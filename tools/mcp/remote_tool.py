@@ -1,0 +1,200 @@
+"""A tool of a server as a tool like any other, so that policy, time limits, history and health hold for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from tools import schema
+from tools.errors import DeclarationError, UnavailableError
+from tools.mcp.content import result_of
+from tools.mcp.pins import Judgement, Verdict
+from tools.mcp.running import RunningCall
+from tools.spec import Concern, Policies, ToolSpec
+from tools.tool import Injected, Injection, Probe, SourceKind, Tool, ToolResult, ToolSource
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.context import ToolContext
+    from tools.mcp.config import ServerConfig
+    from tools.mcp.connection import Connection
+    from tools.mcp.definitions import Definition
+
+NEW_TOOL: Final = "new_tool"
+"""The kind of the reason to ask about a tool whose definition nobody approved yet."""
+
+_CONTEXT: Final = "\0context"
+"""The parameter that receives the context; no JSON Schema of sense has a property of that name."""
+
+_NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+_ANYTHING: Final = {"type": "object"}
+_MOST_TOLD: Final = 3
+
+
+class Backend(Protocol):
+    """What a remote tool needs of its server."""
+
+    async def connected(self) -> Connection:
+        """Return the open connection; start the server if it was not wanted yet."""
+        ...
+
+    async def approved(self, definition: Definition) -> None:
+        """Take note that a person let a definition run that was new."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class RemoteTool:
+    """Be what stands behind a server's tool.
+
+    Attributes:
+        server: What the person calls the server.
+        judgement: Its definition as the server wrote it, and how that stands to what was approved.
+        backend: Calls it.
+        problem: Why it cannot be called at all; empty when it can.
+        output_schema: What a structured result must be; None when nothing is said.
+    """
+
+    server: str
+    judgement: Judgement
+    backend: Backend
+    problem: str = ""
+    output_schema: Mapping[str, JsonValue] | None = None
+
+    @property
+    def definition(self) -> Definition:
+        """The definition, lossless."""
+        return self.judgement.definition
+
+    @property
+    def refusal(self) -> str:
+        """Why calls are refused; empty when they are not."""
+        return self.judgement.refusal or self.problem
+
+    async def __call__(self, **arguments: Any) -> ToolResult:
+        """Call it.
+
+        Raises:
+            UnavailableError: It is suspended, or its server is gone.
+        """
+        context: ToolContext = arguments.pop(_CONTEXT)
+        if self.refusal:
+            raise UnavailableError(self.refusal, remedy=f"Look at the server {self.server!r} on the Servers page.")
+        definition = self.definition
+        if self.judgement.verdict is Verdict.NEW:
+            # Whoever was asked agreed, or the call would not be here.
+            await self.backend.approved(definition)
+        connection = await self.backend.connected()
+        call = RunningCall(definition.name, context)
+        raw = await connection.call_tool(definition.name, arguments, call, context.progress)
+        return result_of(raw, context, self._mismatch(raw))
+
+    @cached_property
+    def _check(self) -> schema.ResultCheck | None:
+        return None if self.output_schema is None else schema.ResultCheck(self.output_schema)
+
+    def _mismatch(self, raw: Mapping[str, Any]) -> str:
+        """Return where a structured result is not what its schema says; empty when it is."""
+        if self.output_schema is None or raw.get("isError") is True:
+            return ""
+        if "structuredContent" not in raw:
+            return "it promises one, and none came"
+        try:
+            found = self._check.find(raw["structuredContent"], most=_MOST_TOLD) if self._check else None
+        except DeclarationError as error:
+            return str(error)
+        return "; ".join(map(_placed, found.found)) if found else ""
+
+    def concerns(self, _: Mapping[str, Any], __: Path) -> Iterable[Concern]:
+        """Name the reason to ask about a tool that nobody approved yet."""
+        if self.judgement.verdict is not Verdict.NEW:
+            return ()
+        said = f"{self.server} lists it and nobody approved it yet; agreeing approves its definition."
+        return (Concern(NEW_TOOL, "New tool", said),)
+
+
+def tool_of(
+    config: ServerConfig, judgement: Judgement, backend: Backend, *, trusted: bool, name: str, probe: Probe
+) -> Tool:
+    """Return a server's tool as one of ours.
+
+    Args:
+        config: The server's entry.
+        judgement: Its definition, and how it stands.
+        backend: Calls it.
+        trusted: Whether the person believes what the server says of its tools.
+        name: What it is called here.
+        probe: How to find out whether it works.
+    """
+    definition = judgement.definition
+    owner = f"the server {config.name!r}"
+    arguments, problem = _arguments(definition.raw.get("inputSchema"), owner)
+    output_schema = definition.raw.get("outputSchema")
+    output_schema = output_schema if isinstance(output_schema, dict) else None
+    remote = RemoteTool(config.name, judgement, backend, problem, output_schema)
+    return Tool(
+        spec=_spec(definition, name),
+        arguments=arguments,
+        output=schema.output_from_schema(output_schema),
+        function=remote,
+        is_async=True,
+        policies=Policies(timeout_s=config.timeout_s),
+        injected=(Injected(_CONTEXT, Injection.CONTEXT),),
+        concerns_of=remote.concerns if judgement.verdict is Verdict.NEW else None,
+        source=source_of(config, trusted=trusted),
+        owner=owner,
+        origin=remote,
+        probe=probe,
+    )
+
+
+def source_of(config: ServerConfig, *, trusted: bool) -> ToolSource:
+    """Return the source that a server's tools are listed under."""
+    return ToolSource(SourceKind.SERVER, config.name, is_trusted=trusted)
+
+
+def names_of(server: str, definitions: Iterable[Definition]) -> list[str]:
+    """Return what a server's tools are called here, in order; two of one name are told apart by a number."""
+    prefix = _NOT_IN_NAMES.sub("_", server)
+    taken: set[str] = set()
+    found = []
+    for definition in definitions:
+        plain = name = f"{prefix}.{definition.name}"
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{plain}~{number}"
+        taken.add(name)
+        found.append(name)
+    return found
+
+
+def _spec(definition: Definition, name: str) -> ToolSpec:
+    read_only = definition.hint("readOnlyHint")
+    return ToolSpec(
+        name=name,
+        description=definition.description,
+        title=definition.title,
+        idempotent=read_only or definition.hint("idempotentHint"),
+        read_only_hint=read_only,
+        destructive_hint=definition.hint("destructiveHint") and not read_only,
+        open_world_hint=definition.hint("openWorldHint"),
+    )
+
+
+def _placed(mismatch: schema.Mismatch) -> str:
+    where = ".".join(map(str, mismatch.keys))
+    return f"{where}: {mismatch.message}" if where else mismatch.message
+
+
+def _arguments(document: Any, owner: str) -> tuple[schema.Arguments, str]:
+    """Return what checks the arguments, and why the tool cannot be called if its schema is of no use."""
+    try:
+        return schema.arguments_from_schema(document if isinstance(document, dict) else _ANYTHING, owner=owner), ""
+    except DeclarationError as error:
+        return schema.arguments_from_schema(_ANYTHING, owner=owner), f"its input schema cannot be used: {error}"

@@ -1,0 +1,401 @@
+"""All servers a person wants: their tools in the registry, and everything else that they offer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shlex
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.errors import ToolError, ToolNotFoundError
+from tools.mcp.asking import Nobody, Questions
+from tools.mcp.config import Transport
+from tools.mcp.events import (
+    LogGrew,
+    PromptsChanged,
+    ResourcesChanged,
+    ResourceUpdated,
+    ServerEvent,
+    ServerRemoved,
+    StateChanged,
+)
+from tools.mcp.life import BACK_OFF_S, NoConsentError, Resolve, ServerLife
+from tools.mcp.listing import Listing
+from tools.mcp.offered import (
+    Completion,
+    Content,
+    PromptText,
+    RemotePrompt,
+    Resource,
+    ResourceTemplate,
+    content_of,
+    prompt_of,
+    resource_of,
+    template_of,
+)
+from tools.mcp.secrets import masked
+from tools.mcp.state import ServerState, ServerStatus
+from tools.tool import Probe
+
+if TYPE_CHECKING:
+    from tools.mcp.config import ServerConfig
+    from tools.mcp.connection import Connection
+    from tools.mcp.consent import Consents
+    from tools.mcp.definitions import Definition
+    from tools.mcp.pins import Judgement, Pins
+    from tools.mcp.target import Target
+    from tools.mcp.wire_log import WireLog
+    from tools.registry import ToolRegistry, Unregister
+
+SETTLE_S: Final = 0.2
+"""Seconds in which announcements of changes are taken as one."""
+
+_TOOLS: Final = "notifications/tools/list_changed"
+_RESOURCES: Final = "notifications/resources/list_changed"
+_PROMPTS: Final = "notifications/prompts/list_changed"
+_UPDATED: Final = "notifications/resources/updated"
+
+
+class _Server:
+    """Be one server: its life, its tools, and what it announces."""
+
+    def __init__(self, config: ServerConfig, around: Servers) -> None:
+        self.config = config
+        self._around = around
+        self.life = ServerLife(
+            config,
+            resolve=around.resolve,
+            questions=around.questions,
+            now=around.now,
+            address=address_of(config),
+            on_state=lambda state: around.tell(StateChanged(state)),
+            on_connected=self._on_connected,
+            on_notified=self._on_notified,
+            on_growth=lambda: around.tell(LogGrew(config.name)),
+            back_off_s=around.back_off_s,
+        )
+        self.listing = Listing(
+            config,
+            around.registry,
+            self,
+            Probe(function=self.ping),
+            pins=around.pins,
+            consents=around.consents,
+            on_change=around.tell,
+        )
+        self._refreshing: asyncio.Task[None] | None = None
+
+    async def connected(self) -> Connection:
+        connection = await self.life.connected()
+        self.life.called()
+        return connection
+
+    async def ping(self) -> float:
+        return await (await self.life.connected()).ping()
+
+    async def approved(self, definition: Definition) -> None:
+        await asyncio.to_thread(self.listing.approved, definition)
+        await self.listing.look_again()
+
+    async def _on_connected(self, connection: Connection) -> None:
+        await self.listing.refresh(connection)
+        self.life.changed(tool_count=len(self.listing.judgements))
+
+    def _on_notified(self, method: str, uri: str) -> None:
+        name, tell = self.config.name, self._around.tell
+        if method == _TOOLS:
+            if self._refreshing is None or self._refreshing.done():
+                self._refreshing = asyncio.create_task(self._refresh(), name=f"tools of {name}")
+        elif method == _RESOURCES:
+            tell(ResourcesChanged(name))
+        elif method == _PROMPTS:
+            tell(PromptsChanged(name))
+        elif method == _UPDATED:
+            tell(ResourceUpdated(name, uri))
+
+    async def _refresh(self) -> None:
+        """List the tools anew, once for all announcements of a moment."""
+        await asyncio.sleep(SETTLE_S)
+        # What is announced from here on is not in the answer: it needs another look.
+        self._refreshing = None
+        connection = self.life.connection
+        if connection is None:
+            return
+        try:
+            await self._on_connected(connection)
+        except ToolError as error:
+            self.life.log.note(f"its tools could not be listed again: {error}", "error")
+
+    async def end(self, status: ServerStatus) -> None:
+        if self._refreshing is not None:
+            self._refreshing.cancel()
+            await asyncio.gather(self._refreshing, return_exceptions=True)
+        await self.life.stop(status)
+
+
+class Servers:
+    """Keep the servers that a person wants, and their tools in a registry; from one event loop, the executor's.
+
+    Args:
+        registry: Where the tools are registered.
+        resolve: Fills entries in.
+        pins: Which definitions were approved; None approves all.
+        consents: Which servers may start; None lets all of them.
+        questions: Who answers what servers ask; nobody declines.
+        now: Tells the time.
+        back_off_s: Seconds before each further attempt to connect.
+
+    Attributes:
+        registry: As given.
+        resolve: Fills entries in, those that a person let start.
+        pins: As given.
+        consents: As given.
+        questions: As given.
+        now: As given.
+        back_off_s: As given.
+    """
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        *,
+        resolve: Resolve,
+        pins: Pins | None = None,
+        consents: Consents | None = None,
+        questions: Questions | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        back_off_s: Sequence[float] = BACK_OFF_S,
+    ) -> None:
+        self.registry = registry
+        self.pins = pins
+        self.consents = consents
+        self.questions = questions or Nobody()
+        self.now = now
+        self.back_off_s = back_off_s
+        self._fill_in = resolve
+        self._servers: dict[str, _Server] = {}
+        self._watchers: list[Callable[[ServerEvent], None]] = []
+
+    @property
+    def configs(self) -> tuple[ServerConfig, ...]:
+        """The entries, in their order."""
+        return tuple(server.config for server in self._servers.values())
+
+    @property
+    def states(self) -> tuple[ServerState, ...]:
+        """How each server stands."""
+        return tuple(server.life.state for server in self._servers.values())
+
+    def state(self, name: str) -> ServerState:
+        """Return how a server stands.
+
+        Raises:
+            ToolNotFoundError: There is none of that name.
+        """
+        return self._server(name).life.state
+
+    def judgements(self, name: str) -> tuple[Judgement, ...]:
+        """Return a server's tools as it listed them last, and how each stands to what was approved."""
+        return self._server(name).listing.judgements
+
+    def log(self, name: str) -> WireLog:
+        """Return what went over a server's wire, and what it said."""
+        return self._server(name).life.log
+
+    def watch(self, watcher: Callable[[ServerEvent], None]) -> Unregister:
+        """Tell a function about events, from the event loop's thread.
+
+        Returns:
+            The undo.
+        """
+        self._watchers.append(watcher)
+
+        def unwatch() -> None:
+            if watcher in self._watchers:
+                self._watchers.remove(watcher)
+
+        return unwatch
+
+    def tell(self, event: ServerEvent) -> None:
+        """Tell everybody who watches."""
+        for watcher in tuple(self._watchers):
+            watcher(event)
+
+    def resolve(self, config: ServerConfig) -> Target:
+        """Fill an entry in; it may wait, so it is called in a thread.
+
+        Raises:
+            NoConsentError: No person let this server start as it is.
+            ServerConfigError: Something is missing.
+            VaultError: The keyring does not answer.
+        """
+        if self.consents is not None and not self.consents.may_start(config):
+            raise NoConsentError(f"nobody agreed yet that {address_of(config)} is started")
+        return self._fill_in(config)
+
+    async def apply(self, configs: Iterable[ServerConfig]) -> None:
+        """Want these servers, and no others: what is new is off, what changed is started anew if it ran."""
+        wanted = {config.name: config for config in configs}
+        known = self._servers
+        for name in [name for name in known if name not in wanted]:
+            await self.remove(name)
+        again = []
+        for name, config in wanted.items():
+            former = known.get(name)
+            if former is not None and former.config == config:
+                continue
+            if former is not None:
+                if former.life.state.status not in {ServerStatus.OFF, ServerStatus.STOPPED} and config.enabled:
+                    again.append(name)
+                await self.remove(name)
+            known[name] = _Server(config, self)
+            self.tell(StateChanged(known[name].life.state))
+        self._servers = {name: known[name] for name in wanted}
+        await self._start_all(again)
+
+    async def remove(self, name: str) -> None:
+        """Want a server no more: end it, and take its tools away."""
+        server = self._server(name)
+        await server.end(ServerStatus.OFF)
+        server.listing.drop()
+        del self._servers[name]
+        self.tell(ServerRemoved(name))
+
+    async def start_enabled(self) -> None:
+        """Start all servers that are enabled, side by side; one that fails harms no other."""
+        await self._start_all([name for name, server in self._servers.items() if server.config.enabled])
+
+    async def _start_all(self, names: Iterable[str]) -> None:
+        starts: list[Coroutine[Any, Any, None]] = [self._try(name) for name in names]
+        await asyncio.gather(*starts)
+
+    async def _try(self, name: str) -> None:
+        # Its state says what went wrong.
+        with contextlib.suppress(ToolError):
+            await self.start(name)
+
+    async def start(self, name: str) -> None:
+        """Start a server, if it does not run.
+
+        Raises:
+            UnavailableError: It does not come up; its state says why.
+        """
+        await self._server(name).life.start()
+
+    async def stop(self, name: str) -> None:
+        """End a server; its tools stay listed, and their calls are refused."""
+        await self._server(name).end(ServerStatus.STOPPED)
+
+    async def restart(self, name: str) -> None:
+        """End a server and start it again.
+
+        Raises:
+            UnavailableError: It does not come up; its state says why.
+        """
+        server = self._server(name)
+        await server.end(ServerStatus.OFF)
+        await server.life.start()
+
+    async def ping(self, name: str) -> float:
+        """Return how many seconds a server takes to answer.
+
+        Raises:
+            UnavailableError: It does not.
+        """
+        server = self._server(name)
+        elapsed_s = await server.ping()
+        server.life.changed()
+        return elapsed_s
+
+    async def look_again(self, name: str) -> None:
+        """Judge a server's tools anew, as when a person approved or blocked one."""
+        await self._server(name).listing.look_again()
+
+    async def refresh(self, name: str) -> None:
+        """List a server's tools anew."""
+        server = self._server(name)
+        await server.listing.refresh(await server.life.connected())
+
+    async def resources(self, name: str) -> tuple[Resource, ...]:
+        """Return the resources of a server."""
+        return tuple(map(resource_of, await self._listed(name, "resources/list")))
+
+    async def resource_templates(self, name: str) -> tuple[ResourceTemplate, ...]:
+        """Return the templates of a server's resources."""
+        return tuple(map(template_of, await self._listed(name, "resources/templates/list")))
+
+    async def read_resource(self, name: str, uri: str) -> tuple[Content, ...]:
+        """Return what is in a resource.
+
+        Raises:
+            ServerRefusedError: The server has none of that address.
+        """
+        return tuple(map(content_of, await (await self._connection(name)).read(uri)))
+
+    async def subscribe(self, name: str, uri: str) -> None:
+        """Be told when a resource changes, as long as the server stays connected."""
+        await (await self._connection(name)).subscribe(uri)
+
+    async def unsubscribe(self, name: str, uri: str) -> None:
+        """Be told no more."""
+        await (await self._connection(name)).unsubscribe(uri)
+
+    async def prompts(self, name: str) -> tuple[RemotePrompt, ...]:
+        """Return the prompts of a server."""
+        return tuple(map(prompt_of, await self._listed(name, "prompts/list")))
+
+    async def get_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> PromptText:
+        """Return what a prompt says with these arguments."""
+        found = await (await self._connection(name)).prompt(prompt, arguments)
+        messages = tuple(message for message in found.get("messages", ()) if isinstance(message, dict))
+        return PromptText(str(found.get("description") or ""), messages)
+
+    async def complete(
+        self,
+        name: str,
+        *,
+        prompt: str = "",
+        uri_template: str = "",
+        argument: str,
+        value: str,
+        others: Mapping[str, str] | None = None,
+    ) -> Completion:
+        """Return what a half-written argument of a prompt or a template may become.
+
+        Args:
+            name: The server.
+            prompt: The prompt; empty for a template.
+            uri_template: The template; empty for a prompt.
+            argument: Which argument.
+            value: What is written of it.
+            others: What the other arguments are.
+        """
+        connection = await self._connection(name)
+        return await connection.complete(prompt, uri_template, argument, value, others or {})
+
+    async def aclose(self) -> None:
+        """End all servers."""
+        await asyncio.gather(*(server.end(ServerStatus.OFF) for server in self._servers.values()))
+        for server in self._servers.values():
+            server.listing.drop()
+        self._servers.clear()
+
+    async def _listed(self, name: str, method: str) -> Sequence[Mapping[str, Any]]:
+        return await (await self._connection(name)).listed(method)
+
+    async def _connection(self, name: str) -> Connection:
+        return await self._server(name).life.connected()
+
+    def _server(self, name: str) -> _Server:
+        found = self._servers.get(name)
+        if found is None:
+            raise ToolNotFoundError(f"there is no server {name!r}; look at the list of servers")
+        return found
+
+
+def address_of(config: ServerConfig) -> str:
+    """Return the command line or the address of a server, whole, with secrets hidden."""
+    shown = masked(config)
+    return shlex.join((shown.command, *shown.args)) if config.transport is Transport.STDIO else shown.url

@@ -1,0 +1,429 @@
+"""How messages reach a server and come back: through pipes, over streamable HTTP, or over the older SSE."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from time import perf_counter
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import httpx2
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+from tools.mcp import process as processes
+from tools.mcp.config import Transport
+from tools.mcp.wire_log import Channel
+
+if TYPE_CHECKING:
+    import contextvars
+
+    from tools.mcp.process import ServerProcess
+    from tools.mcp.target import Target
+    from tools.mcp.traffic import Traffic
+
+MAX_MESSAGE_BYTES: Final = 32 * 1024 * 1024
+"""The longest message that is read; whoever sends a longer one is hung up on."""
+
+MAX_GARBAGE_LINES: Final = 10_000
+"""So many lines that are no messages, and none that is, are no server."""
+
+CONNECT_S: Final = 15.0
+"""Seconds until a network connection must stand."""
+
+_READ_BYTES: Final = 1 << 18
+_LAST_MOMENT_S: Final = 0.5
+_SECRET_HEADERS: Final = ("authorization", "cookie", "key", "secret", "session", "token")
+
+
+class MessageTooLargeError(Exception):
+    """Report a server that sends more than is read; the message says how much."""
+
+
+class GarbageError(Exception):
+    """Report a server that writes what is no message; the message quotes it."""
+
+
+class _Closed(Exception):  # noqa: N818 -- it is no failure
+    """The other side has ended."""
+
+
+class Lines:
+    """Read messages from a server's output, one a line; what is no message is logged and passed over.
+
+    Args:
+        stdout: The output.
+        traffic: Takes note of each message.
+        on_end: Is called once, when the output ends: with what ended it, or None.
+    """
+
+    def __init__(
+        self, stdout: asyncio.StreamReader, traffic: Traffic, on_end: Callable[[Exception | None], None]
+    ) -> None:
+        self._stdout = stdout
+        self._traffic = traffic
+        self._on_end = on_end
+        self._buffer = bytearray()
+        self._searched = 0
+        self._closed = False
+
+    async def receive(self) -> SessionMessage | Exception:
+        """Return the next message.
+
+        Raises:
+            StopAsyncIteration: When there is none any more.
+        """
+        return await self.__anext__()
+
+    def __aiter__(self) -> Self:
+        """Iterate over the messages."""
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        """Return the next message."""
+        while not self._closed:
+            try:
+                line = await self._line()
+            except (_Closed, OSError):
+                self._end(None)
+                break
+            except MessageTooLargeError as error:
+                self._end(error)
+                break
+            if not line.strip():
+                continue
+            try:
+                message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            except ValueError:
+                self._traffic.received_garbage(line)
+                if self._traffic.garbage_lines >= MAX_GARBAGE_LINES and not self._traffic.messages:
+                    self._end(GarbageError(self._traffic.garbage))
+                continue
+            self._traffic.received(message, line)
+            return SessionMessage(message)
+        raise StopAsyncIteration
+
+    async def _line(self) -> bytes:
+        buffer = self._buffer
+        while True:
+            end = buffer.find(b"\n", self._searched)
+            if end >= 0:
+                line = bytes(buffer[:end])
+                del buffer[: end + 1]
+                self._searched = 0
+                return line
+            self._searched = len(buffer)
+            if len(buffer) > MAX_MESSAGE_BYTES:
+                limit = MAX_MESSAGE_BYTES // 1024 // 1024
+                raise MessageTooLargeError(f"it sent a message of more than {limit} MiB")
+            chunk = await self._stdout.read(_READ_BYTES)
+            if not chunk:
+                raise _Closed
+            buffer += chunk
+
+    def _end(self, error: Exception | None) -> None:
+        self._closed = True
+        self._buffer.clear()
+        self._on_end(error)
+
+    async def aclose(self) -> None:
+        """Read no more."""
+        self._closed = True
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Read no more."""
+        await self.aclose()
+
+
+class LineWriter:
+    """Write messages to a server's input, one a line.
+
+    Args:
+        stdin: The input.
+        traffic: Takes note of each message.
+    """
+
+    def __init__(self, stdin: asyncio.StreamWriter, traffic: Traffic) -> None:
+        self._stdin = stdin
+        self._traffic = traffic
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Write a message; what a server that has ended does not read is dropped."""
+        line = item.message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+        self._traffic.sent(item.message, line)
+        # Its end is noticed where its output ends.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._stdin.write(line + b"\n")
+            await self._stdin.drain()
+
+    async def aclose(self) -> None:
+        """Do nothing: the input is closed with the process."""
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Do nothing."""
+
+
+class WatchedReader:
+    """Hand messages of another reader on, with a note of each.
+
+    Args:
+        inner: The other reader.
+        traffic: Takes note.
+        on_end: Is called once, when there are no more.
+    """
+
+    def __init__(self, inner: Any, traffic: Traffic, on_end: Callable[[Exception | None], None]) -> None:
+        self._inner = inner
+        self._traffic = traffic
+        self._on_end = on_end
+
+    @property
+    def last_context(self) -> contextvars.Context | None:
+        """What variables the sender of the newest message had."""
+        found: contextvars.Context | None = getattr(self._inner, "last_context", None)
+        return found
+
+    async def receive(self) -> SessionMessage | Exception:
+        """Return the next message."""
+        return await self.__anext__()
+
+    def __aiter__(self) -> Self:
+        """Iterate over the messages."""
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        """Return the next message."""
+        try:
+            item: SessionMessage | Exception = await self._inner.__anext__()
+        except StopAsyncIteration:
+            self._on_end(None)
+            raise
+        if isinstance(item, SessionMessage):
+            self._traffic.received(item.message, item.message.model_dump_json(by_alias=True, exclude_unset=True))
+        return item
+
+    async def aclose(self) -> None:
+        """Close the other reader."""
+        await self._inner.aclose()
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the other reader."""
+        await self.aclose()
+
+
+class WatchedWriter:
+    """Hand messages on to another writer, with a note of each.
+
+    Args:
+        inner: The other writer.
+        traffic: Takes note.
+    """
+
+    def __init__(self, inner: Any, traffic: Traffic) -> None:
+        self._inner = inner
+        self._traffic = traffic
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Write a message."""
+        self._traffic.sent(item.message, item.message.model_dump_json(by_alias=True, exclude_unset=True))
+        await self._inner.send(item)
+
+    async def aclose(self) -> None:
+        """Close the other writer."""
+        await self._inner.aclose()
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the other writer."""
+        await self.aclose()
+
+
+class _BoundedStream(httpx2.AsyncByteStream):
+    """Pass a body on until it is longer than a message may be.
+
+    An event stream is as long as it likes; its events have a limit of their own.
+    """
+
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        total = 0
+        async for chunk in self._inner:
+            total += len(chunk)
+            if total > MAX_MESSAGE_BYTES:
+                limit = MAX_MESSAGE_BYTES // 1024 // 1024
+                raise MessageTooLargeError(f"it sent a body of more than {limit} MiB")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class HttpLog:
+    """Log HTTP exchanges with their headers, and see to it that no endless body is read.
+
+    Args:
+        traffic: Whose log it is.
+
+    Attributes:
+        status: The last status; 0 before.
+    """
+
+    def __init__(self, traffic: Traffic) -> None:
+        self._traffic = traffic
+        self.status = 0
+
+    async def on_request(self, request: httpx2.Request) -> None:
+        """Take note of when a request is sent."""
+        request.extensions["began"] = perf_counter()
+
+    async def on_response(self, response: httpx2.Response) -> None:
+        """Take note of what came back, whose body is yet to be read."""
+        request, self.status = response.request, response.status_code
+        text = (
+            f"{request.method} {request.url}\n{_headers(request.headers)}\n\n"
+            f"{response.status_code} {response.reason_phrase}\n{_headers(response.headers)}"
+        )
+        began = request.extensions.get("began")
+        self._traffic.log.add(
+            Channel.HTTP,
+            text,
+            level="info" if response.status_code < httpx2.codes.BAD_REQUEST else "warning",
+            elapsed_s=None if began is None else perf_counter() - began,
+        )
+        kind = response.headers.get("content-type", "")
+        if not kind.startswith("text/event-stream") and isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _BoundedStream(response.stream)
+
+
+def _headers(headers: httpx2.Headers) -> str:
+    return "\n".join(f"{name}: {'••••' if _is_secret(name) else value}" for name, value in headers.items())
+
+
+def _is_secret(name: str) -> bool:
+    folded = name.lower()
+    return any(word in folded for word in _SECRET_HEADERS)
+
+
+class Wire:
+    """Be the way to one server while it is open.
+
+    Args:
+        target: What is reached.
+        traffic: Takes note of each message.
+
+    Attributes:
+        ended: Is set when the other side has ended.
+        process: The server's process; None before it started, and over HTTP.
+        own_exit: How the process ended by itself; None when it did not.
+        error: What ended it; None when it simply ended.
+    """
+
+    def __init__(self, target: Target, traffic: Traffic) -> None:
+        self._target = target
+        self._traffic = traffic
+        self.ended = asyncio.Event()
+        self.process: ServerProcess | None = None
+        self.own_exit: int | None = None
+        self.error: Exception | None = None
+        self._http = HttpLog(traffic)
+        self._stack = contextlib.AsyncExitStack()
+
+    @property
+    def status(self) -> int:
+        """The last HTTP status; 0 before, and for a process."""
+        return self._http.status
+
+    async def __aenter__(self) -> tuple[Any, Any]:
+        """Open the way; return what reads and what writes."""
+        opened: Awaitable[tuple[Any, Any]]
+        opened = self._open_pipes() if self._target.transport is Transport.STDIO else self._open_http()
+        return await opened
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool | None:
+        """Close it, and end what was started."""
+        return await self._stack.__aexit__(kind, error, traceback)
+
+    async def _open_pipes(self) -> tuple[Any, Any]:
+        target = self._target
+        cwd = target.cwd or Path.cwd()
+        self.process = process = await processes.start(target.argv, target.env, cwd, self._on_stderr)
+        self._stack.push_async_callback(self._end_process, process)
+        return Lines(process.stdout, self._traffic, self._on_end), LineWriter(process.stdin, self._traffic)
+
+    async def _end_process(self, process: ServerProcess) -> None:
+        if self.ended.is_set():
+            # It went by itself: its exit code tells why, and comes a moment after the end of its output.
+            self.own_exit = await process.exited(_LAST_MOMENT_S)
+        # Whoever gives up meanwhile must not leave it behind.
+        ending = asyncio.ensure_future(process.end())
+        try:
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            process.kill()
+            await asyncio.wait({ending})
+            raise
+
+    async def _open_http(self) -> tuple[Any, Any]:
+        target = self._target
+        inner: Any
+        if target.transport is Transport.SSE:
+            inner = sse_client(target.url, headers=dict(target.headers), auth=target.auth,
+                               timeout=CONNECT_S, httpx_client_factory=self._client)  # fmt: skip
+        else:
+            client = await self._stack.enter_async_context(self._client(dict(target.headers), None, target.auth))
+            inner = streamable_http_client(target.url, http_client=client, max_sse_event_size=MAX_MESSAGE_BYTES)
+        reader, writer = await self._stack.enter_async_context(inner)
+        return WatchedReader(reader, self._traffic, self._on_end), WatchedWriter(writer, self._traffic)
+
+    def _client(
+        self,
+        headers: dict[str, str] | None = None,
+        timeout: httpx2.Timeout | None = None,
+        auth: httpx2.Auth | None = None,
+    ) -> httpx2.AsyncClient:
+        # How long an answer may take is the request's own affair: streams stay open for hours.
+        limits = timeout or httpx2.Timeout(CONNECT_S, read=None)
+        hooks: dict[str, list[Callable[..., Any]]] = {
+            "request": [self._http.on_request],
+            "response": [self._http.on_response],
+        }
+        return httpx2.AsyncClient(headers=headers, timeout=limits, auth=auth, event_hooks=hooks)
+
+    def _on_stderr(self, line: str) -> None:
+        self._traffic.log.add(Channel.STDERR, line)
+
+    def _on_end(self, error: Exception | None) -> None:
+        self.error = self.error or error
+        self.ended.set()

@@ -1,0 +1,174 @@
+"""What goes over the wire to a server and back, and what it says beside: bounded, and masked before anybody sees it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tools.masking.scrubbing import Scrubber
+
+if TYPE_CHECKING:
+    from tools.context import LogLevel
+
+MAX_LINES: Final = 5_000
+"""Most lines kept of one server; the oldest leave first."""
+
+MAX_BYTES: Final = 8 * 1024 * 1024
+"""Most bytes kept of one server's lines."""
+
+LONGEST: Final = 100_000
+"""Bytes of the longest line that is kept whole; of longer ones the beginning and the end are."""
+
+
+class Channel(StrEnum):
+    """Where a line comes from: a message sent or received, its stderr, an HTTP exchange, its log, or a note of ours."""
+
+    SENT = "sent"
+    RECEIVED = "received"
+    STDERR = "stderr"
+    HTTP = "http"
+    LOG = "log"
+    NOTE = "note"
+
+
+class LogLine(NamedTuple):
+    """One line of a server's log.
+
+    Attributes:
+        number: Counts all lines of the server, from 1.
+        at: When.
+        channel: Where it comes from.
+        level: How bad it is.
+        text: What it says, secrets hidden; a message as the JSON that was on the wire.
+        method: The request, notification, or request that is answered; empty for anything else.
+        request_id: The message's id as JSON; empty when it has none.
+        size_bytes: How long the message is on the wire.
+        elapsed_s: Seconds from the request to this answer; None for what is no answer.
+    """
+
+    number: int
+    at: datetime
+    channel: Channel
+    level: LogLevel
+    text: str
+    method: str = ""
+    request_id: str = ""
+    size_bytes: int = 0
+    elapsed_s: float | None = None
+
+
+class _Kept(NamedTuple):
+    number: int
+    at: datetime
+    channel: Channel
+    level: LogLevel
+    text: str | bytes
+    method: str
+    request_id: int | str | None
+    size_bytes: int
+    elapsed_s: float | None
+
+
+class WireLog:
+    """Keep the newest lines of one server; from the event loop's thread.
+
+    Lines are kept as they came, which costs next to nothing, and turned into text when somebody looks.
+
+    Args:
+        now: Tells the time.
+        on_growth: Is called after each line; it must be quick. None when nobody wants to know.
+
+    Attributes:
+        now: As given.
+        last_number: The number of the newest line; 0 before the first.
+    """
+
+    def __init__(self, now: Callable[[], datetime], on_growth: Callable[[], None] | None = None) -> None:
+        self.now = now
+        self._on_growth = on_growth
+        self._lines: deque[_Kept] = deque()
+        self._bytes = 0
+        self._scrub = Scrubber(())
+        self.last_number = 0
+
+    @property
+    def dropped(self) -> int:
+        """How many lines are not kept any more."""
+        return self.last_number - len(self._lines)
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """Hide these values from now on, in the lines of before as well."""
+        self._scrub = self._scrub.joined(secrets)
+
+    def scrubbed(self, text: str) -> str:
+        """Return a text without the secrets."""
+        return self._scrub(text) if self._scrub else text
+
+    def add(
+        self,
+        channel: Channel,
+        text: str | bytes,
+        *,
+        level: LogLevel = "info",
+        method: str = "",
+        request_id: int | str | None = None,
+        elapsed_s: float | None = None,
+        size_bytes: int | None = None,
+    ) -> None:
+        """Take a line.
+
+        Args:
+            channel: Where it comes from.
+            text: What it says; bytes are UTF-8.
+            level: How bad it is.
+            method: The request or notification.
+            request_id: The message's id.
+            elapsed_s: Seconds from the request to its answer.
+            size_bytes: How long it was on the wire; None is as long as the text.
+        """
+        self.last_number += 1
+        size = len(text) if size_bytes is None else size_bytes
+        if len(text) > LONGEST:
+            text = _shortened(text)
+        self._lines.append(
+            _Kept(self.last_number, self.now(), channel, level, text, method, request_id, size, elapsed_s)
+        )
+        self._bytes += len(text)
+        while len(self._lines) > MAX_LINES or (self._bytes > MAX_BYTES and len(self._lines) > 1):
+            self._bytes -= len(self._lines.popleft().text)
+        if self._on_growth is not None:
+            self._on_growth()
+
+    def note(self, text: str, level: LogLevel = "info") -> None:
+        """Take a line of our own."""
+        self.add(Channel.NOTE, text, level=level)
+
+    def lines(self, after: int = 0, most: int = MAX_LINES) -> tuple[LogLine, ...]:
+        """Return the newest lines that came after one, oldest first, with secrets hidden.
+
+        Args:
+            after: The number of the last line that is known already.
+            most: How many at most.
+        """
+        found: list[_Kept] = []
+        for line in reversed(self._lines):
+            if line.number <= after or len(found) >= most:
+                break
+            found.append(line)
+        return tuple(self._told(line) for line in reversed(found))
+
+    def _told(self, line: _Kept) -> LogLine:
+        text = line.text.decode("utf-8", "replace") if isinstance(line.text, bytes) else line.text
+        number = "" if line.request_id is None else str(line.request_id)
+        return LogLine(*line[:4], self.scrubbed(text), line.method, number, *line[7:])
+
+
+def _shortened(text: str | bytes) -> str:
+    """Return the beginning and the end of an overlong line, and how much is left out between them."""
+    half = LONGEST // 2
+    first, last = text[:half], text[-half:]
+    parts = [part.decode("utf-8", "replace") if isinstance(part, bytes) else part for part in (first, last)]
+    return f"{parts[0]} … {len(text) - 2 * half:,} more … {parts[1]}"
