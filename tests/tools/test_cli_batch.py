@@ -136,9 +136,12 @@ def test_a_run_is_listed_shown_and_exported(shop: Shop, capsys: pytest.CaptureFi
 
 
 def test_a_plan_is_checked_without_running_anything(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each step with its tool and what it waits for."""
+    """Each step with its tool, what it waits for and its arguments, as far as they are known."""
     assert shop.run("run", str(shop.plan), "--set", "word=hello", "--check") == 0
-    assert "each: say after first" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert '    word = "hello"\n' in said
+    assert "each: say after first" in said
+    assert '    word = "${steps.first.result} a"\n' in said
     assert not run_ids(shop, capsys)
 
 

@@ -200,11 +200,15 @@ def uses_of(step: Step) -> tuple[str, ...]:
         ExpressionError: When an expression of it cannot be read.
     """
     filled = compiled([step.arguments, None if step.rows is None else step.rows.values])
+    return used_in(filled, Expression(step.condition) if step.condition else None)
+
+
+def used_in(filled: Filled, condition: Expression | None) -> tuple[str, ...]:
+    """Return the steps whose results or states are taken by compiled values, or by a condition."""
     used = [expression for _, template in templates_in(filled) for expression in template.expressions]
-    used += [Expression(step.condition)] if step.condition else []
-    return tuple(
-        dict.fromkeys(item.name for expression in used for item in expression.references if item.root == "steps")
-    )
+    used += [] if condition is None else [condition]
+    names = (item.name for expression in used for item in expression.references if item.root == "steps")
+    return tuple(dict.fromkeys(names))
 
 
 def _written(value: Any) -> str:

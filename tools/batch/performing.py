@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in, uses_of, worked_out
+from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in, used_in, worked_out
 from tools.batch.journal import Ended
 from tools.batch.states import StepState
 from tools.calls import CallOrigin, CallStatus, ToolCall
@@ -88,7 +88,7 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     is_plain = condition is None and step.rows is None and not any(True for _ in templates_in(arguments))
     is_idempotent = tool is not None and tool.spec.idempotent
     retries = step.retries if is_idempotent else 0
-    uses = uses_of(step)
+    uses = used_in([arguments, rows], condition)
     needs = tuple(dict.fromkeys((*step.depends_on, *uses)))
     return ReadyStep(step.id, step, tool, arguments, condition, rows, needs, uses, is_plain, is_idempotent, retries)
 

@@ -17,6 +17,7 @@ from tools.batch.agreement import Surroundings, foreseen
 from tools.batch.checking import checked
 from tools.batch.exporting import lines_of
 from tools.batch.files import PlanFile
+from tools.batch.forecast import preview
 from tools.batch.performing import caller_of, ready_steps
 from tools.batch.runs import run_id
 from tools.cli.call import add_review_options, executing
@@ -25,6 +26,7 @@ from tools.cli.recording import Records, recording
 from tools.cli.runs import WRITERS, journal_of, runs_folder
 from tools.errors import PlanError, PlanProblem
 from tools.review.plain_text import asked_words, calls_words
+from tools.schema import json_text
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
@@ -81,7 +83,7 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
             given = _parameters(options.set, plan)
             if options.check:
                 return runner.run(_check(bench, options, plan, given))
-            checked(plan, bench.registry, given)
+            checked(plan, bench.registry, given, options.plan.absolute().parent)
         with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
             return runner.run(_run(bench, options, records))
     except PlanError as error:
@@ -146,18 +148,23 @@ def _settle(run: BatchRun, options: argparse.Namespace) -> None:
 
 
 async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan, given: Mapping[str, Any]) -> int:
-    parameters = checked(plan, bench.registry, given)
+    folder = options.plan.absolute().parent
+    parameters = checked(plan, bench.registry, given, folder)
     graph = ToolDependencyGraph()
     steps = ready_steps(plan, bench.registry)
     graph.add_all({name: step.needs for name, step in steps.items()})
     async with executing(bench, options, Records()) as executor:
-        around = Surroundings(executor, caller_of(plan), options.plan.absolute().parent, parameters)
+        around = Surroundings(executor, caller_of(plan), folder, parameters)
         async for step, _ in foreseen([steps[name] for name in graph.topological_order()], around):
             needs = steps[step.name].needs
             after = f" after {', '.join(needs)}" if needs else ""
             calls = "" if step.calls == 1 else f", {calls_words(step)}"
             asked = asked_words(step)
             print(f"{step.name}: {step.tool}{after}{calls}{f'; {asked}' if asked else ''}")
+            known = preview(plan, steps[step.name].step, parameters=parameters, folder=folder)
+            # What is secret of a call stays hidden, before it is made as well.
+            for name, value in executor.create_call(step.tool, known.arguments).display_arguments.items():
+                print(f"    {name} = {json_text(value)}")
     if plan.approve is Approve.PLAN:
         print("one question for all of it before it runs")
     if parameters:
