@@ -27,8 +27,8 @@ class Bar(NamedTuple):
         began_s: Seconds from the start of the run.
         ended_s: The same; what runs ends now.
         status: A name of the status vocabulary.
-        note: What is said behind the step's name: `61%`, `failed`; empty for nothing.
-        is_planned: Whether it is only expected.
+        note: What is said behind the step's name: `61%`; empty for nothing.
+        is_planned: Whether it is only expected; with a note, it is the rest of what runs already.
         is_critical: Whether it is on the chain of steps that takes longest.
     """
 

@@ -1,0 +1,125 @@
+"""The time axis of a timeline: which stretch is seen, which marks it has, and what stands in which lane."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from console.batch.timeline_rows import Bar, Grouping, Timeline
+from console.charts.ticks import Tick
+from console.widgets.formats import format_countdown
+
+__all__ = ["Lane", "Stretch", "elapsed_ticks", "lanes_of", "whole_of"]
+
+_CLOCK_STEPS_S: Final = (*(5, 10, 15, 30), *(60, 120, 300, 600, 900, 1800), *(3600, 7200, 14_400, 43_200, 86_400))
+_CLOCK_FROM_S: Final = 20.0
+_FACTORS: Final = (1, 2, 5, 10)
+_SHORTEST_S: Final = 0.001
+_SLACK: Final = 1.04
+
+
+class Stretch(NamedTuple):
+    """A stretch of a run's time.
+
+    Attributes:
+        begins_s: Seconds from the start of the run.
+        ends_s: The same, later.
+    """
+
+    begins_s: float
+    ends_s: float
+
+    @property
+    def length_s(self) -> float:
+        """How long it is, in seconds."""
+        return self.ends_s - self.begins_s
+
+    def zoomed(self, factor: float, at_s: float, whole: Stretch) -> Stretch:
+        """Return a stretch with the same moment at the same place, so many times shorter, within the whole."""
+        length_s = min(max(self.length_s / factor, _SHORTEST_S), whole.length_s)
+        begins_s = at_s - (at_s - self.begins_s) / self.length_s * length_s
+        return Stretch(begins_s, begins_s + length_s).within(whole)
+
+    def moved(self, by_s: float, whole: Stretch) -> Stretch:
+        """Return a stretch as long, so many seconds later, within the whole."""
+        return Stretch(self.begins_s + by_s, self.ends_s + by_s).within(whole)
+
+    def within(self, whole: Stretch) -> Stretch:
+        """Return a stretch as long that does not leave the whole."""
+        if self.length_s >= whole.length_s:
+            return whole
+        begins_s = min(max(self.begins_s, whole.begins_s), whole.ends_s - self.length_s)
+        return Stretch(begins_s, begins_s + self.length_s)
+
+
+class Lane(NamedTuple):
+    """What stands in one line of a timeline.
+
+    Attributes:
+        name: What the line is called.
+        bars: Its bars, as they begin.
+        starts: When each of them begins, for searching.
+    """
+
+    name: str
+    bars: tuple[Bar, ...]
+    starts: tuple[float, ...]
+
+    def seen(self, stretch: Stretch) -> Sequence[Bar]:
+        """Return the bars that begin before a stretch ends; the first may have ended long before it begins."""
+        return self.bars[: bisect_left(self.starts, stretch.ends_s)]
+
+
+def whole_of(timeline: Timeline) -> Stretch:
+    """Return the stretch that shows everything, with a little room behind."""
+    last_s = max((bar.ended_s for bar in timeline.bars), default=0.0)
+    return Stretch(0.0, max(last_s, timeline.now_s or 0.0, _SHORTEST_S) * _SLACK)
+
+
+def lanes_of(timeline: Timeline, grouping: Grouping) -> tuple[Lane, ...]:
+    """Return the lines of a timeline."""
+    is_by_step = grouping is Grouping.STEP
+    names = timeline.steps if is_by_step else timeline.workers
+    place = {name: index for index, name in enumerate(timeline.steps)} if is_by_step else {}
+    found: list[list[Bar]] = [[] for _ in names]
+    for bar in timeline.bars:
+        lane = place.get(bar.step, -1) if is_by_step else bar.worker
+        if 0 <= lane < len(found):
+            found[lane].append(bar)
+    for bars in found:
+        bars.sort(key=_start)
+    return tuple(
+        Lane(name, tuple(bars), tuple(bar.began_s for bar in bars)) for name, bars in zip(names, found, strict=True)
+    )
+
+
+def elapsed_ticks(stretch: Stretch, most: int) -> tuple[Tick, ...]:
+    """Choose round marks of the time since a run began: `0:30` for long stretches, `1.5 s` or `20 ms` for short ones.
+
+    Args:
+        stretch: What is seen.
+        most: How many marks there is room for.
+    """
+    rough = stretch.length_s / max(most, 1)
+    if stretch.length_s >= _CLOCK_FROM_S:
+        step_s = float(next((step for step in _CLOCK_STEPS_S if step >= rough), 0))
+        step_s = step_s or math.ceil(rough / _CLOCK_STEPS_S[-1]) * _CLOCK_STEPS_S[-1]
+        step_s = max(step_s, _CLOCK_STEPS_S[0])
+        return tuple(Tick(at_s, format_countdown(at_s)) for at_s in _marks(stretch, step_s))
+    power = 10.0 ** math.floor(math.log10(rough))
+    step_s = next(power * factor for factor in _FACTORS if power * factor >= rough * 0.999)
+    scale, unit = (1.0, "s") if stretch.ends_s >= 1.0 else (1000.0, "ms")
+    digits = max(0, -math.floor(math.log10(step_s * scale) + 1e-9))
+    return tuple(Tick(at_s, f"{at_s * scale:.{digits}f} {unit}" if at_s else "0") for at_s in _marks(stretch, step_s))
+
+
+def _marks(stretch: Stretch, step_s: float) -> list[float]:
+    first = math.ceil(stretch.begins_s / step_s - 1e-9)
+    last = math.floor(stretch.ends_s / step_s + 1e-9)
+    return [number * step_s for number in range(first, last + 1)]
+
+
+def _start(bar: Bar) -> float:
+    return bar.began_s

@@ -1,0 +1,466 @@
+"""The surface on which the bars of a timeline are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+
+from console.batch.timeline_axis import Lane, Stretch, elapsed_ticks, lanes_of, whole_of
+from console.batch.timeline_rows import Bar, Grouping, Timeline
+from console.theme import Theme, theme_of
+from console.widgets import STATUS, format_countdown, format_duration_ms, paint_box, paint_text
+
+__all__ = ["TimelineCanvas"]
+
+_AXIS: Final = 24
+_LANE: Final = 32
+_BAR: Final = 20
+_PAD: Final = 12
+_NAMES: Final = {Grouping.WORKER: 92, Grouping.STEP: 156}
+_RIGHT: Final = 16
+_RADIUS: Final = 4.0
+_LEAST: Final = 4.0
+_TICK_WIDTH: Final = 110
+_WHEEL_STEP: Final = 1.0016
+_KEY_ZOOM: Final = 1.5
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
+
+
+class TimelineCanvas(QAbstractScrollArea):
+    """Show bars in lanes over a time axis.
+
+    The wheel goes through the lanes, with Ctrl it zooms on the pointer, with Shift it moves in time, as dragging the
+    ground does; F shows everything. Arrow keys go from bar to bar.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        selected(str): Another step was selected here.
+        opened(str): More about this step is wanted.
+        zoomed(bool): Whether less than everything is seen.
+    """
+
+    selected = Signal(str)
+    opened = Signal(str)
+    zoomed = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("timeline")
+        self.setAccessibleName("Timeline")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(_LANE)
+        self._timeline = Timeline()
+        self._grouping = Grouping.WORKER
+        self._lanes: tuple[Lane, ...] = ()
+        self._whole = whole_of(self._timeline)
+        self._stretch: Stretch | None = None
+        self._selected = ""
+        self._moving_from: QPointF | None = None
+
+    # What is shown
+
+    @property
+    def timeline(self) -> Timeline:
+        """The bars."""
+        return self._timeline
+
+    @property
+    def grouping(self) -> Grouping:
+        """By what lanes are told apart."""
+        return self._grouping
+
+    @property
+    def stretch(self) -> Stretch:
+        """What of the run's time is seen."""
+        return self._stretch or self._whole
+
+    @property
+    def selection(self) -> str:
+        """The selected step; empty when there is none."""
+        return self._selected
+
+    def show_bars(self, timeline: Timeline) -> None:
+        """Show other bars; what is seen of the time stays."""
+        self._timeline = timeline
+        self._whole = whole_of(timeline)
+        self._arrange()
+
+    def set_grouping(self, grouping: Grouping) -> None:
+        """Tell lanes apart by something else."""
+        if grouping is not self._grouping:
+            self._grouping = grouping
+            self._arrange()
+            self._bring_into_sight()
+
+    def select(self, step: str) -> None:
+        """Select a step, and bring it into sight; empty selects none."""
+        if step != self._selected:
+            self._selected = step
+            self._bring_into_sight()
+            self._describe()
+            self.viewport().update()
+
+    def _arrange(self) -> None:
+        self._lanes = lanes_of(self._timeline, self._grouping)
+        self._update_scrolling()
+        self._describe()
+        self.viewport().update()
+
+    def _update_scrolling(self) -> None:
+        room = self.viewport().height() - _AXIS
+        self.verticalScrollBar().setPageStep(max(room, _LANE))
+        self.verticalScrollBar().setRange(0, max(0, len(self._lanes) * _LANE - room))
+
+    def _bring_into_sight(self) -> None:
+        number = next((index for index, lane in enumerate(self._lanes) if self._has_selection(lane)), None)
+        if number is None:
+            return
+        scroll = self.verticalScrollBar()
+        least = (number + 1) * _LANE - (self.viewport().height() - _AXIS)
+        scroll.setValue(min(max(scroll.value(), least), number * _LANE))
+        if self._stretch is not None:
+            bar = next(bar for bar in self._lanes[number].bars if bar.step == self._selected)
+            if bar.ended_s < self._stretch.begins_s or bar.began_s > self._stretch.ends_s:
+                middle_s = (bar.began_s + bar.ended_s - self._stretch.begins_s - self._stretch.ends_s) / 2
+                self._look_at(self._stretch.moved(middle_s, self._whole))
+
+    def _has_selection(self, lane: Lane) -> bool:
+        return any(bar.step == self._selected for bar in lane.bars)
+
+    # Zooming and moving
+
+    def fit(self) -> None:
+        """Show the whole time."""
+        self._look_at(None)
+
+    def zoom_in(self) -> None:
+        """Show a shorter stretch."""
+        self.zoom(_KEY_ZOOM)
+
+    def zoom_out(self) -> None:
+        """Show a longer stretch."""
+        self.zoom(1 / _KEY_ZOOM)
+
+    def zoom(self, factor: float, at_s: float | None = None) -> None:
+        """Show a stretch so many times shorter, in which a moment stays where it is; None for now, or the middle."""
+        stretch, now_s = self.stretch, self._timeline.now_s
+        if at_s is None:
+            is_seen = now_s is not None and stretch.begins_s <= now_s <= stretch.ends_s
+            at_s = now_s if is_seen and now_s is not None else (stretch.begins_s + stretch.ends_s) / 2
+        zoomed = stretch.zoomed(factor, at_s, self._whole)
+        self._look_at(None if zoomed == self._whole else zoomed)
+
+    def _look_at(self, stretch: Stretch | None) -> None:
+        was_zoomed = self._stretch is not None
+        self._stretch = stretch
+        if was_zoomed != (stretch is not None):
+            self.zoomed.emit(stretch is not None)
+        self.viewport().update()
+
+    @property
+    def _left(self) -> int:
+        return _PAD + _NAMES[self._grouping]
+
+    @property
+    def _pixels(self) -> int:
+        return max(1, self.viewport().width() - self._left - _RIGHT)
+
+    def _x(self, at_s: float) -> float:
+        stretch = self.stretch
+        return self._left + (at_s - stretch.begins_s) / stretch.length_s * self._pixels
+
+    def _moment(self, x: float) -> float:
+        stretch = self.stretch
+        return stretch.begins_s + (x - self._left) / self._pixels * stretch.length_s
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint axis, lanes and bars that are in sight."""
+        theme = theme_of(self)
+        painter = QPainter(self.viewport())
+        wide, high = self.viewport().width(), self.viewport().height()
+        painter.fillRect(0, 0, wide, high, theme.color.surface)
+        ticks = elapsed_ticks(self.stretch, max(2, self._pixels // _TICK_WIDTH))
+        scrolled = self.verticalScrollBar().value()
+        bottom = min(high, _AXIS + len(self._lanes) * _LANE - scrolled)
+        for tick in ticks:
+            painter.fillRect(round(self._x(tick.at)), _AXIS, 1, bottom - _AXIS, theme.plot.grid)
+        first, last = scrolled // _LANE, (scrolled + high - _AXIS) // _LANE + 1
+        painter.setClipRect(0, _AXIS, wide, high - _AXIS)
+        for number in range(first, min(last, len(self._lanes))):
+            top = _AXIS + number * _LANE - scrolled
+            painter.fillRect(0, top, wide, 1, theme.color.divider)
+            self._paint_lane(painter, theme, self._lanes[number], top)
+        painter.setClipping(False)
+        self._paint_axis(painter, theme, [(self._x(tick.at), tick.text) for tick in ticks], bottom)
+
+    def _paint_axis(self, painter: QPainter, theme: Theme, ticks: Iterable[tuple[float, str]], bottom: int) -> None:
+        font = theme.font("caption", tabular=True)
+        metrics = QFontMetrics(font)
+        now = self._now_pill(metrics)
+        for x, text in ticks:
+            width = metrics.horizontalAdvance(text)
+            place = QRect(round(x) - width // 2, 0, width + 2, _AXIS)
+            if now is None or not now.adjusted(-6, 0, 6, 0).intersects(place):
+                paint_text(painter, place, text, font, theme.color.text3)
+        if now is not None and self._timeline.now_s is not None:
+            x = round(self._x(self._timeline.now_s))
+            painter.fillRect(x - 1, now.bottom(), 2, bottom - now.bottom(), theme.color.accent)
+            paint_box(painter, now, theme.radius.small, fill=theme.color.accent)
+            paint_text(painter, now, self._now_text(), font, theme.color.on_accent, align=_CENTER)
+
+    def _now_text(self) -> str:
+        now_s = self._timeline.now_s or 0.0
+        return f"now {format_countdown(now_s)}"
+
+    def _now_pill(self, metrics: QFontMetrics) -> QRect | None:
+        now_s, stretch = self._timeline.now_s, self.stretch
+        if now_s is None or not stretch.begins_s <= now_s <= stretch.ends_s:
+            return None
+        width = metrics.horizontalAdvance(self._now_text()) + 12
+        return QRect(round(self._x(now_s)) - width // 2, 3, width, 17)
+
+    def _paint_lane(self, painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
+        is_selected = self._grouping is Grouping.STEP and lane.name == self._selected
+        ink = theme.color.text if is_selected else theme.color.text2
+        paint_text(painter, QRect(_PAD, top, self._left - _PAD - 8, _LANE), lane.name, theme.font("small"), ink)
+        painter.save()
+        lane_rect = QRectF(self._left - 3, top, self.viewport().width() - self._left + 3, _LANE)
+        painter.setClipRect(lane_rect, Qt.ClipOperation.IntersectClip)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        seen = lane.seen(self.stretch)
+        begins_s = self.stretch.begins_s
+        painted = -1e9
+        for index, bar in enumerate(seen):
+            rect = self._rect(bar, top)
+            # Of many short bars behind each other only those are painted that can be seen; none that went wrong hides.
+            is_plain = bar.step != self._selected and STATUS[bar.status].tone != "error"
+            if bar.ended_s < begins_s or (is_plain and rect.right() <= painted):
+                continue
+            painted = max(painted, rect.right())
+            following = seen[index + 1] if index + 1 < len(seen) else None
+            room = self._x(following.began_s) if following is not None else float(self.viewport().width())
+            self._paint_bar(painter, theme, bar, rect, room)
+        painter.restore()
+
+    def _rect(self, bar: Bar, top: int) -> QRectF:
+        left, right = self._x(bar.began_s), self._x(bar.ended_s)
+        return QRectF(round(left), top + (_LANE - _BAR) / 2, max(_LEAST, round(right) - round(left)), _BAR)
+
+    def _paint_bar(self, painter: QPainter, theme: Theme, bar: Bar, rect: QRectF, room: float) -> None:
+        tone = theme.tone(STATUS[bar.status].tone)
+        width = 2.0 if bar.is_critical and not bar.is_planned else 1.0
+        color = tone.fill
+        if bar.is_planned:
+            color = theme.color.accent if bar.is_critical else theme.color.text3
+        pen = QPen(color, width)
+        if bar.is_planned:
+            pen.setDashPattern([4, 3])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush if bar.is_planned else tone.soft)
+        half = width / 2
+        radius = min(_RADIUS, rect.width() / 2)
+        painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), radius, radius)
+        if bar.step == self._selected:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color.focus if self.hasFocus() else theme.color.text3, 2))
+            painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), radius + 2, radius + 2)
+        self._paint_words(painter, theme, bar, rect, room)
+
+    def _paint_words(self, painter: QPainter, theme: Theme, bar: Bar, rect: QRectF, room: float) -> None:
+        if bar.is_planned and bar.note:
+            return
+        tone = theme.tone(STATUS[bar.status].tone)
+        ink = theme.color.text3 if bar.is_planned else tone.text
+        font = theme.font("caption")
+        metrics = QFontMetrics(font)
+        shown = QRectF(rect)
+        shown.setLeft(max(rect.left(), self._left))
+        went_wrong = STATUS[bar.status].tone == "error"
+        name = f"{bar.number} {bar.step}"
+        long = (
+            f"{name} {STATUS[bar.status].word.lower()}" if went_wrong else f"{name}, {bar.note}" if bar.note else name
+        )
+        for words in (long, name, str(bar.number)):
+            if metrics.horizontalAdvance(words) + 14 <= shown.width():
+                left = round(shown.left()) + 8
+                paint_text(painter, QRect(left, round(rect.y()), 4000, _BAR), words, font, ink)
+                return
+        beside = metrics.horizontalAdvance(long) + 10
+        if went_wrong and shown.right() + beside < min(room, self.viewport().width()):
+            place = QRect(round(shown.right()) + 6, round(rect.y()), beside, _BAR)
+            paint_text(painter, place, long, font, ink)
+
+    # What the person does
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select the bar under the pointer, or take hold of the ground."""
+        bar = self._bar_at(event.position())
+        if bar is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._choose(bar.step)
+        elif self._grouping is Grouping.STEP and event.position().x() < self._left:
+            lane = self._lane_at(event.position())
+            if lane is not None:
+                self._choose(lane.name)
+        elif self._stretch is not None:
+            self._moving_from = event.position()
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move in time."""
+        if self._moving_from is not None and self._stretch is not None:
+            way = self._moment(self._moving_from.x()) - self._moment(event.position().x())
+            self._moving_from = event.position()
+            self._look_at(self._stretch.moved(way, self._whole))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let the ground go."""
+        self._moving_from = None
+        self.viewport().unsetCursor()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open a step; on the ground, show the whole time."""
+        bar = self._bar_at(event.position())
+        if bar is not None:
+            self.opened.emit(bar.step)
+        else:
+            self.fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom with Ctrl, move in time with Shift or sideways, else go through the lanes."""
+        turned = event.angleDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(_WHEEL_STEP ** turned.y(), self._moment(event.position().x()))
+            event.accept()
+        elif turned.x() or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            if self._stretch is not None:
+                way = -(turned.x() or turned.y()) / self._pixels * self.stretch.length_s
+                self._look_at(self._stretch.moved(way, self._whole))
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from bar to bar, zoom, show everything, open."""
+        key = event.key()
+        if key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
+            self._step_along(1 if key == Qt.Key.Key_Right else -1)
+        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
+            self._step_across(1 if key == Qt.Key.Key_Down else -1)
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._selected:
+            self.opened.emit(self._selected)
+        elif key == Qt.Key.Key_F and not event.modifiers():
+            self.fit()
+        elif key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
+            self.zoom_in()
+        elif key == Qt.Key.Key_Minus:
+            self.zoom_out()
+        else:
+            super().keyPressEvent(event)
+
+    def _step_along(self, by: int) -> None:
+        """Go to the next bar of the lane, or to the first of all."""
+        lane = next((lane for lane in self._lanes if self._has_selection(lane)), None)
+        if lane is None:
+            lane = next((lane for lane in self._lanes if lane.bars), None)
+            if lane is not None:
+                self._choose(lane.bars[0].step)
+            return
+        steps = list(dict.fromkeys(bar.step for bar in lane.bars))
+        place = steps.index(self._selected) + by
+        if 0 <= place < len(steps):
+            self._choose(steps[place])
+
+    def _step_across(self, by: int) -> None:
+        """Go to the bar of the next lane that begins nearest."""
+        number = next((index for index, lane in enumerate(self._lanes) if self._has_selection(lane)), None)
+        if number is None:
+            self._step_along(1)
+            return
+        here_s = next(bar.began_s for bar in self._lanes[number].bars if bar.step == self._selected)
+        number += by
+        while 0 <= number < len(self._lanes):
+            if bars := self._lanes[number].bars:
+                self._choose(min(bars, key=lambda bar: abs(bar.began_s - here_s)).step)
+                return
+            number += by
+
+    def _choose(self, step: str) -> None:
+        if step != self._selected:
+            self.select(step)
+            self.selected.emit(step)
+
+    def _lane_at(self, point: QPointF) -> Lane | None:
+        number = int(point.y() - _AXIS + self.verticalScrollBar().value()) // _LANE
+        return self._lanes[number] if point.y() >= _AXIS and 0 <= number < len(self._lanes) else None
+
+    def _bar_at(self, point: QPointF) -> Bar | None:
+        lane = self._lane_at(point)
+        if lane is None or point.x() < self._left:
+            return None
+        # The last one is painted over those before it.
+        for bar in reversed(lane.seen(self.stretch)):
+            rect = self._rect(bar, 0)
+            if rect.left() - 1 <= point.x() <= rect.right() + 1:
+                return bar
+        return None
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say what is under the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            bar = self._bar_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), _words(bar) if bar is not None else "", self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    # Life
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Scroll as far as there are lanes."""
+        super().resizeEvent(event)
+        self._update_scrolling()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keys go."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys go elsewhere."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def _describe(self) -> None:
+        bar = next((bar for bar in self._timeline.bars if bar.step == self._selected), None)
+        self.setAccessibleDescription(_words(bar) if bar is not None else "")
+
+
+def _words(bar: Bar) -> str:
+    """Say what a bar means."""
+    took = format_duration_ms((bar.ended_s - bar.began_s) * 1000)
+    word = "Planned" if bar.is_planned else STATUS[bar.status].word
+    about = "about " if bar.is_planned else ""
+    head = f"{bar.number} {bar.step}: {word}" + (f", {bar.note}" if bar.note and not bar.is_planned else "")
+    return f"{head}\nfrom {about}{format_countdown(bar.began_s)}, {about}{took}"
