@@ -56,6 +56,7 @@ class BatchRun:
     Attributes:
         plan: The plan.
         folder: What relative paths in it start from.
+        parameters: What it is given, by name.
         graph: What each step waits for.
         schedule: How far each step is.
         results: What came of the steps that ended, by step.
@@ -78,7 +79,7 @@ class BatchRun:
         self.rowing: dict[str, Rowing] = {}
         self._executor = executor
         self.folder = folder
-        self._parameters = dict(parameters or {})
+        self.parameters = dict(parameters or {})
         self._tell = Telling(listener)
         self._is_heard = listener is not None
         self._journal = journal
@@ -310,7 +311,7 @@ class BatchRun:
         """Ask once about everything that is left; nothing runs when the answer is no."""
         waiting = [self._steps[name] for name, state in self.schedule.states.items() if not state.ended]
         agreement = self._performer.agreement = Agreement(self._executor)
-        around = Surroundings(self._executor, self._performer.caller, self.folder, self._parameters)
+        around = Surroundings(self._executor, self._performer.caller, self.folder, self.parameters)
         self._asking = asyncio.ensure_future(agreement.ask(self.plan.name, waiting, around))
         try:
             outcome = await self._asking
@@ -500,7 +501,7 @@ class BatchRun:
             result = None if found is None else found.result
             value = list(result) if isinstance(result, RowResults) else result
             steps[name] = {"result": value, "status": self.schedule.states[name].value}
-        return {"steps": steps, "parameters": self._parameters}
+        return {"steps": steps, "parameters": self.parameters}
 
     def _usual_s(self) -> dict[str, float]:
         """Return what the steps usually take, by what is known of their tools."""
