@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QListView, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListView, QPlainTextEdit, QPushButton, QTableView
 
 from console.approval.page_view import ApprovalsView
+from tools.batch import Approve, BatchExecutor, BatchPlan, Rows, Step
 from tools.calls import ToolResponse
 from tools.errors import ExitEarlyError
 
 if TYPE_CHECKING:
-    from tests.shots import Stage
+    from pathlib import Path
 
-__all__ = ["approvals_page"]
+    from tests.shots import Stage
+    from tools.batch import BatchResult
+    from tools.execution import Executor
+
+__all__ = ["approvals_page", "approvals_plan"]
 
 CALLS: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
     ("delete_file", {"path": "exports/2026-10", "recursive": True}, "agent:claude-desktop"),
@@ -28,6 +33,27 @@ CALLS: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
     ),
     ("delete_file", {"path": "exports/2026-09", "recursive": True, "missing_ok": True}, "batch: cleanup"),
     ("human_input", {"question": "Which order shall be refunded first?"}, "agent:claude-desktop"),
+)
+
+
+PLAN: Final = BatchPlan(
+    name="monthly-tidy-up",
+    approve=Approve.PLAN,
+    steps=(
+        Step(id="read", tool="query_json", arguments={"path": "tickets.json", "expression": "@"}),
+        Step(
+            id="notes",
+            tool="write_file",
+            rows=Rows(values=["2026-06", "2026-07", "2026-08", "2026-09", "2026-10", "2026-11", "2026-12"]),
+            arguments={"path": "notes/${row}.md", "text": "# ${row}\n"},
+        ),
+        Step(id="exports", tool="delete_file", arguments={"path": "exports/2026-09", "recursive": True}),
+        Step(
+            id="summary",
+            tool="write_file",
+            arguments={"path": "summary.txt", "text": "${steps.read.result}"},
+        ),
+    ),
 )
 
 
@@ -89,6 +115,33 @@ async def approvals_page(stage: Stage) -> None:
     view.tabs.setCurrentIndex(1)
     await stage.take("approvals-history")
     await stage.close()
+
+
+async def approvals_plan(stage: Stage) -> None:
+    """One question about a whole plan, in a dialog and on the page, with a step whose arguments come later."""
+    await stage.open(first_time=False)
+    console = stage.console
+    console.window.rail.choose("tools")
+    running = asyncio.ensure_future(console.engine.call(_run_plan, console.executor, stage.project))
+    await stage.until(lambda: bool(console.desk.open_requests))
+    await stage.take("approvals-plan")
+    stage.find("Deny", QPushButton).click()
+    await running
+    console.window.rail.choose("approvals")
+    running = asyncio.ensure_future(console.engine.call(_run_plan, console.executor, stage.project))
+    await stage.until(lambda: bool(console.desk.open_requests))
+    await stage.settle()
+    table = stage.find("Steps", QTableView)
+    table.setCurrentIndex(table.model().index(1, 3))
+    stage.find("Agree to summary with whatever arguments", QCheckBox).click()
+    await stage.take("approvals-plan-page")
+    stage.find("Deny", QPushButton).click()
+    await running
+    await stage.close()
+
+
+async def _run_plan(executor: Executor, project: Path) -> BatchResult:
+    return await BatchExecutor(executor=executor).run(PLAN, folder=project)
 
 
 async def _answer_all(stage: Stage, view: ApprovalsView) -> None:

@@ -350,7 +350,7 @@ class Approvals(QObject):
         from console.approval.queue_rows import pending_row  # noqa: PLC0415 -- most questions come while one looks
 
         row = pending_row(request)
-        verb = "asks you something" if request.arguments is None else "wants to run"
+        verb = "asks you something" if request.arguments is None and not request.plan else "wants to run"
         text = f"{row.summary}\n{row.caller}, {row.tag}"
         self.notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.is_high_risk)
 

@@ -61,6 +61,8 @@ def _text(value: object) -> str:
 def _why_not(rows: Sequence[PendingRow], cells: Sequence[tuple[str, ...]]) -> str:
     if any(row.request.timing is not ReviewTiming.BEFORE_EXECUTION for row in rows):
         return "Questions of running tools and results are answered one by one"
+    if any(row.request.plan for row in rows):
+        return "A plan is decided by itself: look at its steps first"
     if any(row.request.required_role for row in rows):
         return "A call that takes a role is allowed by itself"
     if any(row.is_high_risk for row in rows):

@@ -108,6 +108,11 @@ class ApprovalDialog(QDialog):
         return self.review.advice
 
     @property
+    def whatever(self) -> tuple[str, ...]:
+        """The steps of a plan that are agreed to with whatever arguments."""
+        return self.review.whatever
+
+    @property
     def remembering(self) -> Remembering:
         """What shall be remembered of the answer."""
         return self.review.remembering

@@ -128,6 +128,8 @@ class FooterView(QWidget):
             return "Continue"
         if self._model.result is not None:
             return "Hand on"
+        if self._model.plan:
+            return "Allow the plan"
         words = "Allow" if answers.remembers else "Allow once"
         return f"{words} as asked" if answers.edited else words
 
@@ -176,6 +178,8 @@ class FooterView(QWidget):
         row.addWidget(self.close_button)
         self._notice.hide()
         self.close_button.hide()
+        # Nothing of a plan runs that is denied: there is nothing else to stop.
+        self.stop.setVisible(not self._model.plan)
 
     def _on_deny_clicked(self) -> None:
         self.deny_requested.emit(False)

@@ -13,7 +13,7 @@ from console.approval.estimate import Estimate, estimate_of
 from console.approval.reasons import Reason, Risk, reasons_of, risk_of_question
 from console.approval.words import Piece
 from console.widgets.formats import format_countdown, format_time
-from tools.calls import MASK, OnTimeout, ReviewRequest, ReviewTiming
+from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
 from tools.errors import ArgumentsError, DeclarationError
 from tools.tool import Tool
 
@@ -137,6 +137,7 @@ class ApprovalModel(NamedTuple):
         risk: How much harm the call can do; None when nobody judged it.
         locked: Why this person may not allow it, only refuse; empty when they may.
         result: The result that waits to be handed on, as text; None when the call has not run.
+        plan: The steps of a plan that is asked about as a whole; empty when it is about one call.
     """
 
     tool_name: str
@@ -156,6 +157,7 @@ class ApprovalModel(NamedTuple):
     risk: Risk | None = None
     locked: str = ""
     result: str | None = None
+    plan: tuple[PlannedStep, ...] = ()
 
     @property
     def effects(self) -> tuple[Reason, ...]:
@@ -178,7 +180,7 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
     """
     call = request.call
     is_after = request.timing is ReviewTiming.AFTER_EXECUTION
-    is_question = request.arguments is None and not is_after
+    is_question = request.arguments is None and not is_after and not request.plan
     values: Mapping[str, Any] = {} if request.arguments is None else request.arguments
     hidden = _hidden(request)
     given: Mapping[str, Any] = {} if call.tool is None or is_question else call.tool.input_schema
@@ -202,6 +204,7 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
         risk=risk_of_question(request),
         locked=_locked(request.required_role, roles),
         result=_written(request.result) if is_after else None,
+        plan=request.plan,
     )
 
 

@@ -93,7 +93,8 @@ def reasons_of(request: ReviewRequest, values: Mapping[str, Any]) -> tuple[Reaso
         request: The question.
         values: The arguments as JSON, secrets masked.
     """
-    return (*_concerned(request.concerns), *_disguise(values), *_ruled(request), *_claimed(request.call.tool))
+    given = {step.name: list(step.arguments) for step in request.plan} if request.plan else values
+    return (*_concerned(request.concerns), *_disguise(given), *_ruled(request), *_claimed(request.call.tool))
 
 
 def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
@@ -116,7 +117,7 @@ def _disguise(values: Mapping[str, Any]) -> tuple[Reason, ...]:
 def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:
     if not request.why:
         return ()
-    title = "A rule asks" if request.rule else "Your policy asks"
+    title = "One answer counts for all" if request.plan else "A rule asks" if request.rule else "Your policy asks"
     return (Reason("rule", "scroll-text", title, (request.why,), is_warning=False),)
 
 

@@ -99,7 +99,7 @@ class ReviewAids(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(SETTLE_MS)
         self._timer.timeout.connect(self._look)
-        if request.timing is not ReviewTiming.BEFORE_EXECUTION:
+        if request.timing is not ReviewTiming.BEFORE_EXECUTION or request.plan:
             return
         view.arguments_edited.connect(self._on_view_arguments_edited)
         view.remember_changed.connect(self._on_view_remember_changed)

@@ -54,6 +54,10 @@ class ReviewViewPort(AidedViewPort, Protocol):
         """What the caller is told to do if the call is denied."""
 
     @property
+    def whatever(self) -> tuple[str, ...]:
+        """The steps of a plan that are agreed to with whatever arguments."""
+
+    @property
     def dismissed(self) -> SignalInstance:
         """(): the person has read the ending."""
 
@@ -220,7 +224,7 @@ class ReviewPresenter(QObject):
 
     def _on_view_allowed(self) -> None:
         if self._armed:
-            self._answer(Continue(remembered=self._remembered(allow=True)))
+            self._answer(Continue(remembered=self._remembered(allow=True), whatever=self._view.whatever))
 
     def _on_view_edit_allowed(self, values: Mapping[str, Any]) -> None:
         if not self._armed:

@@ -18,6 +18,7 @@ from console.approval.footer_view import Answers, FooterView
 from console.approval.header_view import HeaderView
 from console.approval.model import ApprovalModel, Countdown, Ending
 from console.approval.parts_view import small_heading
+from console.approval.plan_view import PlanView
 from console.approval.question_view import QuestionView
 from console.approval.reasons_view import ReasonsView
 from console.approval.refusal_view import RefusalView
@@ -85,6 +86,7 @@ class ReviewView(QWidget):
         self.result: FullText | None = None
         self.arguments: ArgumentsView | None = None
         self.question: QuestionView | None = None
+        self.plan: PlanView | None = None
         self._fill(model, base)
         # Made last: Tab goes from one to the next in the order they were made.
         self.footer = FooterView(model, in_page=in_page, parent=self)
@@ -130,6 +132,11 @@ class ReviewView(QWidget):
         return self.refusal.advice
 
     @property
+    def whatever(self) -> tuple[str, ...]:
+        """The steps of a plan that are agreed to with whatever arguments."""
+        return () if self.plan is None else self.plan.whatever
+
+    @property
     def remembering(self) -> Remembering:
         """What shall be remembered of the answer."""
         return self.remember.choice
@@ -153,7 +160,7 @@ class ReviewView(QWidget):
         """Say that the question needs no answer any more, and why."""
         self._ended = True
         self.footer.show_ending(ending)
-        for part in (self.arguments, self.question, self.remember, self.refusal):
+        for part in (self.arguments, self.question, self.plan, self.remember, self.refusal):
             if part is not None:
                 part.setEnabled(False)
         self.header.show_countdown(Countdown(ending.title.rstrip("."), None, 0.0))
@@ -271,6 +278,10 @@ class ReviewView(QWidget):
             column.addSpacing(8)
             column.addWidget(self.result)
             return
+        if model.plan:
+            self.plan = PlanView(model.plan)
+            column.addWidget(self.plan)
+            return
         self.arguments = ArgumentsView(model, base, in_page=self._in_page)
         column.addWidget(self.arguments)
 
@@ -292,6 +303,8 @@ class ReviewView(QWidget):
             text.opened_changed.connect(self._show_state)
         if self.question is not None:
             self.question.changed.connect(self._show_state)
+        if self.plan is not None:
+            self.plan.seen_changed.connect(self._show_state)
 
     def reveal(self) -> None:
         """Show the next part that has not been on show yet."""
@@ -300,6 +313,10 @@ class ReviewView(QWidget):
                 text.open()
                 self._body.ensureWidgetVisible(text)
                 return
+        if self.plan is not None and self.plan.hides:
+            self.plan.open()
+            self._body.ensureWidgetVisible(self.plan.table)
+            return
         for row in self.arguments.rows if self.arguments is not None else ():
             if row.hides:
                 row.open()
@@ -318,6 +335,9 @@ class ReviewView(QWidget):
         if self.arguments is not None:
             parts += sum(row.hides for row in self.arguments.rows)
             parts += self.isVisible() and not self._body.has_shown(self.arguments)
+        if self.plan is not None:
+            parts += self.plan.hides
+            parts += self.isVisible() and not self._body.has_shown(self.plan)
         return parts
 
     def _show_state(self) -> None:

@@ -18,12 +18,15 @@ from tools import (
     PathRole,
     ReviewRequest,
     ReviewTiming,
+    RiskClass,
+    ToolCall,
     ToolContext,
     ToolRegistry,
     resolve_tools,
     security,
     tool,
 )
+from tools.calls import PlannedStep
 from tools.spec import Concern
 
 START = datetime(2026, 5, 12, 14, 32, 7, tzinfo=UTC)
@@ -145,4 +148,31 @@ def question(
         prompt=prompt,
         required_role="",
         asked_at=START,
+    )
+
+
+ALWAYS = Concern("confirmation", "Always asks", "The tool asks a person before each call.")
+PLAN = (
+    PlannedStep("read", "list_files", 1, 1, 0, ({},)),
+    PlannedStep("notes", "repeat", 7, 7, 7, tuple({"text": str(number)} for number in range(7)), (ALWAYS,)),
+    PlannedStep("later", "repeat", 1, 0, 0, ({"text": "${steps.read.result}"},), (ALWAYS,), is_open=True),
+)
+
+
+def plan_question(*steps: PlannedStep, risk: RiskClass | None = None) -> ReviewRequest:
+    """Make a request about a whole plan as the executor does."""
+    return ReviewRequest(
+        id=f"review-{next(_numbers)}",
+        call=ToolCall("1", None, "tidy up", {}, "batch: tidy up", 0.0),
+        description="Runs 3 steps with 9 calls.",
+        arguments=None,
+        timing=ReviewTiming.BEFORE_EXECUTION,
+        concerns=(ALWAYS,),
+        timeout_s=300.0,
+        on_timeout=OnTimeout.EXIT_EARLY,
+        prompt="",
+        required_role="",
+        asked_at=START,
+        risk=risk,
+        plan=steps or PLAN,
     )

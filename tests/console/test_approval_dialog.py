@@ -10,16 +10,27 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from console.approval.batch_rows import batch_of
 from console.approval.desk import ApprovalDesk
 from console.approval.dialog import ApprovalDialog
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
+from console.approval.queue_rows import pending_row
 from console.engine import Engine
 from console.schema_form import JsonTextEdit
-from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, TOOLS, Clock, question
+from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, PLAN, TOOLS, Clock, plan_question, question
 from tools import (
     CallStatus,
     Continue,
@@ -28,6 +39,7 @@ from tools import (
     ExitEarly,
     ReviewDecision,
     ReviewRequest,
+    RiskClass,
     ToolRegistry,
     ToolResponse,
     resolve_tools,
@@ -66,6 +78,10 @@ class _Console:
     def arm(self) -> None:
         self.clock.s += 0.7
         self.presenter.tick()
+
+    def settle(self) -> None:
+        """Let the dialog lay itself out and paint."""
+        self.qtbot.wait(1)
 
     @property
     def dialog(self) -> ApprovalDialog:
@@ -567,3 +583,56 @@ def test_a_tool_waits_for_its_answer(program: _Program) -> None:
     program.console.click("Send answer")
 
     assert running.result(timeout=5).result == repr(Edit("May"))
+
+
+@pytest.mark.reference("A79")
+def test_a_plan_shows_its_steps_and_is_allowed_as_a_whole(console: _Console) -> None:
+    asked = console.ask(plan_question())
+    table = console.named(QTableView, "Steps").model()
+    shown = [[table.index(row, column).data() for column in range(4)] for row in range(table.rowCount())]
+    assert shown == [
+        ["notes", "repeat", "7 of 7 calls", 'text="0"'],
+        *[["", "", "", f'text="{number}"'] for number in range(1, 5)],
+        ["", "", "", "and 2 more"],
+        ["later", "repeat", "when its turn comes", 'text="${steps.read.result}"'],
+    ]
+    assert any(label.text() == "Nobody is asked about read." for label in console.dialog.findChildren(QLabel))
+    assert not console.shown("Deny and stop the run")
+    console.click("Allow the plan")
+    assert _answer(asked) == Continue()
+
+
+def test_a_step_of_a_plan_is_agreed_to_with_whatever_arguments(console: _Console) -> None:
+    asked = console.ask(plan_question())
+    console.click("Agree to later with whatever arguments")
+    console.click("Allow the plan")
+    assert _answer(asked) == Continue(whatever=("later",))
+
+
+def test_the_arguments_of_a_line_are_read_in_full_below(console: _Console) -> None:
+    console.ask(plan_question())
+    full = console.named(QWidget, "Arguments of the chosen line")
+    assert not full.isVisible()
+    table = console.named(QTableView, "Steps")
+    table.setFocus()
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Down):
+        console.press(key)
+    assert full.isVisible()
+
+
+def test_a_plan_of_high_risk_is_seen_to_its_end_first(console: _Console) -> None:
+    many = tuple(PLAN[1]._replace(name=f"notes-{number}") for number in range(20))
+    asked = console.ask(plan_question(*many, risk=RiskClass.DESTRUCTIVE))
+    assert not console.enabled("Allow the plan")
+    for _ in range(50):
+        if console.enabled("Allow the plan"):
+            break
+        console.dialog.review.reveal()
+        console.settle()
+    console.click("Allow the plan")
+    assert _answer(asked) == Continue()
+
+
+def test_several_questions_are_never_allowed_together_with_a_plan() -> None:
+    rows = [pending_row(plan_question()), pending_row(plan_question())]
+    assert batch_of(rows).why_not == "A plan is decided by itself: look at its steps first"

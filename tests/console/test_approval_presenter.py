@@ -33,6 +33,7 @@ class _Dialog(QObject):
     all_requested = Signal()
     advice = Advice.NONE
     remembering = ONLY_THIS_CALL
+    whatever: tuple[str, ...] = ()
 
     def __init__(self, model: ApprovalModel) -> None:
         super().__init__()

@@ -98,7 +98,7 @@ def _request(call: ToolCall, number: str, steps: Sequence[PlannedStep]) -> Revie
         description=f"Runs {many} with {more}{calls:,} {'call' if calls == 1 else 'calls'}.",
         arguments=None,
         timing=ReviewTiming.BEFORE_EXECUTION,
-        concerns=(),
+        concerns=tuple(dict.fromkeys(concern for step in steps for concern in step.concerns)),
         timeout_s=REVIEW_TIMEOUT_S,
         on_timeout=OnTimeout.EXIT_EARLY,
         prompt="",
