@@ -39,7 +39,7 @@ from console.schema_form import initial_value
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
-from tests.shots_of_approvals import approvals_page
+from tests.shots_of_approvals import approvals_page, approvals_plan
 from tests.shots_of_batches import batch
 from tests.shots_of_health import health, health_states
 from tests.shots_of_permissions import remembered
@@ -376,6 +376,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     first_run,
     runs,
     approvals_page,
+    approvals_plan,
     remembered,
     results,
     troubles,
