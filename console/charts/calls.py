@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from console.charts.lines import moment_of
 from console.charts.marks import CALLERS, Caller, caller_color
 from console.charts.ticks import Tick, count_ticks
-from console.charts.time_plot import TimePlot
+from console.charts.time_plot import Frame, TimePlot
 from console.theme import Theme
 from tools.health.series import Slot
 
@@ -57,26 +57,27 @@ class CallsPlot(TimePlot):
         """Who called within the stretch of time that is known."""
         return [caller for caller in CALLERS if any(counts[caller] for counts in self._counts.values())]
 
-    def show_slots(self, slots: Sequence[Slot]) -> None:
-        """Show slots; `show_frame` is called before.
+    def show_slots(self, frame: Frame, slots: Sequence[Slot]) -> None:
+        """Show slots.
 
         Args:
+            frame: The stretch of time to show.
             slots: Oldest first.
         """
         self._counts = {moment_of(slot): counts_of(slot) for slot in slots}
-        width = self.frame.slot_s * _SHARE
+        width = frame.slot_s * _SHARE
         before = dict.fromkeys(self._counts, 0)
         for caller, bars in self._bars.items():
             heights = {moment: counts[caller] for moment, counts in self._counts.items() if counts[caller]}
             bars.setOpts(
-                x0=[moment + (self.frame.slot_s - width) / 2 for moment in heights],
+                x0=[moment + (frame.slot_s - width) / 2 for moment in heights],
                 width=width,
                 y0=[before[moment] for moment in heights],
                 height=list(heights.values()),
             )
             for moment, count in heights.items():
                 before[moment] += count
-        self.refit()
+        self.show_frame(frame)
 
     def reading_at(self, moment: float) -> Mapping[Caller, int]:
         """Return how many calls of each kind there were at a moment; nothing without calls."""

@@ -14,7 +14,7 @@ from console.charts.curves import Curves
 from console.charts.lines import Points, crossed_at, moment_of, points_of, spread
 from console.charts.marks import LineName, line_pen
 from console.charts.ticks import Tick, duration_ticks
-from console.charts.time_plot import TimePlot
+from console.charts.time_plot import Frame, TimePlot
 from console.theme import Theme
 from console.widgets import format_duration_ms, paint_text
 from tools.health.series import Slot
@@ -60,19 +60,20 @@ class LatencyPlot(TimePlot):
         for name in ("p50", "p99", "p95"):
             self.box.addItem(self._curves[name], ignoreBounds=True)
 
-    def show_slots(self, slots: Sequence[Slot], limit_ms: float) -> None:
-        """Show slots; `show_frame` is called before.
+    def show_slots(self, frame: Frame, slots: Sequence[Slot], limit_ms: float) -> None:
+        """Show slots.
 
         Args:
+            frame: The stretch of time to show.
             slots: The tool's, oldest first.
             limit_ms: What P95 may reach, in milliseconds.
         """
         self._slots = {moment_of(slot): slot for slot in slots}
         self._limit_ms = limit_ms
         for name, number in _NUMBERS.items():
-            self._points[name] = points_of(slots, number, self.frame.ends_s)
+            self._points[name] = points_of(slots, number, frame.ends_s)
             self._curves[name].show_curves([self._points[name]])
-        self.refit()
+        self.show_frame(frame)
 
     def refit(self) -> None:
         """Draw of the curves what can be seen."""

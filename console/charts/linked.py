@@ -72,8 +72,8 @@ class LinkedPlots(QObject):
         """The stretch of time that is shown."""
         return self._whole if self._zoom is None else Frame(*self._zoom, self._whole.slot_s)
 
-    def show_frame(self, frame: Frame, *, anew: bool) -> None:
-        """Show another stretch of time.
+    def set_frame(self, frame: Frame, *, anew: bool) -> None:
+        """Let there be another stretch of time to see; each plot takes `frame` over together with its numbers.
 
         Args:
             frame: Everything there is to see.
@@ -84,7 +84,6 @@ class LinkedPlots(QObject):
             self._click.stop()
             self.pin(None)
             self.reset()
-        self._follow()
 
     @Slot(float, float)
     def zoom(self, begins_s: float, ends_s: float) -> None:

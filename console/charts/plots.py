@@ -34,8 +34,8 @@ class Plots(QObject):
         """The plots: latency, success rate, calls."""
         return self.latency, self.success, self.calls
 
-    def show_frame(self, begins_s: float, ends_s: float, slot_s: int, *, subject: str) -> None:
-        """Show a stretch of time; a zoom and a pin end with the subject and with the length of the stretch.
+    def set_frame(self, begins_s: float, ends_s: float, slot_s: int, *, subject: str) -> None:
+        """Let there be a stretch of time to see; a zoom and a pin end with the subject and the stretch's length.
 
         Args:
             begins_s: Its begin in seconds since the epoch.
@@ -44,7 +44,7 @@ class Plots(QObject):
             subject: Whose numbers follow.
         """
         wanted = (subject, ends_s - begins_s)
-        self.linked.show_frame(Frame(begins_s, ends_s, slot_s), anew=wanted != self._subject)
+        self.linked.set_frame(Frame(begins_s, ends_s, slot_s), anew=wanted != self._subject)
         self._subject = wanted
 
     def show_notices(self, *notices: str) -> None:

@@ -13,7 +13,7 @@ from console.charts.curves import Curves
 from console.charts.lines import Points, moment_of, points_of
 from console.charts.marks import line_pen
 from console.charts.ticks import Tick, share_ticks
-from console.charts.time_plot import TimePlot
+from console.charts.time_plot import Frame, TimePlot
 from console.theme import Theme
 from console.widgets import paint_text
 from tools.health.series import Slot
@@ -40,19 +40,20 @@ class SuccessPlot(TimePlot):
         super().__init__("Success rate", QMargins(48, 6, 18, 21), parent)
         self.box.addItem(self._curve, ignoreBounds=True)
 
-    def show_slots(self, slots: Sequence[Slot], *, up: float, down: float) -> None:
-        """Show slots; `show_frame` is called before.
+    def show_slots(self, frame: Frame, slots: Sequence[Slot], *, up: float, down: float) -> None:
+        """Show slots.
 
         Args:
+            frame: The stretch of time to show.
             slots: The tool's, oldest first.
             up: The share from which on a tool is up.
             down: The share below which it is down.
         """
         self._slots = {moment_of(slot): slot for slot in slots}
         self._up, self._down = up, down
-        self._points = points_of(slots, _success, self.frame.ends_s)
+        self._points = points_of(slots, _success, frame.ends_s)
         self._curve.show_curves([self._points])
-        self.refit()
+        self.show_frame(frame)
 
     def reading_at(self, moment: float) -> float | None:
         """Return the share at a moment; None when nothing ran."""

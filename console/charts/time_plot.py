@@ -141,6 +141,8 @@ class TimePlot(pg.GraphicsView):
             padding=0,
             disableAutoRange=True,
         )
+        # Left to the paint event, it would change the scene there, and everything would be painted a second time.
+        self.box.updateMatrix()
         self.viewport().update()
 
     def show_notice(self, words: str) -> None:

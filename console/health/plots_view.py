@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -16,6 +18,7 @@ from console.widgets import IconButton, Menu, format_duration_ms
 
 if TYPE_CHECKING:
     from console.charts.plots import Plots
+    from tools.health import Span
 
 __all__ = ["PlotsView"]
 
@@ -24,12 +27,15 @@ _WIDTH: Final = 640
 _GAP: Final = 8
 _SHARES: Final = (62, 38)
 _PICTURE_SCALE: Final = 2
+_TURN_MS: Final = 15
 
 
 class PlotsView(QWidget):
     """Show how one tool did over time, and all tools together beside it.
 
-    It shows empty cards until `make_plots` is called. Hidden, it takes in what it is told and draws nothing.
+    It shows empty cards until `make_plots` is called. Hidden, it takes in what it is told and draws nothing. What is
+    new about the same tool is drawn one plot after the other, with room for keys and clicks between; another tool, or
+    another span, at once.
 
     Args:
         parent: Its owner.
@@ -58,6 +64,11 @@ class PlotsView(QWidget):
         self._is_stale = False
         self._asked = False
         self._plots: Plots | None = None
+        self._drawn: tuple[str, Span] | None = None
+        self._to_draw: deque[Callable[[Plots, Plotted], None]] = deque()
+        self._turn = QTimer(self)
+        self._turn.setInterval(_TURN_MS)
+        self._turn.timeout.connect(self._on_turn_timeout)
         self._latency = ChartCard("Latency", head=32)
         self._success = ChartCard("Success rate")
         self._calls = ChartCard("Calls", subject_font="small")
@@ -130,6 +141,7 @@ class PlotsView(QWidget):
 
     def image(self) -> QImage:
         """Return a picture of the three cards as they are shown, at twice their size."""
+        self.draw_now()
         picture = QImage(self.size() * _PICTURE_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
         picture.setDevicePixelRatio(_PICTURE_SCALE)
         picture.fill(Qt.GlobalColor.transparent)
@@ -151,8 +163,9 @@ class PlotsView(QWidget):
         self._draw()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Mark no moment that the cursor has left."""
+        """Mark no moment that the cursor has left; shown again, draw at once."""
         super().hideEvent(event)
+        self._drawn = None
         if self._plots is not None:
             self._plots.linked.leave()
 
@@ -163,14 +176,31 @@ class PlotsView(QWidget):
         if plots is None or shown is None or not self._is_stale or not self.isVisible():
             return
         self._is_stale = False
+        self._to_draw = deque((_draw_latency, _draw_success, _draw_calls))
+        if self._drawn == (shown.tool, shown.span):
+            self._turn.start()
+        else:
+            self._drawn = shown.tool, shown.span
+            self.draw_now()
+
+    def draw_now(self) -> None:
+        """Draw what waits for its turn."""
+        while self._to_draw:
+            self._on_turn_timeout()
+
+    @Slot()
+    def _on_turn_timeout(self) -> None:
+        plots, shown = self._plots, self._shown
+        if plots is None or shown is None or not self._to_draw:
+            self._turn.stop()
+            return
         now_s = shown.now.timestamp()
-        plots.show_frame(now_s - shown.span.length_s, now_s, shown.span.slot_s, subject=shown.tool)
-        limits = shown.limits
-        plots.latency.show_slots(shown.slots, limits.p95_ms)
-        plots.success.show_slots(shown.slots, up=limits.success_up, down=limits.success_down)
-        plots.calls.show_slots(shown.all_slots)
-        plots.show_notices(*shown.notices)
-        self._show_readings()
+        plots.set_frame(now_s - shown.span.length_s, now_s, shown.span.slot_s, subject=shown.tool)
+        self._to_draw.popleft()(plots, shown)
+        if not self._to_draw:
+            self._turn.stop()
+            plots.show_notices(*shown.notices)
+            self._show_readings()
 
     def _show_readings(self) -> None:
         plots, shown = self._plots, self._shown
@@ -266,6 +296,19 @@ class PlotsView(QWidget):
                 self.save_requested.emit()
             case "reset":
                 plots.linked.reset()
+
+
+def _draw_latency(plots: Plots, shown: Plotted) -> None:
+    plots.latency.show_slots(plots.linked.frame, shown.slots, shown.limits.p95_ms)
+
+
+def _draw_success(plots: Plots, shown: Plotted) -> None:
+    up, down = shown.limits.success_up, shown.limits.success_down
+    plots.success.show_slots(plots.linked.frame, shown.slots, up=up, down=down)
+
+
+def _draw_calls(plots: Plots, shown: Plotted) -> None:
+    plots.calls.show_slots(plots.linked.frame, shown.all_slots)
 
 
 def _time(at_s: float) -> datetime:

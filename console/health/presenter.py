@@ -41,10 +41,8 @@ from tools.health import SPANS, HealthChange
 
 __all__ = ["HealthPresenter"]
 
-LEAST_PAUSE_S: Final = 0.25
-"""The shortest time between two looks."""
-_PAUSE_SHARE: Final = 4
-"""How many times longer than a look the pause after it is at least, so that looking never fills a thread."""
+EVERY_S: Final = 0.25
+"""The shortest time from one look to the next; the pause between is never shorter than the look was."""
 _TICK_MS: Final = 1000
 _SPAN: Final = "1 h"
 _log = logging.getLogger(__name__)
@@ -196,7 +194,7 @@ class HealthPresenter(QObject):
                 began_s = monotonic()
                 await self._look_once()
                 took_s = monotonic() - began_s
-                await asyncio.sleep(max(LEAST_PAUSE_S, _PAUSE_SHARE * took_s))
+                await asyncio.sleep(max(EVERY_S - took_s, took_s))
         finally:
             self._looking = None
 

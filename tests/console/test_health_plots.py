@@ -76,6 +76,7 @@ def show(
 ) -> None:
     everything = slots if everything is None else everything
     view.show_slots(Plotted(slots, everything, span, now, LIMITS, tool))
+    view.draw_now()
 
 
 def plots(view: PlotsView) -> tuple[LatencyPlot, SuccessPlot, CallsPlot]:
