@@ -17,7 +17,12 @@ from tools.tool import SourceKind
 
 __all__ = ["LimitsPresenter"]
 
-_ICONS = {SourceKind.BUILT_IN: "package", SourceKind.PLUGIN: "file-code", SourceKind.PROGRAM: "box"}
+_ICONS = {
+    SourceKind.BUILT_IN: "package",
+    SourceKind.PLUGIN: "file-code",
+    SourceKind.PROGRAM: "box",
+    SourceKind.SERVER: "server",
+}
 
 
 class _Saved(NamedTuple):

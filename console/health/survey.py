@@ -28,7 +28,12 @@ __all__ = [
 MOST_TILES: Final = 12
 """Of how many tools the curves are read: no page shows more tiles."""
 
-_FAMILIES: Final = {SourceKind.BUILT_IN: "Built-in", SourceKind.PLUGIN: "Plugins", SourceKind.PROGRAM: "Program"}
+_FAMILIES: Final = {
+    SourceKind.BUILT_IN: "Built-in",
+    SourceKind.PLUGIN: "Plugins",
+    SourceKind.PROGRAM: "Program",
+    SourceKind.SERVER: "MCP servers",
+}
 _OPEN_CALL: Final = Remedy(RemedyKey.OPEN_CALL, "Open the failed call")
 _RAISE_LIMIT: Final = Remedy(RemedyKey.LIMITS, "Raise limit…")
 _CHECK_AGAIN: Final = Remedy(RemedyKey.CHECK, "Check again")
@@ -164,7 +169,7 @@ def source_words(tool: Tool) -> str:
     """Say where a tool comes from, as the tools tree groups it: `Built-in › Web`, `Plugins › my_tools.py`."""
     category = tool.spec.category.replace("_", " ")
     group = tool.toolkit or category[:1].upper() + category[1:]
-    if tool.source.kind is SourceKind.PLUGIN:
+    if tool.source.kind in {SourceKind.PLUGIN, SourceKind.SERVER}:
         group = tool.source.name
     return f"{_FAMILIES[tool.source.kind]} › {group}"
 
