@@ -51,7 +51,7 @@ class TimelineView(QWidget):
         self.setFocusProxy(self.canvas)
 
     def _build(self) -> None:
-        head = PanelHeader("Timeline")
+        head = PanelHeader("Timeline", surface="surface")
         head.add_label(self._note)
         for button in (self._grouping, self._fit, self._zoom_in):
             head.add_button(button)

@@ -24,6 +24,7 @@ _BANNER_ICONS: Final[dict[Tone, str]] = {
     "idle": "info",
 }
 Edge = Literal["top", "bottom", "both", "none"]
+Surface = Literal["window", "panel", "surface", "raised", "inset"]
 
 
 class BarFrame(QWidget):
@@ -42,7 +43,7 @@ class BarFrame(QWidget):
         self,
         height: int,
         *,
-        surface: Literal["window", "panel", "surface", "raised", "inset"] = "surface",
+        surface: Surface = "surface",
         edge: Edge = "bottom",
         margins: tuple[int, int] = (0, 12),
         spacing: int = 8,
@@ -74,11 +75,20 @@ class PanelHeader(BarFrame):
         title: The panel's name.
         height: 36, or 32 for Activity.
         edge: Where a line is.
+        surface: Name of a colour of the theme.
         parent: Its owner.
     """
 
-    def __init__(self, title: str, *, height: int = 36, edge: Edge = "none", parent: QWidget | None = None) -> None:
-        super().__init__(height, surface="panel", edge=edge, margins=(12, 4), spacing=8, parent=parent)
+    def __init__(
+        self,
+        title: str,
+        *,
+        height: int = 36,
+        edge: Edge = "none",
+        surface: Surface = "panel",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(height, surface=surface, edge=edge, margins=(12, 4), spacing=8, parent=parent)
         self.title = TextLabel(title, "heading")
         # Qt's middle of 13 px text is one pixel too low; see `paint_text`.
         self.title.setContentsMargins(0, 0, 0, 2)
