@@ -71,15 +71,15 @@ class ConfigPresenter(QObject):
         """Show the settings of the chosen server, unless they are shown and perhaps being changed."""
         if self._server and self._shown != self._server:
             self._shown = self._server
-            self._errands.run("show the settings", self._show_settings(self._server))
+            self._errands.run("show the settings", self._show_settings, self._server)
 
     def ask_to_start(self, server: str) -> None:
         """Show what runs when a server starts, and ask whether it may."""
-        self._errands.run(f"show the start of {server}", self._ask_to_start(server))
+        self._errands.run(f"show the start of {server}", self._ask_to_start, server)
 
     def remove(self, server: str) -> None:
         """Forget a server; the person meant it."""
-        self._errands.run(f"remove {server}", self._remove(server))
+        self._errands.run(f"remove {server}", self._remove, server)
 
     async def _show_settings(self, server: str) -> None:
         settings = await self._port.settings(server)
@@ -172,7 +172,7 @@ class ConfigPresenter(QObject):
         dialog.take_requested.connect(self._on_imports_take_requested)
         dialog.finished.connect(self._on_imports_finished)
         dialog.open()
-        self._errands.run("look for servers", self._find(dialog), failed=dialog.show_problem)
+        self._errands.run("look for servers", self._find, dialog, failed=dialog.show_problem)
 
     @Slot()
     def _on_detail_consent_requested(self) -> None:
@@ -184,42 +184,42 @@ class ConfigPresenter(QObject):
 
     @Slot()
     def _on_export_requested(self) -> None:
-        self._errands.run("export a server", self._export(self._server))
+        self._errands.run("export a server", self._export, self._server)
 
     @Slot(dict)
     def _on_settings_start_wanted(self, value: dict[str, Any]) -> None:
-        self._errands.run("preview a start", self._preview(self._view.detail.settings.form, value))
+        self._errands.run("preview a start", self._preview, self._view.detail.settings.form, value)
 
     @Slot(dict)
     def _on_settings_trial_requested(self, value: dict[str, Any]) -> None:
-        self._errands.run("test a connection", self._try(self._view.detail.settings.form, value))
+        self._errands.run("test a connection", self._try, self._view.detail.settings.form, value)
 
     @Slot(dict)
     def _on_settings_save_requested(self, value: dict[str, Any]) -> None:
-        self._errands.run("save a server", self._save(self._server, value))
+        self._errands.run("save a server", self._save, self._server, value)
 
     @Slot(bool)
     def _on_consent_allowed(self, trusted: bool) -> None:
-        self._errands.run(f"start {self._asked}", self._allow(self._asked, trusted))
+        self._errands.run(f"start {self._asked}", self._allow, self._asked, trusted)
 
     # The dialogs
 
     @Slot(dict)
     def _on_dialog_start_wanted(self, value: dict[str, Any]) -> None:
         if self._dialog is not None:
-            self._errands.run("preview a start", self._preview(self._dialog.form, value))
+            self._errands.run("preview a start", self._preview, self._dialog.form, value)
 
     @Slot(dict)
     def _on_dialog_trial_requested(self, value: dict[str, Any]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run("test a connection", self._try(dialog.form, value), failed=dialog.show_problem)
+            self._errands.run("test a connection", self._try, dialog.form, value, failed=dialog.show_problem)
 
     @Slot(dict)
     def _on_dialog_save_requested(self, value: dict[str, Any]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run("add a server", self._save("", value), failed=dialog.show_problem)
+            self._errands.run("add a server", self._save, "", value, failed=dialog.show_problem)
 
     @Slot()
     def _on_dialog_finished(self) -> None:
@@ -229,13 +229,13 @@ class ConfigPresenter(QObject):
     def _on_imports_file_chosen(self, path: str) -> None:
         dialog = self._imports
         if dialog is not None:
-            self._errands.run("read a file of servers", self._find_in(dialog, path), failed=dialog.show_problem)
+            self._errands.run("read a file of servers", self._find_in, dialog, path, failed=dialog.show_problem)
 
     @Slot(tuple)
     def _on_imports_take_requested(self, keys: tuple[str, ...]) -> None:
         dialog = self._imports
         if dialog is not None:
-            self._errands.run("import servers", self._take(dialog, keys), failed=dialog.show_problem)
+            self._errands.run("import servers", self._take, dialog, keys, failed=dialog.show_problem)
 
     @Slot()
     def _on_imports_finished(self) -> None:

@@ -27,22 +27,26 @@ class Errands:
         self._is_closed = False
 
     def run(
-        self, name: str, work: Coroutine[Any, Any, None], *, failed: Callable[[str], None] | None = None
+        self,
+        name: str,
+        work: Callable[..., Coroutine[Any, Any, None]],
+        *args: Any,
+        failed: Callable[[str], None] | None = None,
     ) -> asyncio.Task[None] | None:
         """Start some work.
 
         Args:
-            name: What it does, for messages: `Ping github`.
-            work: It.
+            name: What it does, for messages: `ping github`.
+            work: Does it.
+            args: With what.
             failed: Takes the sentence about what went wrong; None tells it as everything else.
 
         Returns:
             The task; None after the end.
         """
         if self._is_closed:
-            work.close()
             return None
-        task = self._scope.start(self._told(work, failed or self._tell), name)
+        task = self._scope.start(self._told(work, args, failed or self._tell), name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -54,8 +58,10 @@ class Errands:
             task.cancel()
 
     @staticmethod
-    async def _told(work: Coroutine[Any, Any, None], failed: Callable[[str], None]) -> None:
+    async def _told(
+        work: Callable[..., Coroutine[Any, Any, None]], args: tuple[Any, ...], failed: Callable[[str], None]
+    ) -> None:
         try:
-            await work
+            await work(*args)
         except (ToolError, OSError) as error:
             failed(str(error))

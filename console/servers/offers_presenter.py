@@ -127,7 +127,7 @@ class OffersPresenter(QObject):
     def _on_changes_change_shown(self, _tool: str) -> None:
         row = self._view.changes.current
         if row is not None:
-            self._errands.run(f"compare {row.tool}", self._compare(row))
+            self._errands.run(f"compare {row.tool}", self._compare, row)
 
     @Slot()
     def _on_changes_kept(self) -> None:
@@ -135,28 +135,28 @@ class OffersPresenter(QObject):
 
     @Slot(tuple)
     def _on_approve_requested(self, tools: tuple[str, ...]) -> None:
-        self._errands.run("approve tools", self._approve(self._server, tools))
+        self._errands.run("approve tools", self._approve, self._server, tools)
 
     @Slot(str)
     def _on_block_requested(self, tool: str) -> None:
-        self._errands.run(f"block {tool}", self._block(self._server, tool))
+        self._errands.run(f"block {tool}", self._block, self._server, tool)
 
     @Slot(str, bool)
     def _on_tools_switched(self, tool: str, is_on: bool) -> None:
-        self._errands.run(f"switch {tool}", self._switch(self._server, tool, is_on))
+        self._errands.run(f"switch {tool}", self._switch, self._server, tool, is_on)
 
     @Slot(str, dict)
     def _on_resources_read_requested(self, uri: str, values: dict[str, Any]) -> None:
         self._errands.run(
-            f"read {uri}", self._read(self._server, uri, values), failed=self._view.resources.show_problem
+            f"read {uri}", self._read, self._server, uri, values, failed=self._view.resources.show_problem
         )
 
     @Slot(str, bool)
     def _on_resources_follow_requested(self, uri: str, follows: bool) -> None:
-        self._errands.run(f"follow {uri}", self._follow(self._server, uri, follows))
+        self._errands.run(f"follow {uri}", self._follow, self._server, uri, follows)
 
     @Slot(str, dict)
     def _on_prompts_get_requested(self, prompt: str, arguments: dict[str, Any]) -> None:
         self._errands.run(
-            f"get {prompt}", self._get(self._server, prompt, arguments), failed=self._view.prompts.show_problem
+            f"get {prompt}", self._get, self._server, prompt, arguments, failed=self._view.prompts.show_problem
         )

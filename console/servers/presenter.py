@@ -105,7 +105,7 @@ class ServersPresenter(QObject):
         if self._looking is not None and not self._looking.done():
             self._is_stale = True
             return
-        self._looking = self._errands.run("look at the servers", self._look())
+        self._looking = self._errands.run("look at the servers", self._look)
 
     def show_server(self, name: str) -> None:
         """Choose a server, as from elsewhere."""
@@ -181,7 +181,7 @@ class ServersPresenter(QObject):
         elif key is RemedyKey.ALLOW:
             self.configs.ask_to_start(name)
         elif key is not RemedyKey.NONE:
-            self._errands.run(f"{key} {name}", self._act(key, name))
+            self._errands.run(f"{key} {name}", self._act, key, name)
 
     async def _act(self, key: RemedyKey, name: str) -> None:
         act = {
@@ -216,7 +216,7 @@ class ServersPresenter(QObject):
 
     @Slot()
     def _on_detail_ping_requested(self) -> None:
-        self._errands.run(f"ping {self._chosen}", self._ping(self._chosen))
+        self._errands.run(f"ping {self._chosen}", self._ping, self._chosen)
 
     @Slot()
     def _on_detail_restart_requested(self) -> None:
@@ -234,7 +234,7 @@ class ServersPresenter(QObject):
 
     @Slot(str)
     def _on_detail_log_save_chosen(self, path: str) -> None:
-        self._errands.run("save the log", self._save_log(Path(path)))
+        self._errands.run("save the log", self._save_log, Path(path))
 
     @Slot(str)
     def _on_configs_saved(self, name: str) -> None:

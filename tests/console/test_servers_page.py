@@ -1,0 +1,635 @@
+"""The Servers page: lists, what is clicked and pressed, and what is asked of the servers by that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from console.servers.config_dialog import ConfigDialog
+from console.servers.consent_dialog import ConsentDialog
+from console.servers.detail_view import CHANGES, LOG, PROMPTS, RESOURCES, SETTINGS, TABS, TOOLS, ServerModels
+from console.servers.import_dialog import ImportDialog, ImportModel
+from console.servers.log_model import MOST_LINES, LogModel
+from console.servers.model import ServerModel, ToolModel
+from console.servers.presenter import ServersPresenter
+from console.servers.rows import Detail, Direction, Head, LogRow, RemedyKey, Summary
+from console.servers.table_view import ListView
+from console.servers.view import ServersView
+from console.tasks import TaskScope
+from console.widgets import Button, IconButton
+from tests.console.server_rows import CHANGES as CHANGE_ROWS
+from tests.console.server_rows import DETAIL, GITHUB, IMPORTS, LINES, SERVERS, STAGING, TROUBLE, FakeServers
+from tests.console.server_rows import TOOLS as TOOL_ROWS
+
+Kind = TypeVar("Kind", bound=QWidget)
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+
+
+def words(view: QWidget) -> set[str]:
+    return {label.text() for label in view.findChildren(QLabel) if label.isVisible()} | {
+        widget.accessibleName() for widget in view.findChildren(QWidget) if widget.isVisible()
+    }
+
+
+def dialog_of(view: QWidget, kind: type[Kind]) -> Kind:
+    found = [dialog for dialog in view.findChildren(kind) if dialog.isVisible()]
+    assert len(found) == 1
+    return found[0]
+
+
+async def computed(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return function(*args, **kwargs)
+
+
+class Page:
+    """The page over servers that only this test has."""
+
+    def __init__(self, servers: FakeServers) -> None:
+        self.servers = servers
+        self.failures: list[BaseException] = []
+        self.models = ServerModels()
+        self.view = ServersView(ServerModel(), self.models)
+        self.view.resize(1_392, 860)
+        self.scope = TaskScope("test", self.failures.append)
+        self.presenter = ServersPresenter(
+            self.models,
+            self.view,
+            servers=servers,
+            offers=servers,
+            configs=servers,
+            scope=self.scope,
+            compute=computed,
+        )
+        self.notices = QSignalSpy(self.presenter.noticed)
+        self.opened = QSignalSpy(self.presenter.tool_opened)
+        self.removals = QSignalSpy(self.presenter.configs.removal_asked)
+
+    @property
+    def notice(self) -> str:
+        return str(self.notices.at(self.notices.count() - 1)[0]) if self.notices.count() else ""
+
+    async def rest(self) -> None:
+        """Wait until nothing is under way."""
+        for _ in range(3):
+            await asyncio.sleep(0)
+        while self.scope.busy:  # noqa: ASYNC110 -- a scope sets no event
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0)
+
+    async def show(self) -> None:
+        self.view.show()
+        await self.rest()
+
+    async def close(self) -> None:
+        self.presenter.close()
+        await self.scope.close()
+        self.view.close()
+        self.view.deleteLater()
+        self.presenter.deleteLater()
+
+
+@pytest.fixture
+def servers() -> FakeServers:
+    return FakeServers()
+
+
+Act = Callable[[Page], Coroutine[Any, Any, None]]
+OnPage = Callable[[Act], None]
+
+
+@pytest.fixture
+def on_page(run_in_qt: RunInQt, servers: FakeServers) -> OnPage:
+    """Return a function that runs a coroutine over the shown page."""
+
+    async def work(act: Act) -> None:
+        page = Page(servers)
+        try:
+            await page.show()
+            await act(page)
+            assert page.failures == []
+        finally:
+            await page.close()
+
+    def run(act: Act) -> None:
+        run_in_qt(work(act))
+
+    return run
+
+
+# Lists
+
+
+def test_the_list_of_servers_is_a_model_and_changes_only_what_changed(qtmodeltester: ModelTester) -> None:
+    model = ServerModel()
+    model.show_rows(SERVERS)
+    qtmodeltester.check(model)
+    shown = [model.index(0, column).data() for column in range(model.columnCount())]
+    assert shown == [
+        "github",
+        "Connected, 2 changed",
+        "stdio",
+        "2025-11-25",
+        "npx @mcp/server-github",
+        "5",
+        "212 ms",
+        "14:31:40",
+        "Review",
+    ]
+    resets, changes = QSignalSpy(model.modelReset), QSignalSpy(model.dataChanged)
+    model.show_rows((GITHUB, STAGING._replace(words="Connecting"), *SERVERS[2:]))
+    assert (resets.count(), changes.count()) == (0, 1)
+    model.show_rows(SERVERS[1:])
+    assert (resets.count(), changes.count()) == (1, 1)
+
+
+def test_a_tool_that_looks_like_a_trick_says_so_in_its_row() -> None:
+    model = ToolModel()
+    model.show_rows(TOOL_ROWS)
+    assert [model.index(row, 1).data() for row in range(3)] == ["Changed, paused", "Approved", "New, look closer"]
+    assert "It asks for a secret" in model.index(2, 1).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_ten_thousand_servers_are_listed(qtbot: QtBot) -> None:
+    model = ServerModel()
+    table = ListView(model, "MCP servers")
+    model.setParent(table)
+    qtbot.addWidget(table)
+    table.resize(1_000, 400)
+    table.show()
+    model.show_rows([GITHUB._replace(name=f"server {number}") for number in range(10_000)])
+    table.choose("server 9999")
+    assert table.chosen_key == "server 9999"
+    assert not table.grab().isNull()
+
+
+def test_columns_give_way_where_there_is_too_little_room(qtbot: QtBot) -> None:
+    model = ServerModel()
+    table = ListView(model, "MCP servers")
+    model.setParent(table)
+    qtbot.addWidget(table)
+    table.resize(1_400, 300)
+    table.show()
+    model.show_rows(SERVERS)
+    assert not any(table.isColumnHidden(column) for column in range(model.columnCount()))
+    table.resize(760, 300)
+    hidden = [model.columns[column].head for column in range(model.columnCount()) if table.isColumnHidden(column)]
+    assert "Era" in hidden
+    assert not {"Server", "Status", "Command or address"} & set(hidden)
+
+
+# The log
+
+
+def test_the_newest_line_of_the_log_stands_on_top_and_old_ones_are_let_go(qtmodeltester: ModelTester) -> None:
+    model = LogModel()
+    model.show_rows(LINES)
+    qtmodeltester.check(model)
+    assert model.index(0, 0).data() == "two definitions differ"
+    many = [LogRow(number, "12:00:00.000", "info", Direction.STDERR, f"line {number}") for number in range(MOST_LINES)]
+    model.append(many[:-1])
+    model.append(many[-1:])
+    assert model.rowCount() == model.total == MOST_LINES
+    assert model.index(0, 0).data() == f"line {MOST_LINES - 1}"
+    assert model.index(MOST_LINES - 1, 0).data() == "line 0"
+
+
+def test_the_log_is_narrowed_by_kind_and_by_words() -> None:
+    model = LogModel()
+    model.show_rows(LINES)
+    model.set_kind(1)
+    assert [model.row(place).level for place in range(model.rowCount())] == ["error", "warning"]
+    model.set_kind(2)
+    assert {model.row(place).direction for place in range(model.rowCount())} == {Direction.SENT, Direction.RECEIVED}
+    model.append([LINES[2]._replace(number=5)])
+    assert model.rowCount() == 2
+    model.set_kind(0)
+    model.set_words("RATE")
+    assert model.rowCount() == 2
+
+
+# The page
+
+
+def test_the_page_shows_how_many_servers_there_are_and_the_first_one(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        assert {"4 MCP servers, 1 connected, 5 tools", "github"} <= words(page.view)
+        assert page.view.table.chosen_key == "github"
+        assert page.view.detail.tab == CHANGES
+        assert page.view.focusProxy() is page.view.table
+
+    on_page(act)
+
+
+def test_nothing_yet_is_said_and_a_server_can_be_connected_from_there(on_page: OnPage, servers: FakeServers) -> None:
+    servers.rows = ()
+
+    async def act(page: Page) -> None:
+        assert "No servers yet" in words(page.view)
+        asked = QSignalSpy(page.view.add_requested)
+        buttons = [button for button in page.view.findChildren(Button) if button.text() == "Connect a server"]
+        next(button for button in buttons if button is not page.view.add).click()
+        assert asked.count() == 1
+        dialog_of(page.view, ConfigDialog).reject()
+
+    on_page(act)
+
+
+def test_a_file_that_cannot_be_read_is_said(on_page: OnPage, servers: FakeServers) -> None:
+    servers.problem = "servers.json cannot be read: expected a comma in line 3."
+
+    async def act(page: Page) -> None:
+        assert "servers.json cannot be read: expected a comma in line 3." in words(page.view)
+
+    on_page(act)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("staging", ("restart", "staging")), ("figma", ("connect", "figma")), ("shared", ("start_of", "shared"))],
+)
+def test_enter_does_what_helps_a_server_most(on_page: OnPage, name: str, expected: tuple[str, str]) -> None:
+    async def act(page: Page) -> None:
+        page.view.table.setCurrentIndex(page.view.table.model().index([row.name for row in SERVERS].index(name), 0))
+        await page.rest()
+        QTest.keyClick(page.view.table, Qt.Key.Key_Return)
+        await page.rest()
+        assert expected in page.servers.asked
+        for dialog in page.view.findChildren(ConsentDialog):
+            dialog.reject()
+
+    on_page(act)
+
+
+def test_the_words_of_the_action_are_a_link(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        table = page.view.table
+        cell: QRect = table.visualRect(table.model().index(1, 8))
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(cell.x() + 4, cell.center().y()))
+        await page.rest()
+        assert page.servers.of("restart") == []
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(cell.right() - 24, cell.center().y()))
+        await page.rest()
+        assert page.servers.of("restart") == [("staging",)]
+
+    on_page(act)
+
+
+def test_review_brings_the_changes_to_the_front(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.detail.show_tab(TOOLS)
+        QTest.keyClick(page.view.table, Qt.Key.Key_Return)
+        assert page.view.detail.tab == CHANGES
+
+    on_page(act)
+
+
+def test_a_server_that_is_connected_can_be_asked_restarted_and_ended(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        detail = page.view.detail
+        for button, kind in (
+            (detail.ping, "ping"),
+            (detail.restart, "restart"),
+            (detail.disconnect_button, "disconnect"),
+        ):
+            button.click()
+            await page.rest()
+            assert page.servers.of(kind) == [("github",)]
+        assert page.notice == "github answered in 6 ms"
+        assert not detail.connect_button.isVisible()
+
+    on_page(act)
+
+
+def test_what_cannot_be_done_is_said(on_page: OnPage, servers: FakeServers) -> None:
+    servers.fails = {"ping"}
+
+    async def act(page: Page) -> None:
+        page.view.detail.ping.click()
+        await page.rest()
+        assert page.notice == "ping is not possible today"
+
+    on_page(act)
+
+
+def test_trouble_says_what_happened_where_how_long_the_last_words_and_what_to_do(
+    on_page: OnPage, servers: FakeServers
+) -> None:
+    servers.details["staging"] = Detail(Head("staging", trouble=TROUBLE, remedy=RemedyKey.RESTART))
+
+    async def act(page: Page) -> None:
+        page.view.table.setCurrentIndex(page.view.table.model().index(1, 0))
+        await page.rest()
+        shown = words(page.view.detail.trouble)
+        assert TROUBLE.fact in shown
+        assert "\n".join(TROUBLE.details) in shown
+        assert TROUBLE.advice in shown
+        page.view.detail.trouble.remedy.click()
+        await page.rest()
+        assert page.servers.of("restart") == [("staging",)]
+
+    on_page(act)
+
+
+def test_lines_come_in_while_the_page_is_looked_at(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        assert page.models.log.total == len(LINES)
+        page.servers.lines.append(LogRow(5, "14:31:00.000", "info", Direction.STDERR, "more"))
+        page.presenter.look_again()
+        await page.rest()
+        assert page.models.log.total == len(LINES) + 1
+        page.view.table.setCurrentIndex(page.view.table.model().index(1, 0))
+        await page.rest()
+        assert page.models.log.total == 0
+
+    on_page(act)
+
+
+def test_the_log_is_copied_and_written_to_a_file(on_page: OnPage, tmp_path: Path) -> None:
+    async def act(page: Page) -> None:
+        page.view.show_log()
+        card = page.view.detail.log
+        card.lines.setCurrentIndex(card.lines.model().index(2, 0))
+        assert '{"result": {}}' in dialog_body(card)
+        QTest.keyClick(card.lines, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        assert '{"result": {}}' in QGuiApplication.clipboard().text()
+        page.view.detail.log_save_chosen.emit(str(tmp_path / "github.log"))
+        await page.rest()
+        assert page.view.detail.tab == LOG
+
+    on_page(act)
+    written = (tmp_path / "github.log").read_text("utf-8")
+    assert [line.split()[1] for line in written.splitlines()] == ["info", "info", "warning", "error"]
+
+
+def dialog_body(card: QWidget) -> str:
+    return card.findChild(QPlainTextEdit).toPlainText()
+
+
+# What a server offers
+
+
+def test_a_change_is_shown_beside_what_was_approved_and_decided(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        view = page.view.detail.changes
+        assert "2 definitions changed since you approved them on 12 May." in words(view)
+        assert "push_files and get_file are paused until you review them." in words(view)
+        assert view.text.difference is not None
+        assert any("replacing its history" in view.text.row_text(row) for row in range(view.text.row_count))
+        view.shape.select(1)
+        view.block.click()
+        await page.rest()
+        assert page.servers.of("block") == [("github", "push_files")]
+        next(button for button in view.findChildren(IconButton) if button.accessibleName() == "Next change").click()
+        await page.rest()
+        assert view.current == CHANGE_ROWS[1]
+        view.approve.click()
+        view.warning.approve.click()
+        await page.rest()
+        assert page.servers.of("approve") == [("github", ("get_file",)), ("github", ("push_files", "get_file"))]
+
+    on_page(act)
+
+
+def test_a_change_that_is_decided_goes_and_the_next_one_stays_in_sight(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.servers.details["github"] = DETAIL._replace(changes=CHANGE_ROWS[1:])
+        page.presenter.look_again()
+        await page.rest()
+        view = page.view.detail.changes
+        assert "1 definition changed since you approved it on 12 May." in words(view)
+        assert view.warning.approve.text() == "Approve"
+        page.servers.details["github"] = DETAIL._replace(changes=())
+        page.presenter.look_again()
+        await page.rest()
+        assert "No definition changed" in words(view)
+
+    on_page(act)
+
+
+def test_tools_are_opened_switched_approved_and_blocked(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.detail.show_tab(TOOLS)
+        view = page.view.detail.tools
+        view.table.setCurrentIndex(view.table.model().index(2, 0))
+        assert "It asks for a secret, in the description: … your API key …" in words(view)
+        view.approve.click()
+        view.switch.click()
+        view.block.click()
+        await page.rest()
+        assert page.servers.of("approve") == [("github", ("star",))]
+        assert page.servers.of("switch") == [("github", "star", True)]
+        assert page.servers.of("block") == [("github", "star")]
+        view.table.setCurrentIndex(view.table.model().index(1, 0))
+        QTest.keyClick(view.table, Qt.Key.Key_Return)
+        assert page.opened.at(0) == ["github.get_me"]
+        view.table.setCurrentIndex(view.table.model().index(0, 0))
+        view.approve.click()
+        assert page.view.detail.tab == CHANGES
+
+    on_page(act)
+
+
+def test_resources_are_read_and_followed_templates_filled_in(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.detail.show_tab(RESOURCES)
+        view = page.view.detail.resources
+        view.read.click()
+        view.follow.click()
+        await page.rest()
+        assert page.servers.of("read") == [("github", "file:///readme.md", {})]
+        assert page.servers.of("follow") == [("github", "file:///readme.md", True)]
+        assert "Read in 3 ms" in words(view)
+        assert view.content.isVisible()
+        view.table.setCurrentIndex(view.table.model().index(1, 0))
+        view.form.set_value({"path": "a.txt"})
+        view.read.click()
+        await page.rest()
+        assert page.servers.of("read")[-1] == ("github", "file:///{path}", {"path": "a.txt"})
+
+    on_page(act)
+
+
+def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers: FakeServers) -> None:
+    servers.fails = {"read"}
+
+    async def act(page: Page) -> None:
+        page.view.detail.show_tab(RESOURCES)
+        page.view.detail.resources.read.click()
+        await page.rest()
+        assert "read is not possible today" in words(page.view.detail.resources)
+        assert page.view.detail.resources.read.isEnabled()
+
+    on_page(act)
+
+
+def test_a_prompt_is_made_from_its_arguments_and_copied(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.detail.show_tab(PROMPTS)
+        view = page.view.detail.prompts
+        view.get.click()
+        await page.rest()
+        assert page.servers.of("prompt") == []
+        view.form.set_value({"code": "x = 1"})
+        view.get.click()
+        await page.rest()
+        assert page.servers.of("prompt") == [("github", "review", {"code": "x = 1"})]
+        view.copy.click()
+        assert QGuiApplication.clipboard().text() == "user: {'code': 'x = 1'}"
+
+    on_page(act)
+
+
+# Settings
+
+
+def test_settings_are_changed_where_the_server_stands(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.detail.show_tab(SETTINGS)
+        await page.rest()
+        view = page.view.detail.settings
+        assert not view.save.isEnabled()
+        view.form.editor.document.set(("command",), "uvx")
+        assert view.save.isEnabled()
+        view.trial.click()
+        await page.rest()
+        assert "Connected: everything 2.0, 11 tools, in 84 ms" in words(view)
+        view.save.click()
+        await page.rest()
+        (saved,) = page.servers.of("save")
+        assert saved[0] == "github"
+        assert {"name": "github", "command": "uvx", "transport": "stdio"}.items() <= saved[1].items()
+        view.remove.click()
+        assert page.removals.at(0) == ["github"]
+        view.export.click()
+        await page.rest()
+        assert QGuiApplication.clipboard().text() == '{"mcpServers": {}}'
+
+    on_page(act)
+
+
+def test_a_server_is_tested_before_it_is_added_and_shows_what_runs(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        await page.rest()
+        dialog = dialog_of(page.view, ConfigDialog)
+        assert not dialog.save.isEnabled()
+        dialog.form.editor.set_value({"name": "docs", "command": "npx", "args": ["-y"]})
+        dialog.form.start_wanted.emit(dialog.form.value())
+        await page.rest()
+        assert "npx -y" in words(dialog)
+        assert "Installs without asking" in words(dialog)
+        dialog.trial.click()
+        await page.rest()
+        assert page.servers.of("save") == []
+        assert "Connected: everything 2.0, 11 tools, in 84 ms" in words(dialog)
+        dialog.save.click()
+        await page.rest()
+        assert page.servers.of("save")[0][0] == ""
+        assert page.notice == "Added docs"
+
+    on_page(act)
+
+
+def test_what_cannot_be_added_says_why_and_the_dialog_stays(on_page: OnPage, servers: FakeServers) -> None:
+    servers.fails = {"save"}
+
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        dialog.form.editor.set_value({"name": "docs", "command": "npx"})
+        dialog.form.start_wanted.emit(dialog.form.value())
+        await page.rest()
+        dialog.save.click()
+        await page.rest()
+        assert dialog.isVisible()
+        assert "save is not possible today" in words(dialog)
+        dialog.reject()
+
+    on_page(act)
+
+
+def test_the_other_transport_keeps_what_was_written(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        dialog.form.editor.set_value({"name": "docs", "command": "npx"})
+        dialog.form.ways.select(1)
+        assert dialog.form.value()["name"] == "docs"
+        assert "command" not in dialog.form.value()
+        dialog.form.ways.select(0)
+        assert dialog.form.value()["command"] == "npx"
+        dialog.reject()
+
+    on_page(act)
+
+
+def test_a_start_is_allowed_only_by_its_button(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.presenter.configs.ask_to_start("shared")
+        await page.rest()
+        dialog = dialog_of(page.view, ConsentDialog)
+        assert "npx -y" in words(dialog)
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        await page.rest()
+        assert page.servers.of("allow") == []
+        page.presenter.configs.ask_to_start("shared")
+        await page.rest()
+        dialog_of(page.view, ConsentDialog).allow.click()
+        await page.rest()
+        assert page.servers.of("allow") == [("shared", False)]
+
+    on_page(act)
+
+
+# Import
+
+
+def test_servers_of_other_programs_are_chosen_and_taken_over(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.imports.click()
+        await page.rest()
+        dialog = dialog_of(page.view, ImportDialog)
+        assert dialog.take.text() == "Import 1 server"
+        assert dialog.model.chosen == ("b",)
+        known = dialog.model.index(0, 0)
+        assert dialog.model.setData(known, Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
+        broken = dialog.model.index(2, 0)
+        assert not dialog.model.setData(broken, Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
+        dialog.file_chosen.emit("/project/mcp.json")
+        await page.rest()
+        assert dialog.take.text() == "Import 3 servers"
+        dialog.take.click()
+        await page.rest()
+        assert page.servers.of("take") == [(("a", "b", "d"),)]
+        assert page.notice == "Imported 3 servers"
+
+    on_page(act)
+
+
+def test_the_list_of_other_programs_is_a_model(qtmodeltester: ModelTester) -> None:
+    model = ImportModel()
+    model.add_rows(IMPORTS)
+    qtmodeltester.check(model)
+
+
+def test_every_tab_is_reached_by_its_name(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        for tab in range(len(TABS)):
+            page.view.detail.show_tab(tab)
+            assert page.view.detail.tabs.tabText(tab) == TABS[tab]
+        assert page.view.detail.tabs.accessibleTabName(TOOLS) == "Tools, 3"
+        page.view.show_servers(SERVERS, Summary(4, 1, 5))
+        page.view.resize(1_180, 700)
+        assert not page.view.grab().isNull()
+
+    on_page(act)
