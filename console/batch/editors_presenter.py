@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.batch.document import PlanDocument, PlanEditError
+from console.batch.document import PlanDocument, PlanEditError, known_needs
 from console.batch.document_text import (
     after_words,
     arguments_words,
@@ -103,7 +103,7 @@ class PlanEditor(QObject):
         self._tools = tools
         self._problems = problems
         self._folder = folder
-        self._is_editable = True
+        self._is_running = False
         self._wanted: Sequence[int] = ()
         self._to_edit: Column | None = None
         self._unsubscribe = document.subscribe(self._on_document_changed)
@@ -133,14 +133,12 @@ class PlanEditor(QObject):
 
     # What others ask
 
-    def set_editable(self, *, editable: bool) -> None:
-        """Let the plan be changed, or not, as while it runs."""
-        if editable is not self._is_editable:
-            self._is_editable = editable
-            self._table.set_editable(editable=editable)
+    def set_running(self, *, running: bool) -> None:
+        """Let the plan be changed as a whole, or, while it runs, only what its steps do when they run again."""
+        if running is not self._is_running:
+            self._is_running = running
+            self._table.set_editable(editable=not running)
             self._on_document_changed()
-            if self._sheet.isVisible() and not self._sheet.is_dirty:
-                self._show_step(self._sheet.card.place)
 
     @Slot()
     def add_step(self) -> None:
@@ -209,7 +207,7 @@ class PlanEditor(QObject):
             problems=self._problems_of(place),
         )
         self._sheet.set_base(self._folder())
-        self._sheet.show_step(card, can_apply=self._is_editable)
+        self._sheet.show_step(card)
 
     def _problems_of(self, place: int) -> list[str]:
         begin = f"steps[{place}]."
@@ -225,18 +223,23 @@ class PlanEditor(QObject):
     @Slot()
     def _on_sheet_applied(self) -> None:
         place, values = self._sheet.card.place, self._sheet.values
-        document = self._document
-        plan = document.plan
+        document, step = self._document, self._document.plan.steps[place]
         try:
-            with document.as_one(f"Change {plan.steps[place].id}"):
+            with document.as_one(f"Change {step.id}"):
                 document.change(place, **fields_of_step(values))
-                document.rename(place, values.name)
                 document.say_after(place, values.options.get("depends_on", ()))
+                document.rename(place, values.name)
+                self._keep_what_runs(step, document.plan.steps[place])
         except PlanEditError as error:
             self._sheet.refuse(str(error))
             return
         self._show_step(place)
         self.applied.emit(place)
+
+    def _keep_what_runs(self, before: Step, after: Step) -> None:
+        if self._is_running and (before.id != after.id or set(known_needs(before)) != set(known_needs(after))):
+            msg = "While the plan runs, a step keeps its name and waits for the same steps"
+            raise PlanEditError(msg)
 
     @Slot(str)
     def _on_sheet_tool_changed(self, name: str) -> None:

@@ -66,7 +66,6 @@ class StepSheet(QWidget):
         set_surface(self, "surface")
         self._card = StepCard(0, StepValues("", "", {}, {}))
         self._shown = self._card.values
-        self._can_apply = True
         self._schema: Schema = NO_SCHEMA
         self._examples: Sequence[Mapping[str, Any]] = ()
         self._taken: frozenset[str] = frozenset()
@@ -200,14 +199,9 @@ class StepSheet(QWidget):
         self.arguments.set_base(folder)
         self.options.set_base(folder)
 
-    def show_step(self, card: StepCard, *, can_apply: bool = True) -> None:
-        """Show a step.
-
-        Args:
-            card: The step.
-            can_apply: Whether it may be changed now.
-        """
-        self._card, self._can_apply = card, can_apply
+    def show_step(self, card: StepCard) -> None:
+        """Show a step."""
+        self._card = card
         values = card.values
         self._title.set_text(f"{card.place + 1} · {values.name}")
         blockers = [QSignalBlocker(field) for field in (self.name, self.tool)]
@@ -281,8 +275,7 @@ class StepSheet(QWidget):
         self._follow()
 
     def _follow(self) -> None:
-        self.apply.setEnabled(self._can_apply and self.arguments.document.text_problem is None)
-        self.apply.setToolTip("" if self._can_apply else "A run goes on; the plan can be changed when it is over")
+        self.apply.setEnabled(self.arguments.document.text_problem is None)
 
     def _on_tool_text_changed(self) -> None:
         self._typing.start()

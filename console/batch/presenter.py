@@ -142,6 +142,11 @@ class BatchPresenter(QObject):
         """The step that is selected; empty for none."""
         return self._step
 
+    def has_failed(self, step: str) -> bool:
+        """Return whether a step failed, and somebody has to look at it."""
+        row = self._model.row_of(step)
+        return row is not None and group_of(row.facts) in _FAILED
+
     @Slot(str)
     def choose(self, step: str) -> None:
         """Select a step everywhere."""

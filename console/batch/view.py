@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -12,6 +13,7 @@ from console.batch.failure_view import FailureStrip
 from console.batch.header_view import EXPORTS, BatchHeader
 from console.batch.model import PlanModel
 from console.batch.progress_view import ProgressStrip
+from console.batch.side_view import Side
 from console.batch.table_view import PlanTableView
 from console.theme import Tone
 from console.widgets import Banner, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
@@ -33,9 +35,12 @@ class BatchView(QWidget):
     Attributes:
         header: Plan, state and what can be asked of the run.
         strip: How far the run is.
+        side: What stands beside the plan: the graph, or a sheet in its place.
+        row_actions: Further actions of the menu of a step; a None is a line between them.
         plan_head: The head of the table; further buttons stand in it.
         table: The steps.
         failure: What failed.
+        row_actions: Further actions of a row's menu, in groups.
 
     Signals:
         step_chosen(str): This step is selected now.
@@ -65,6 +70,7 @@ class BatchView(QWidget):
         self._model = model
         self._asked_file = ""
         self._has_plan = False
+        self.row_actions: Sequence[Sequence[QAction]] = ()
         self.header = BatchHeader()
         self.strip = ProgressStrip()
         self.plan_head = PanelHeader("Plan", edge="none")
@@ -110,6 +116,9 @@ class BatchView(QWidget):
         self.beside = ThinSplitter(Qt.Orientation.Horizontal)
         self.beside.setObjectName("batchGraph")
         self.beside.addWidget(self._make_plan())
+        self.side = Side()
+        self.beside.addWidget(self.side)
+        self.beside.setStretchFactor(0, 1)
         self.upright.addWidget(self.beside)
         self.upright.setStretchFactor(0, 1)
         column.addWidget(self.upright, 1)
@@ -180,6 +189,21 @@ class BatchView(QWidget):
         self.strip.show_counts(self._model.counts, self._model.share, self._model.running_share)
         self.table.follow_running()
 
+    def place_graph(self, graph: QWidget) -> None:
+        """Let a graph stand beside the plan."""
+        self.side.set_graph(graph)
+        self.beside.setSizes(list(_SIDE_SHARES))
+
+    def place_timeline(self, timeline: QWidget) -> None:
+        """Let a timeline stand below the plan."""
+        self.upright.addWidget(timeline)
+        self.upright.setStretchFactor(1, 0)
+        self.upright.setSizes(list(_BOTTOM_SHARES))
+
+    def add_sheet(self, sheet: QWidget) -> None:
+        """Let something stand in the place of the graph as long as its owner shows it."""
+        self.side.add_sheet(sheet)
+
     @property
     def splitters(self) -> tuple[ThinSplitter, ...]:
         """Give what shares the room, to be remembered by its name."""
@@ -193,6 +217,11 @@ class BatchView(QWidget):
         """Show the plan, or say why there is nothing."""
         self._pages.setCurrentIndex(1 if self._has_plan else 0)
         self._lists.setCurrentIndex(1 if self._model.groups and not self._model.rowCount() else 0)
+
+    def add_sheet(self, sheet: QWidget) -> None:
+        """Put a sheet at the right, where it stands while something is written in it."""
+        self.beside.addWidget(sheet)
+        self.beside.setCollapsible(self.beside.indexOf(sheet), False)
 
     # Qt
 
@@ -283,10 +312,15 @@ class BatchView(QWidget):
             action = QAction(words, self._menu)
             action.setData(key)
             self._menu.addAction(action)
+        for group in self.row_actions:
+            self._menu.addSeparator()
+            self._menu.addActions(list(group))
         self._menu.popup(place)
 
     def _on_menu_triggered(self, action: QAction) -> None:
         key, step = action.data(), self.table.current_step
+        if key is None:
+            return
         if key == "open":
             self.step_opened.emit(step)
         elif step:

@@ -222,7 +222,6 @@ def test_the_sheet_writes_all_of_a_step(desk: Desk) -> None:
     desk.qtbot.keyClicks(sheet.name, "search")
     sheet.arguments.set_value({"pattern": "x", "path": "."})
     sheet.options.set_value({"retries": 2, "depends_on": ["load"], "rows": {"csv": "a.csv"}})
-    assert sheet.is_dirty
     desk.qtbot.mouseClick(sheet.apply, Qt.MouseButton.LeftButton)
 
     step = desk.step(1)
@@ -290,16 +289,21 @@ def test_a_tool_that_is_not_here_is_told_and_problems_are_shown(desk: Desk) -> N
     assert words == "tool: no tool is called 'gone'"
 
 
-def test_while_it_runs_nothing_is_written(desk: Desk) -> None:
-    desk.editor.set_editable(editable=False)
+def test_while_it_runs_a_step_gets_other_arguments_and_nothing_else(desk: Desk) -> None:
+    desk.editor.set_running(running=True)
     desk.choose(0)
     desk.press(Qt.Key.Key_Delete)
     desk.editor.open_sheet(0)
+    desk.sheet.arguments.set_value({"path": "b.txt"})
+    desk.qtbot.mouseClick(desk.sheet.apply, Qt.MouseButton.LeftButton)
+    assert desk.step(0).arguments == {"path": "b.txt"}
 
+    desk.sheet.name.setText("other")
+    desk.qtbot.mouseClick(desk.sheet.apply, Qt.MouseButton.LeftButton)
     assert desk.names == ["load", "find", "last"]
-    assert not desk.sheet.apply.isEnabled()
-    desk.editor.set_editable(editable=True)
-    assert desk.sheet.apply.isEnabled()
+    desk.editor.set_running(running=False)
+    desk.qtbot.mouseClick(desk.sheet.apply, Qt.MouseButton.LeftButton)
+    assert desk.names == ["other", "find", "last"]
 
 
 def test_calls_become_steps_as_they_are(desk: Desk) -> None:

@@ -1,0 +1,148 @@
+"""The writing of plans on the Batch page: table, sheet of a step, and what is asked beside them, wired to the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.batch.document import PlanEditError
+from console.batch.document_presenter import OpenPlan
+from console.batch.editors_presenter import PlanEditor, ToolCard
+from console.batch.editors_step_view import StepSheet
+from console.batch.editors_table_view import TableEditing
+from console.batch.model import PlanModel
+from console.batch.presenter import BatchPresenter
+from console.batch.rows import RunUpdate
+from console.batch.view import BatchView
+from console.widgets import Button
+from tools.execution import Executor
+from tools.registry import ToolRegistry
+
+__all__ = ["BatchEditing"]
+
+
+class _Tools:
+    """Tell the editor of plans what it has to know of the tools."""
+
+    def __init__(self, registry: ToolRegistry) -> None:
+        self._registry = registry
+
+    def names(self) -> Sequence[str]:
+        return sorted(tool.name for tool in self._registry)
+
+    def card(self, name: str) -> ToolCard | None:
+        tool = self._registry.find(name) if name else None
+        if tool is None:
+            return None
+        examples = [example.input for example in tool.spec.examples if not example.negative]
+        note = tool.description.strip().partition("\n")[0]
+        return ToolCard(tool.name, note, tool.input_schema, examples, is_repeatable=tool.spec.idempotent)
+
+
+class BatchEditing(QObject):
+    """Own what a person writes plans with.
+
+    Args:
+        view: The Batch page.
+        model: The steps in its table.
+        opened: The plan that is open.
+        presenter: Conducts the page.
+        executor: Has the tools and the project folder.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        view: BatchView,
+        model: PlanModel,
+        opened: OpenPlan,
+        presenter: BatchPresenter,
+        *,
+        executor: Executor,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._opened = opened
+        self._presenter = presenter
+        self._executor = executor
+        self.table = TableEditing(view.table, model)
+        self.sheet = StepSheet()
+        self.sheet.hide()
+        view.add_sheet(self.sheet)
+        view.row_actions = self.table.actions_for_rows()
+        self.editor = PlanEditor(
+            opened.document,
+            self.table,
+            self.sheet,
+            tools=_Tools(executor.registry),
+            problems=self._problems,
+            folder=self.folder,
+            parent=self,
+        )
+        self._add = Button("Add step", kind="ghost", icon="plus")
+        self._add.setToolTip("Add a step (Ins)")
+        self._add.clicked.connect(self.editor.add_step)
+        view.plan_head.add_button(self._add)
+        self.editor.noticed.connect(self.noticed)
+        self.editor.applied.connect(self._on_editor_applied)
+        opened.problems_changed.connect(self.editor.look_again)
+        presenter.chosen.connect(self._on_presenter_chosen)
+        presenter.edit_requested.connect(self._on_presenter_edit_requested)
+        presenter.updated.connect(self._on_presenter_updated)
+
+    def folder(self) -> Path:
+        """Return the folder that relative paths of the plan start from."""
+        path = self._opened.path
+        return self._executor.project_dir if path is None else path.parent
+
+    def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+        """Add steps that call tools with these arguments."""
+        self.editor.add_calls(calls)
+
+    def close(self) -> None:
+        """Let go of the plan."""
+        self.table.cancel()
+        self.editor.close_sheet()
+        self.editor.close()
+
+    def _problems(self) -> Sequence[Any]:
+        return self._opened.problems
+
+    def _place_of(self, step: str) -> int | None:
+        try:
+            return self._opened.document.place_of(step)
+        except PlanEditError:
+            return None
+
+    @Slot(str)
+    def _on_presenter_chosen(self, step: str) -> None:
+        place = self._place_of(step)
+        if place is not None:
+            self.editor.follow_selection(place)
+
+    @Slot(str)
+    def _on_presenter_edit_requested(self, step: str) -> None:
+        place = self._place_of(step)
+        if place is not None:
+            self.editor.open_sheet(place)
+
+    @Slot(object)
+    def _on_presenter_updated(self, update: RunUpdate) -> None:
+        goes_on = update.facts.phase.goes_on
+        self.editor.set_running(running=goes_on)
+        self._add.setEnabled(not goes_on)
+
+    @Slot(int)
+    def _on_editor_applied(self, place: int) -> None:
+        step = self._opened.plan.steps[place].id
+        if self._presenter.has_failed(step):
+            self.noticed.emit(f"{step} is changed; Retry runs it as it is now")
