@@ -163,7 +163,7 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
             print(f"{step.name}: {step.tool}{after}{calls}{f'; {asked}' if asked else ''}")
             known = preview(plan, steps[step.name].step, parameters=parameters, folder=folder)
             # What is secret of a call stays hidden, before it is made as well.
-            for name, value in executor.create_call(step.tool, known.arguments).display_arguments.items():
+            for name, value in executor.create_call(step.tool, known.arguments).display_arguments().items():
                 print(f"    {name} = {json_text(value)}")
     if plan.approve is Approve.PLAN:
         print("one question for all of it before it runs")
