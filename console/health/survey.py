@@ -32,7 +32,7 @@ _FAMILIES: Final = {
     SourceKind.BUILT_IN: "Built-in",
     SourceKind.PLUGIN: "Plugins",
     SourceKind.PROGRAM: "Program",
-    SourceKind.SERVER: "MCP servers",
+    SourceKind.SERVER: "Servers",
 }
 _OPEN_CALL: Final = Remedy(RemedyKey.OPEN_CALL, "Open the failed call")
 _RAISE_LIMIT: Final = Remedy(RemedyKey.LIMITS, "Raise limit…")
