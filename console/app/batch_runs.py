@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from console.batch.ports import FailedRow, KeptRun
+from console.batch.ports import FailedRow, KeptRun, StepTold
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts, result_words
 from console.engine import FRAME_MS, Engine
 from console.tasks import Compute
-from tools.batch import BatchExecutor, BatchListener, BatchPlan, BatchResult, BatchRun, StepResult, StepState
+from tools.batch import BatchExecutor, BatchListener, BatchPlan, BatchResult, BatchRun, Step, StepState
 from tools.batch.exporting import as_csv, as_json, as_junit
+from tools.batch.expressions import ExpressionError
+from tools.batch.forecast import StepPreview, preview
 from tools.batch.journal import Journal, RowResults
 from tools.batch.runs import is_over, journals_in, past_run, run_id
 from tools.calls import Event, Progress, ReviewAsked, ReviewDecided
@@ -254,13 +256,35 @@ class BatchRuns(QObject):
         """Run a step and everything that waits for it again, whatever came of them."""
         await self._with(BatchRun.rerun_from, step)
 
-    async def result_of(self, step: str) -> StepResult | None:
-        """Return what came of a step so far; None when nothing did."""
-        return await self._asked(lambda held: held.run.result().results.get(step))
+    async def told(self, plan: BatchPlan, step: str, most: int) -> StepTold:
+        """Return what a step is given and what came of it, as far as that is known.
 
-    async def failed_rows(self, step: str, most: int) -> list[FailedRow]:
-        """Return the first rows of a step that did not succeed."""
-        return await self._asked(lambda held: held.failed_rows(step, most)) or []
+        Args:
+            plan: The plan as it stands.
+            step: One of its steps.
+            most: How many of its rows are told of at most.
+        """
+        return await self._engine.call(self._told, plan, step, most)
+
+    async def _told(self, plan: BatchPlan, name: str, most: int) -> StepTold:
+        step = next((step for step in plan.steps if step.id == name), None)
+        held = self._held
+        if step is None:
+            return StepTold({})
+        run = None if held is None or name not in held.run.schedule.states else held.run
+        try:
+            known = preview(plan, step) if run is None else _previewed(run, plan, step)
+            given = known.arguments, known.later, known.problems
+        except ExpressionError as error:
+            given = step.arguments, (), (str(error),)
+        found = None if run is None else run.results.get(name)
+        rowing = None if run is None else run.rowing.get(name)
+        rows = found.result if found is not None and isinstance(found.result, RowResults) else None
+        if rowing is not None:
+            rows = rowing.past.results
+        result = rows[:most] if rows is not None else None if found is None else found.result
+        failed = [] if held is None or rowing is None else held.failed_rows(name, most)
+        return StepTold(*given, result is not None, result, failed)
 
     async def exported(self, kind: str) -> str:
         """Return what came of the run for other programs: `json`, `csv`, `junit` or `dot`."""
@@ -320,6 +344,10 @@ def _kept(folder: Path, interrupted: bool, held: str) -> list[KeptRun]:
 def _dismiss(journal: Path) -> None:
     with Journal(journal) as kept:
         kept.note(over=True)
+
+
+def _previewed(run: BatchRun, plan: BatchPlan, step: Step) -> StepPreview:
+    return preview(plan, step, parameters=run.parameters, folder=run.folder, results=run.results)
 
 
 def _resume(run: BatchRun) -> None:

@@ -17,6 +17,7 @@ from tools.execution import Executor
 
 if TYPE_CHECKING:
     from console.app.batch_editing import BatchEditing
+    from console.app.batch_panels import BatchPanels
     from console.app.batch_runs import BatchRuns
     from console.batch.document_presenter import OpenPlan
     from console.batch.files_presenter import PlanFilesPresenter
@@ -66,6 +67,7 @@ class Batches(QObject):
         self._presenter: BatchPresenter | None = None
         self._files: PlanFilesPresenter | None = None
         self.editing: BatchEditing | None = None
+        self._panels: BatchPanels | None = None
         self.opened: OpenPlan | None = None
         self.place = PagePlace("Batch")
         self.place.wanted.connect(self._on_place_wanted)
@@ -78,6 +80,7 @@ class Batches(QObject):
     @Slot()
     def _on_place_wanted(self) -> None:
         from console.app.batch_editing import BatchEditing  # noqa: PLC0415 -- no window is shown later for it
+        from console.app.batch_panels import BatchPanels  # noqa: PLC0415 -- as above
         from console.app.batch_runs import BatchRuns  # noqa: PLC0415 -- as above
         from console.batch.document_presenter import OpenPlan  # noqa: PLC0415 -- as above
         from console.batch.files_presenter import PlanFilesPresenter  # noqa: PLC0415 -- as above
@@ -100,9 +103,11 @@ class Batches(QObject):
         self.editing = BatchEditing(
             self._view, model, self.opened, self._presenter, executor=self._executor, parent=self
         )
-        self.editing.noticed.connect(self.noticed)
-        self._files.noticed.connect(self.noticed)
-        self._presenter.noticed.connect(self.noticed)
+        self._panels = BatchPanels(
+            model, self._view, self.opened, self._presenter, runs=self._runs, scope=scope, compute=compute, parent=self
+        )
+        for part in (self.editing, self._files, self._presenter, self._panels):
+            part.noticed.connect(self.noticed)
         self._runs.updated.connect(self._presenter.take, Qt.ConnectionType.QueuedConnection)
         self.place.fill(self._view)
 
@@ -128,6 +133,6 @@ class Batches(QObject):
 
     def close(self) -> None:
         """Let go of what is under way."""
-        for part in (self.editing, self._presenter, self._files, self.opened):
+        for part in (self._panels, self.editing, self._presenter, self._files, self.opened):
             if part is not None:
                 part.close()

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from tools.batch import BatchPlan, StepResult, StepState
+    from tools.batch import BatchPlan, StepState
 
-__all__ = ["FailedRow", "KeptRun", "MemoryPort", "RunsPort"]
+__all__ = ["FailedRow", "KeptRun", "MemoryPort", "RunsPort", "StepTold"]
 
 
 class KeptRun(NamedTuple):
@@ -135,17 +135,39 @@ class RunsPort(Protocol):
         """Run a step and everything that waits for it again."""
         ...
 
-    async def result_of(self, step: str) -> StepResult | None:
-        """Return what came of a step so far; None when nothing did."""
-        ...
+    async def told(self, plan: BatchPlan, step: str, most: int) -> StepTold:
+        """Return what a step is given and what came of it, as far as that is known.
 
-    async def failed_rows(self, step: str, most: int) -> Sequence[FailedRow]:
-        """Return the first rows of a step that did not succeed."""
+        Args:
+            plan: The plan as it stands.
+            step: One of its steps.
+            most: How many of its rows are told of at most.
+        """
         ...
 
     async def exported(self, kind: str) -> str:
         """Return what came of the run for other programs: `json`, `csv`, `junit` or `dot`."""
         ...
+
+
+class StepTold(NamedTuple):
+    """What is known of one step.
+
+    Attributes:
+        arguments: What it is given; what is not known yet stands there as the plan has it.
+        later: The arguments of which some part is known only later.
+        problems: What of them cannot be worked out.
+        has_result: Whether there is a result.
+        result: The result as JSON; of a step with rows, those of the first rows.
+        failed_rows: The first of its rows that did not succeed.
+    """
+
+    arguments: Mapping[str, Any]
+    later: Sequence[str] = ()
+    problems: Sequence[str] = ()
+    has_result: bool = False
+    result: Any = None
+    failed_rows: Sequence[FailedRow] = ()
 
 
 class MemoryPort(Protocol):

@@ -36,7 +36,6 @@ class BatchView(QWidget):
         header: Plan, state and what can be asked of the run.
         strip: How far the run is.
         side: What stands beside the plan: the graph, or a sheet in its place.
-        row_actions: Further actions of the menu of a step; a None is a line between them.
         plan_head: The head of the table; further buttons stand in it.
         table: The steps.
         failure: What failed.
@@ -217,11 +216,6 @@ class BatchView(QWidget):
         """Show the plan, or say why there is nothing."""
         self._pages.setCurrentIndex(1 if self._has_plan else 0)
         self._lists.setCurrentIndex(1 if self._model.groups and not self._model.rowCount() else 0)
-
-    def add_sheet(self, sheet: QWidget) -> None:
-        """Put a sheet at the right, where it stands while something is written in it."""
-        self.beside.addWidget(sheet)
-        self.beside.setCollapsible(self.beside.indexOf(sheet), False)
 
     # Qt
 

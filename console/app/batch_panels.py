@@ -1,0 +1,92 @@
+"""What stands around the plan on the Batch page: graph, timeline and the step beside it, wired to the run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.batch.document_presenter import OpenPlan
+from console.batch.graph_presenter import GraphPresenter
+from console.batch.graph_view import GraphView
+from console.batch.model import PlanModel
+from console.batch.ports import RunsPort
+from console.batch.presenter import BatchPresenter
+from console.batch.step_model import FailedRowsModel
+from console.batch.step_presenter import StepPresenter
+from console.batch.step_view import StepView
+from console.batch.view import BatchView
+from console.tasks import Compute, TaskScope
+
+__all__ = ["BatchPanels"]
+
+
+class BatchPanels(QObject):
+    """Own what stands around the plan.
+
+    Args:
+        model: The steps.
+        view: The page.
+        opened: The plan.
+        presenter: Conducts the page.
+        runs: Knows what came of the steps.
+        scope: Owns the tasks.
+        compute: Runs what takes more than a frame.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        model: PlanModel,
+        view: BatchView,
+        opened: OpenPlan,
+        presenter: BatchPresenter,
+        *,
+        runs: RunsPort,
+        scope: TaskScope,
+        compute: Compute,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        failed = FailedRowsModel(self)
+        self.step_view = StepView(failed)
+        self.step = StepPresenter(model, self.step_view, opened, runs=runs, scope=scope, compute=compute, parent=self)
+        self.graph_view = GraphView()
+        self._graph = GraphPresenter(self.graph_view, scope=scope, compute=compute, parent=self)
+        view.place_graph(self.graph_view)
+        view.add_sheet(self.step_view)
+        view.step_opened.connect(self._on_step_opened)
+        self.graph_view.opened.connect(self._on_step_opened)
+        self.graph_view.selected.connect(presenter.choose)
+        self.step_view.closed.connect(self._on_step_view_closed)
+        self.step.noticed.connect(self.noticed)
+        presenter.chosen.connect(self._on_presenter_chosen)
+        presenter.updated.connect(self.step.take)
+        presenter.plan_shown.connect(self.step.look_again)
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        self.step.close()
+        self._graph.close()
+
+    @Slot(str)
+    def _on_step_opened(self, step: str) -> None:
+        self.step.show_step(step)
+        self.step_view.show()
+        self.step_view.setFocus()
+
+    @Slot(str)
+    def _on_presenter_chosen(self, step: str) -> None:
+        self.graph_view.select(step)
+        if not self.step_view.isHidden():
+            self.step.show_step(step)
+
+    @Slot()
+    def _on_step_view_closed(self) -> None:
+        self.step.close_step()
+        self.step_view.hide()
+        self._view.table.setFocus()

@@ -1,0 +1,58 @@
+"""The place beside the plan: the graph, or in its place one sheet that somebody opened."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+__all__ = ["Side"]
+
+
+class Side(QWidget):
+    """Show the graph as long as no sheet is shown. Whoever owns a sheet shows and hides it; one shows at a time.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._graph: QWidget | None = None
+        self._sheets: list[QWidget] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.hide()
+
+    @property
+    def has_sheet(self) -> bool:
+        """Whether a sheet stands in the place of the graph."""
+        return any(not sheet.isHidden() for sheet in self._sheets)
+
+    def set_graph(self, graph: QWidget) -> None:
+        """Let this be what shows when no sheet does."""
+        self._graph = graph
+        self._column.addWidget(graph)
+        self._arrange(None)
+
+    def add_sheet(self, sheet: QWidget) -> None:
+        """Let a sheet show here, once its owner shows it."""
+        sheet.hide()
+        self._sheets.append(sheet)
+        self._column.addWidget(sheet)
+        sheet.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Make room for the sheet that is shown, and give it back."""
+        kind = event.type()
+        if isinstance(watched, QWidget) and kind in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
+            self._arrange(watched if kind == QEvent.Type.ShowToParent else None)
+        return super().eventFilter(watched, event)
+
+    def _arrange(self, shown: QWidget | None) -> None:
+        for sheet in self._sheets:
+            if shown is not None and sheet is not shown:
+                sheet.hide()
+        if self._graph is not None:
+            self._graph.setVisible(not self.has_sheet)
+        self.setVisible(self._graph is not None or self.has_sheet)

@@ -1,0 +1,184 @@
+"""One step beside the plan: what it is given, what came of it, which of its rows failed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
+
+from console.batch.rows import StepRow, status_of
+from console.batch.step_model import FailedRowsModel
+from console.batch.step_rows import StepDetail, facts_line, given_words, rows_line
+from console.json_view import JsonTreeView
+from console.theme import theme_of
+from console.viewers import Content, ContentKind, ContentView
+from console.widgets import (
+    BarFrame,
+    ElidedLabel,
+    EmptyState,
+    IconButton,
+    InnerTabBar,
+    StatusGlyph,
+    TextLabel,
+    set_surface,
+)
+
+__all__ = ["StepView"]
+
+ARGUMENTS, RESULT, ROWS = range(3)
+_ROW_WIDTHS: Final = (72, 96)
+
+
+class StepView(QWidget):
+    """Show one step.
+
+    Args:
+        failed: Its rows that did not succeed.
+        parent: Its owner.
+
+    Attributes:
+        content: Shows the result; it needs a presenter.
+
+    Signals:
+        closed: It is to go.
+    """
+
+    closed = Signal()
+
+    def __init__(self, failed: FailedRowsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("stepPanel")
+        self.setAccessibleName("Step")
+        set_surface(self, "panel")
+        self.setMinimumWidth(240)
+        self._failed = failed
+        self._step = ""
+        self._glyph = StatusGlyph("queued", 14)
+        self._title = ElidedLabel("", "heading")
+        self._facts = ElidedLabel("", "small", "text2")
+        self.close_button = IconButton("x", "Close the step", shortcut_hint="Esc")
+        self.tabs = InnerTabBar("What is shown of the step", margin=12)
+        self.arguments = JsonTreeView()
+        self._given = TextLabel("", "small", "text2", wrap=True)
+        self.content = ContentView("Result of the step")
+        self._no_result = EmptyState("circle-dashed", "Nothing came of it yet", "")
+        self._error = TextLabel("", "body", "error", wrap=True, selectable=True)
+        self._rows_words = TextLabel("", "small", "text2", wrap=True)
+        self.rows = QTableView()
+        self._pages = QStackedWidget()
+        self._results = QStackedWidget()
+        self._build()
+        self.setFocusProxy(self.tabs)
+        self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
+        self.close_button.clicked.connect(self.closed)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = BarFrame(36, surface="panel", edge="none", margins=(12, 4))
+        head.row.addWidget(self._glyph)
+        head.row.addWidget(self._title)
+        head.row.addWidget(self._facts, 1)
+        head.row.addWidget(self.close_button)
+        column.addWidget(head)
+        for name in ("Arguments", "Result", "Rows"):
+            self.tabs.add_tab(name)
+        column.addWidget(self.tabs)
+        for page in (self._make_arguments(), self._make_result(), self._make_rows()):
+            self._pages.addWidget(page)
+        column.addWidget(self._pages, 1)
+
+    def _make_arguments(self) -> QWidget:
+        self.arguments.setAccessibleName("Arguments of the step")
+        return _page(self._given, self.arguments)
+
+    def _make_result(self) -> QWidget:
+        self._results.addWidget(self._no_result)
+        self._results.addWidget(self.content)
+        return _page(self._error, self._results)
+
+    def _make_rows(self) -> QWidget:
+        table, height = self.rows, theme_of(self).size.row_table
+        table.setModel(self._failed)
+        table.setObjectName("failedRows")
+        table.setAccessibleName("Rows that failed")
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setCornerButtonEnabled(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(height)
+        table.horizontalHeader().setHighlightSections(False)
+        for column, width in enumerate(_ROW_WIDTHS):
+            table.setColumnWidth(column, width)
+        table.horizontalHeader().setSectionResizeMode(len(_ROW_WIDTHS), QHeaderView.ResizeMode.Stretch)
+        return _page(self._rows_words, table)
+
+    # What is shown
+
+    def show_row(self, row: StepRow) -> None:
+        """Show how the step stands; what came of it follows with `show_detail`."""
+        planned = row.planned
+        self._glyph.set_status(status_of(row.facts))
+        self._title.set_text(f"{planned.number} {planned.step}")
+        self._facts.set_text(facts_line(row))
+        self.setAccessibleName(f"Step {planned.number}, {planned.step}")
+        self.tabs.setTabVisible(ROWS, planned.has_rows)
+        if planned.step != self._step:
+            self._step = planned.step
+            self.tabs.setCurrentIndex(RESULT if row.facts.state.ended else ARGUMENTS)
+
+    def show_detail(self, detail: StepDetail) -> None:
+        """Show what the step is given, and what came of it."""
+        self.show_row(detail.row)
+        self.arguments.set_value(dict(detail.arguments))
+        self._given.setText(given_words(detail))
+        facts = detail.row.facts
+        self._error.setText(facts.error)
+        self._error.setVisible(bool(facts.error))
+        if detail.has_result:
+            kind = ContentKind.TEXT if isinstance(detail.result, str) else ContentKind.JSON
+            self.content.show_content(Content(kind, detail.result))
+            self._results.setCurrentWidget(self.content)
+        else:
+            self.content.show_content(None)
+            self._no_result.show_text(*_nothing_words(detail))
+            self._results.setCurrentWidget(self._no_result)
+        self._failed.show(detail.failed_rows)
+        self._rows_words.setText(rows_line(detail))
+        self.tabs.set_count(ROWS, str(facts.rows.failed) if facts.rows is not None and facts.rows.failed else "")
+
+    # Qt
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _page(words: TextLabel, below: QWidget) -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 8, 0, 0)
+    column.setSpacing(8)
+    words.setContentsMargins(12, 0, 12, 0)
+    column.addWidget(words)
+    column.addWidget(below, 1)
+    return page
+
+
+def _nothing_words(detail: StepDetail) -> tuple[str, str]:
+    state = detail.row.facts.state
+    if state.failed:
+        return "No result", "Mend what is wrong, and retry the step."
+    if state.ended:
+        return "No result", "The step did not return anything." if state.succeeded else "The step did not run."
+    return "Nothing came of it yet", "Its result shows here as soon as it has ended."
