@@ -166,7 +166,8 @@ _SIGNS: Final = (
         "it says what is to happen when other tools are used",
         r"""\b(?:when(?:ever)?|if|before|after|while|any\ time|every\ time|each\ time)\b [^.\n]{0,30}
             \b(?:us(?:ed?|ing)|call(?:ing|s|ed)?|invok(?:e|ing)|run(?:ning)?|receiv(?:e|ing)|send(?:ing)?)\b
-            [^.\n]{0,30} \b(?:any\ other|another|other|all\ other|the\ other|all|every)\s+(?:\w+\s+)?(?:tools?|functions?|servers?)\b
+            [^.\n]{0,30} \b(?:any\ other|another|other|all\ other|the\ other|all|every)\s+
+            (?:\w+\s+)?(?:tools?|functions?|servers?)\b
             | \b(?:when(?:ever)?|if|before|after|while)\s+(?:any\ other|another|every\ other|all\ other)\s+
               (?:\w+\s+)?(?:tools?|functions?|servers?)\b
             | \b(?:instead\ of|rather\ than|replaces?|supersedes?|in\ place\ of)\s+(?:using\s+)?
