@@ -142,7 +142,7 @@ def options_schema(others: Sequence[str], *, is_repeatable: bool) -> Schema:
         "description": "Steps whose results the arguments use need not be named",
         "type": "array",
         "uniqueItems": True,
-        "items": {"enum": list(others)} if others else {"type": "string"},
+        "items": {"oneOf": [{"const": name, "title": name} for name in others]} if others else {"type": "string"},
     }
     retries = {
         "title": "Retries",
