@@ -1,0 +1,80 @@
+"""Make what the graph shows out of the lines of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from console.batch.graph_rows import Graph, GraphEdge, GraphNode, NodeState
+from console.batch.rows import Column, PlannedStep, StepRow, has_run, status_of, status_words, words_of
+from console.widgets.formats import format_count
+from tools.batch import StepState
+from tools.batch.graph import ToolDependencyGraph
+from tools.errors import DependencyCycleError
+
+__all__ = ["dot_of", "graph_of", "node_state"]
+
+_PASSED: Final = frozenset({StepState.DONE, StepState.CACHED, StepState.QUEUED, StepState.RUNNING})
+
+
+def graph_of(steps: Sequence[PlannedStep]) -> Graph:
+    """Return the graph of a plan.
+
+    A plan may be wrong while it is written: what waits for a step that is not there waits for nothing, of steps with
+    one name the first counts, and the edge that would close a circle is left out, as the line of its step says.
+
+    Args:
+        steps: The steps in the plan's order.
+    """
+    first = {step.step: step for step in reversed(steps)}
+    known = [step for step in steps if first[step.step] is step]
+    needs = {step.step: [needed for needed in dict.fromkeys(step.needs) if needed in first] for step in known}
+    edges = [GraphEdge(needed, step) for step, names in needs.items() for needed in names]
+    try:
+        ToolDependencyGraph().add_all(needs)
+    except DependencyCycleError:
+        edges = _without_circles(edges)
+    nodes = tuple(GraphNode(step.step, step.tool, step.number, step.has_rows) for step in known)
+    return Graph(nodes, tuple(edges))
+
+
+def _without_circles(edges: Iterable[GraphEdge]) -> list[GraphEdge]:
+    graph = ToolDependencyGraph()
+    kept: list[GraphEdge] = []
+    for edge in edges:
+        try:
+            graph.add_dependency(edge.waiting, edge.needed)
+        except DependencyCycleError:
+            continue
+        kept.append(edge)
+    return kept
+
+
+def node_state(row: StepRow) -> NodeState:
+    """Return how far a step is, as its node shows it."""
+    facts = row.facts
+    rows = ""
+    if facts.rows is not None:
+        done = facts.rows.done + facts.rows.failed
+        rows = (
+            format_count(done) if facts.rows.total is None else f"{format_count(done)}/{format_count(facts.rows.total)}"
+        )
+    share = words_of(row, Column.PROGRESS)
+    word = status_words(row) + (f", {share}" if share else "")
+    is_blocking = facts.state not in _PASSED and has_run(facts)
+    return NodeState(status_of(facts), word, facts.share, rows, is_blocking)
+
+
+def dot_of(graph: Graph, states: Mapping[str, StepState]) -> str:
+    """Return a graph in Graphviz's language.
+
+    Args:
+        graph: The graph.
+        states: How far its steps are; empty draws the bare graph.
+    """
+    made = ToolDependencyGraph()
+    for node in graph.nodes:
+        made.add(node.name)
+    for edge in graph.edges:
+        made.add_dependency(edge.waiting, edge.needed)
+    return made.to_dot(states or None)

@@ -1,0 +1,100 @@
+"""Make what the timeline shows out of the lines of a plan and what is still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from console.batch.outlook import Outlook
+from console.batch.rows import Column, StepRow, has_run, status_of, words_of
+from console.batch.timeline_rows import Bar, Timeline
+from tools.batch import StepState
+
+__all__ = ["timeline_of"]
+
+_ALL_WORKERS: Final = 8
+"""Up to how many workers have a line each, also when nothing ran on them."""
+_NUMBERS: Final = 3
+
+
+def timeline_of(rows: Sequence[StepRow], outlook: Outlook, *, workers: int, now_s: float | None) -> Timeline:
+    """Return the bars of a run.
+
+    Args:
+        rows: The steps, and how far they are.
+        outlook: What is still to come.
+        workers: How many calls run at a time.
+        now_s: Seconds since the start of the run; None when it does not go on.
+    """
+    critical = frozenset(outlook.critical)
+    happened = sorted(_happened(rows, now_s, critical), key=_start)
+    planned = sorted(_planned(rows, outlook, critical), key=_start)
+    bars = (*happened, *planned)
+    lanes = max((bar.worker + 1 for bar in bars), default=0)
+    if workers <= _ALL_WORKERS:
+        lanes = max(lanes, workers)
+    # More steps with rows than workers run at a time: they take turns.
+    names = tuple(f"Worker {lane + 1}" if lane < workers else "In turn" for lane in range(lanes))
+    steps = tuple(row.planned.step for row in rows)
+    return Timeline(bars, steps, names, now_s, _note(rows, outlook) if planned else "")
+
+
+def _happened(rows: Iterable[StepRow], now_s: float | None, critical: frozenset[str]) -> Iterator[Bar]:
+    for row in rows:
+        facts = row.facts
+        if facts.began_s is None or not has_run(facts):
+            continue
+        if facts.elapsed_s is not None:
+            ended_s = facts.began_s + facts.elapsed_s
+        elif facts.state is StepState.RUNNING and now_s is not None:
+            ended_s = max(now_s, facts.began_s)
+        else:
+            continue
+        step, note = row.planned.step, words_of(row, Column.PROGRESS)
+        yield Bar(
+            step,
+            row.planned.number,
+            facts.worker,
+            facts.began_s,
+            ended_s,
+            status_of(facts),
+            note,
+            is_critical=step in critical,
+        )
+
+
+def _planned(rows: Iterable[StepRow], outlook: Outlook, critical: frozenset[str]) -> Iterator[Bar]:
+    for row in rows:
+        step = row.planned.step
+        expected = outlook.expected.get(step)
+        if expected is None:
+            continue
+        # Behind the bar of what runs already, its name stands once.
+        note = "the rest" if row.facts.state is StepState.RUNNING else ""
+        yield Bar(
+            step,
+            row.planned.number,
+            expected.worker,
+            expected.begins_s,
+            expected.ends_s,
+            "queued",
+            note,
+            is_planned=True,
+            is_critical=step in critical,
+        )
+
+
+def _note(rows: Iterable[StepRow], outlook: Outlook) -> str:
+    note = "dashed: planned from each tool's usual P50"
+    retried = frozenset(outlook.retried)
+    numbers = [row.planned.number for row in rows if row.planned.step in retried]
+    if not numbers:
+        return note
+    if len(numbers) > _NUMBERS:
+        return f"{note}, once {len(numbers)} steps are retried"
+    listed = " and ".join(filter(None, (", ".join(map(str, numbers[:-1])), str(numbers[-1]))))
+    return f"{note}, once step{'s' if len(numbers) > 1 else ''} {listed} {'are' if len(numbers) > 1 else 'is'} retried"
+
+
+def _start(bar: Bar) -> float:
+    return bar.began_s
