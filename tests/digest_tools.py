@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tools import ToolContext, ToolFailure, tool
 
-PACE_S = 0.02
+PACE_S = 0.05
 
 
 @tool(read_only=True, idempotent=True)

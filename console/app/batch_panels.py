@@ -8,11 +8,13 @@ from console.batch.document_presenter import OpenPlan
 from console.batch.graph_presenter import GraphPresenter
 from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
+from console.batch.panels_presenter import PanelsPresenter
 from console.batch.ports import RunsPort
 from console.batch.presenter import BatchPresenter
 from console.batch.step_model import FailedRowsModel
 from console.batch.step_presenter import StepPresenter
 from console.batch.step_view import StepView
+from console.batch.timeline_view import TimelineView
 from console.batch.view import BatchView
 from console.tasks import Compute, TaskScope
 
@@ -57,11 +59,24 @@ class BatchPanels(QObject):
         self.step = StepPresenter(model, self.step_view, opened, runs=runs, scope=scope, compute=compute, parent=self)
         self.graph_view = GraphView()
         self._graph = GraphPresenter(self.graph_view, scope=scope, compute=compute, parent=self)
+        self.timeline_view = TimelineView()
+        self._panels = PanelsPresenter(
+            model,
+            presenter,
+            graph=self.graph_view,
+            timeline=self.timeline_view,
+            strip=view.strip,
+            scope=scope,
+            compute=compute,
+            parent=self,
+        )
         view.place_graph(self.graph_view)
+        view.place_timeline(self.timeline_view)
         view.add_sheet(self.step_view)
         view.step_opened.connect(self._on_step_opened)
-        self.graph_view.opened.connect(self._on_step_opened)
-        self.graph_view.selected.connect(presenter.choose)
+        for panel in (self.graph_view, self.timeline_view):
+            panel.opened.connect(self._on_step_opened)
+            panel.selected.connect(presenter.choose)
         self.step_view.closed.connect(self._on_step_view_closed)
         self.step.noticed.connect(self.noticed)
         presenter.chosen.connect(self._on_presenter_chosen)
@@ -72,6 +87,7 @@ class BatchPanels(QObject):
         """Let go of what is under way."""
         self.step.close()
         self._graph.close()
+        self._panels.close()
 
     @Slot(str)
     def _on_step_opened(self, step: str) -> None:
@@ -82,6 +98,7 @@ class BatchPanels(QObject):
     @Slot(str)
     def _on_presenter_chosen(self, step: str) -> None:
         self.graph_view.select(step)
+        self.timeline_view.select(step)
         if not self.step_view.isHidden():
             self.step.show_step(step)
 

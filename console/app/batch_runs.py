@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from console.batch.ports import FailedRow, KeptRun, StepTold
+from console.app.batch_foresight import foresee
+from console.batch.ports import FailedRow, Foresight, KeptRun, StepTold
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts, result_words
 from console.engine import FRAME_MS, Engine
 from console.tasks import Compute
@@ -141,6 +142,10 @@ class BatchRuns(QObject):
     def goes_on(self) -> bool:
         """Whether a run has not come to its end."""
         return self._held is not None and self._held.goes_on
+
+    async def foresee(self, plan: BatchPlan, folder: Path) -> Foresight:
+        """Return what is known of a sound plan before it runs."""
+        return await self._engine.call(foresee, plan, folder, self._executor)
 
     async def begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
         """Run a plan from its beginning; what was run before is let go.

@@ -129,9 +129,9 @@ class PlanModel(QAbstractTableModel):
         rows = [StepRow(step, known.get(step.step) or StepFacts(step.step), wrong.get(step.step, "")) for step in steps]
         before = [row.planned.step for row in self._all]
         if before == [step.step for step in steps]:
-            changed = [place for place, row in enumerate(rows) if row[:3] != self._all[place][:3]]
+            changed = [place for place, row in enumerate(rows) if row != self._all[place]]
             for place in changed:
-                self._all[place] = rows[place]._replace(held_by=self._all[place].held_by)
+                self._all[place] = rows[place]
             self._tell(changed, Column.NUMBER, Column.RESULT)
             return
         self.beginResetModel()
@@ -141,6 +141,14 @@ class PlanModel(QAbstractTableModel):
         self._count_anew()
         self._list_anew()
         self.endResetModel()
+
+    def show_asks(self, asks: Mapping[str, str]) -> None:
+        """Say which steps will ask before they run, in words, by name."""
+        changed = [place for place, row in enumerate(self._all) if row.asks != asks.get(row.planned.step, "")]
+        for place in changed:
+            row = self._all[place]
+            self._all[place] = row._replace(asks=asks.get(row.planned.step, ""))
+        self._tell(changed, Column.RESULT, Column.RESULT)
 
     def forget_run(self) -> None:
         """Let no step have run."""
@@ -277,6 +285,12 @@ class PlanModel(QAbstractTableModel):
         shown = [self._shown_by_place[place] for place in places if place in self._shown_by_place]
         if shown:
             self.dataChanged.emit(self.index(min(shown), first), self.index(max(shown), last))
+
+
+def _row(step: PlannedStep, problem: str, known: StepRow | None) -> StepRow:
+    if known is None:
+        return StepRow(step, StepFacts(step.step), problem)
+    return known._replace(planned=step, problem=problem)
 
 
 def _tooltip(row: StepRow, column: Column, now_s: float | None) -> str:

@@ -23,6 +23,7 @@ from console.batch.rows import (
     StepRow,
     group_of,
     planned_steps,
+    sentence,
     status_of,
 )
 from console.batch.view import BatchView
@@ -65,16 +66,20 @@ class BatchPresenter(QObject):
         noticed(str): A sentence for the person.
         parameters_wanted: The plan is to run, and has parameters without a default; `run` takes the values.
         edit_requested(str): The arguments of this step are to be changed.
+        foreseen(Foresight): What is known of the plan before it runs.
         plan_shown: The steps of the plan are in the table, after a change of it.
         updated(RunUpdate): Something of the run changed, and is in the table.
+        ticked: Time passed while the run goes on.
         chosen(str): This step is selected now; empty for none.
     """
 
     noticed = Signal(str)
     parameters_wanted = Signal()
     edit_requested = Signal(str)
+    foreseen = Signal(object)
     plan_shown = Signal()
     updated = Signal(object)
+    ticked = Signal()
     chosen = Signal(str)
 
     def __init__(
@@ -100,6 +105,7 @@ class BatchPresenter(QObject):
         self._compute = compute
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
+        self._foreseeing: asyncio.Task[None] | None = None
         self._facts = RunFacts()
         self._plan: BatchPlan | None = None
         self._path: Path | None = None
@@ -138,6 +144,11 @@ class BatchPresenter(QObject):
         return self._plan
 
     @property
+    def planned(self) -> Sequence[PlannedStep]:
+        """The steps of the plan that is in the table."""
+        return self._planned
+
+    @property
     def step(self) -> str:
         """The step that is selected; empty for none."""
         return self._step
@@ -173,8 +184,9 @@ class BatchPresenter(QObject):
     def close(self) -> None:
         """Let go of what is under way."""
         self._ticker.stop()
-        for task in tuple(self._tasks):
-            task.cancel()
+        for task in (*self._tasks, self._foreseeing):
+            if task is not None:
+                task.cancel()
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = self._scope.start(work, name)
@@ -216,6 +228,19 @@ class BatchPresenter(QObject):
         if self._plan is self._opened.plan:
             self._model.show_plan(self._planned, _by_step(self._opened.problems))
         self._show()
+        if self._foreseeing is None or self._foreseeing.done():
+            self._foreseeing = self._scope.start(self._foresee(), "look ahead at a plan")
+
+    async def _foresee(self) -> None:
+        """Ask what is known before the plan runs, until it is the plan as it stands."""
+        plan = None
+        while plan is not self._opened.plan:
+            plan, path = self._opened.plan, self._opened.path
+            if self._opened.problems:
+                return
+            found = await self._runs.foresee(plan, Path.cwd() if path is None else path.parent)
+        self._model.show_asks(found.asks)
+        self.foreseen.emit(found)
 
     # The run
 
@@ -272,12 +297,13 @@ class BatchPresenter(QObject):
     def _show_times(self) -> None:
         elapsed_s = self._model.now_s if self._facts.zero_s is not None else self._facts.elapsed_s
         elapsed = format_countdown(elapsed_s) if self._facts.run and elapsed_s is not None else ""
-        self._view.strip.show_times(elapsed, "")
+        self._view.strip.show_elapsed(elapsed)
 
     @Slot()
     def _on_ticker_timeout(self) -> None:
         self._model.tick()
         self._show_times()
+        self.ticked.emit()
 
     # What failed
 
@@ -291,14 +317,14 @@ class BatchPresenter(QObject):
         step = row.planned.step
         waiting = [other.planned.number for other in self._model.rows if other.facts.held_by == step]
         why, _, advice = row.facts.error.partition("; ")
-        further = [_sentence(advice)] if advice else []
+        further = [sentence(advice)] if advice else []
         if waiting:
             numbers = ", ".join(map(str, waiting[:_NUMBERS])) + (" …" if len(waiting) > _NUMBERS else "")
             steps, wait = ("Step", "waits") if len(waiting) == 1 else ("Steps", "wait")
             further.append(f"{steps} {numbers} {wait} for this one.")
         fact = f"Step {row.planned.number}, {step}."
         is_unsure = group_of(row.facts) is Group.UNSURE
-        return Failure(step, status_of(row.facts), fact, _sentence(why), " ".join(further), is_unsure=is_unsure)
+        return Failure(step, status_of(row.facts), fact, sentence(why), " ".join(further), is_unsure=is_unsure)
 
     # What the person asks for
 
@@ -364,7 +390,7 @@ class BatchPresenter(QObject):
                 await self._runs.revise(self._opened.plan)
             await action(*given)
         except ToolError as error:
-            self.noticed.emit(_sentence(str(error)))
+            self.noticed.emit(sentence(str(error)))
 
     @Slot(tuple)
     def _on_strip_groups_chosen(self, groups: tuple[Group, ...]) -> None:
@@ -395,10 +421,3 @@ def _by_step(problems: Sequence[PlanProblem]) -> Mapping[str, str]:
 
 def _counted(count: int, what: str) -> str:
     return f"1 {what}" if count == 1 else f"{format_count(count)} {what}s"
-
-
-def _sentence(words: str) -> str:
-    """Give words as a sentence; what begins like a name in code stays as it is."""
-    first = words.partition(" ")[0]
-    begun = words[:1].upper() + words[1:] if first.isalpha() and first.islower() else words
-    return begun if begun.endswith((".", "!", "?", "…")) or not begun else f"{begun}."

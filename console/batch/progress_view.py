@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.batch.rows import GROUPS, Group
@@ -131,8 +131,11 @@ class ProgressStrip(QWidget):
         self._percent = TextLabel("", "heading")
         self._percent.setFont(theme_of(self).font("heading", tabular=True))
         self.counts = {group: _Count(group, self) for group in GROUPS}
-        self._elapsed = TextLabel("", "small", "text2")
-        self._left = TextLabel("", "small", "text2")
+        self._elapsed_word = TextLabel("Elapsed ", "small", "text2")
+        self._elapsed = TextLabel("", "small")
+        self._about = TextLabel("About ", "small", "text2")
+        self._left = TextLabel("", "small")
+        self._end = TextLabel("", "small", "text2")
         self._bar = _Bar()
         self._build()
         for count in self.counts.values():
@@ -150,11 +153,25 @@ class ProgressStrip(QWidget):
         for count in self.counts.values():
             row.addWidget(count)
         row.addStretch(1)
-        row.addWidget(self._elapsed)
-        row.addSpacing(16)
-        row.addWidget(self._left)
+        row.addLayout(self._make_times())
         column.addLayout(row, 1)
         column.addWidget(self._bar)
+
+    def _make_times(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        for part in (self._elapsed_word, self._elapsed):
+            row.addWidget(part)
+        row.addSpacing(16)
+        for part in (self._about, self._left, self._end):
+            row.addWidget(part)
+        for strong in (self._elapsed, self._left):
+            font = theme_of(self).font("small", tabular=True)
+            font.setWeight(QFont.Weight.DemiBold)
+            strong.setFont(font)
+        self.show_elapsed("")
+        self.show_left("")
+        return row
 
     def show_counts(self, counts: Mapping[Group, int], share: float, running_share: float) -> None:
         """Show how many steps stand how.
@@ -180,15 +197,22 @@ class ProgressStrip(QWidget):
         running = self.counts[Group.RUNNING]
         spinner_clock().set_turning(running, turning=bool(counts.get(Group.RUNNING)) and self.isVisible())
 
-    def show_times(self, elapsed: str, left: str) -> None:
-        """Say how long it took, and how long it will take.
+    def show_elapsed(self, elapsed: str) -> None:
+        """Say how long it took so far, such as `1:53`; empty when nothing ran."""
+        self._elapsed.setText(elapsed)
+        self._elapsed_word.setVisible(bool(elapsed))
+
+    def show_left(self, left: str, done_near: str = "") -> None:
+        """Say how long it will still take.
 
         Args:
-            elapsed: Such as `1:53`; empty when nothing ran.
-            left: Such as `About 1:57 left, done near 14:34`; empty when nobody knows.
+            left: Such as `1:57`; empty when nobody knows.
+            done_near: The time of day when it will be over; empty to leave it out.
         """
-        self._elapsed.setText(f"Elapsed {elapsed}" if elapsed else "")
-        self._left.setText(left)
+        self._left.setText(f"{left} left" if left else "")
+        self._end.setText(f", done near {done_near}" if left and done_near else "")
+        for part in (self._about, self._left, self._end):
+            part.setVisible(bool(left))
 
     def show_groups(self, groups: tuple[Group, ...]) -> None:
         """Mark what the list is narrowed to; tells nobody."""

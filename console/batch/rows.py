@@ -28,6 +28,7 @@ __all__ = [
     "has_run",
     "planned_steps",
     "result_words",
+    "sentence",
     "status_of",
     "status_words",
     "words_of",
@@ -137,7 +138,6 @@ class StepFacts(NamedTuple):
         error: Why it did not succeed; empty when it did.
         held_by: The step because of whose end it does not run; empty when it does.
         is_waiting: Whether a person is asked about it at this moment.
-        asks: Whether it asks before it runs.
         worker: The lane it runs in, from 0 on.
     """
 
@@ -153,7 +153,6 @@ class StepFacts(NamedTuple):
     error: str = ""
     held_by: str = ""
     is_waiting: bool = False
-    asks: bool = False
     worker: int = 0
 
 
@@ -197,12 +196,14 @@ class StepRow(NamedTuple):
         facts: What came of it so far.
         problem: What is wrong with it in the plan; empty when it may run.
         held_by: The number of the step that holds it; 0 when none does.
+        asks: Whether it asks before it runs, in words; empty when it does not.
     """
 
     planned: PlannedStep
     facts: StepFacts
     problem: str = ""
     held_by: int = 0
+    asks: str = ""
 
 
 _STATUSES: Final[Mapping[StepState, StatusName]] = {
@@ -363,16 +364,23 @@ def _duration_words(facts: StepFacts, now_s: float | None) -> str:
 def _outcome(row: StepRow) -> str:
     facts = row.facts
     if row.problem and not has_run(facts):
-        return row.problem
+        return sentence(row.problem).removesuffix(".")
     if facts.error and (facts.state.failed or facts.state in {StepState.SKIPPED, StepState.CANCELLED}):
-        return "" if facts.held_by else facts.error
+        return row.asks if facts.held_by else sentence(facts.error).removesuffix(".")
     if facts.rows is not None:
         return _rows_words(facts.rows)
     if facts.state is StepState.RUNNING:
         return facts.progress
     if facts.state is StepState.QUEUED:
-        return "Will ask you first" if facts.asks else ""
+        return row.asks
     return facts.result
+
+
+def sentence(words: str) -> str:
+    """Give words as a sentence; what begins like a name in code stays as it is."""
+    first = words.partition(" ")[0]
+    begun = words[:1].upper() + words[1:] if first.isalpha() and first.islower() else words
+    return begun if begun.endswith((".", "!", "?", "…")) or not begun else f"{begun}."
 
 
 def _rows_words(rows: RowCounts) -> str:

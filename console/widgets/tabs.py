@@ -78,7 +78,8 @@ class InnerTabBar(QTabBar):
         theme = theme_of(self)
         painter = QPainter(self)
         for index in range(self.count()):
-            self._paint_tab(painter, index, theme)
+            if self.isTabVisible(index):
+                self._paint_tab(painter, index, theme)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Repaint for the tab under the pointer."""

@@ -1,0 +1,65 @@
+"""What is known of a plan before it runs: which steps will ask, and what they usually take."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from console.batch.ports import Foresight
+from tools.batch.agreement import Surroundings, foreseen
+from tools.batch.checking import filled_parameters
+from tools.batch.performing import ReadyStep, caller_of, ready_steps
+
+if TYPE_CHECKING:
+    from tools.batch import BatchPlan
+    from tools.calls import PlannedStep
+    from tools.execution import Executor
+
+__all__ = ["foresee"]
+
+_AT_A_TIME: Final = 20
+"""Steps that are judged before others have the engine."""
+
+_WILL_ASK: Final = "Will ask you first"
+_MAY_ASK: Final = "May ask you first"
+
+
+async def foresee(plan: BatchPlan, folder: Path, executor: Executor) -> Foresight:
+    """Return what is known of a sound plan, on the engine's thread."""
+    steps = ready_steps(plan, executor.registry)
+    around = Surroundings(executor, caller_of(plan), folder, filled_parameters(plan, {}))
+    asks: dict[str, str] = {}
+    usual_s: dict[str, float] = {}
+    # Rows may be many, and each would be judged: of those steps only what their tool says is looked at.
+    single = [step for step in steps.values() if step.step.rows is None]
+    for number, step in enumerate(steps.values()):
+        if step.step.rows is not None and (words := _words_of_tool(step, executor)):
+            asks[step.step.id] = words
+        if step.tool is not None and (p50_ms := executor.metrics.stats(step.tool.name).p50_ms) is not None:
+            usual_s[step.step.tool] = p50_ms / 1000
+        if number % _AT_A_TIME == 0:
+            await asyncio.sleep(0)
+    number = 0
+    async for found in foreseen(single, around):
+        if words := _words(found.step):
+            asks[found.step.name] = words
+        number += 1
+        if number % _AT_A_TIME == 0:
+            await asyncio.sleep(0)
+    return Foresight(asks, usual_s)
+
+
+def _words_of_tool(step: ReadyStep, executor: Executor) -> str:
+    certain = None if step.tool is None else executor.proposals.certain_reasons(step.tool)
+    if certain is None:
+        return ""
+    return _WILL_ASK if certain else _MAY_ASK
+
+
+def _words(step: PlannedStep) -> str:
+    if step.refusal:
+        return f"Will be refused: {step.refusal}"
+    if step.asking or (step.is_open and step.concerns):
+        return _WILL_ASK
+    return _MAY_ASK if step.is_open else ""

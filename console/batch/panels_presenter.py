@@ -1,0 +1,164 @@
+"""What stands behind graph, timeline and the time that is left: looks at the run away from the window's thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Slot
+
+from console.batch.graph_making import graph_of, node_state
+from console.batch.graph_view import GraphView
+from console.batch.model import PlanModel
+from console.batch.outlook import Outlook, outlook
+from console.batch.progress_view import ProgressStrip
+from console.batch.rows import Phase, RunFacts, RunUpdate, StepRow
+from console.batch.timeline_making import timeline_of
+from console.batch.timeline_rows import Timeline
+from console.batch.timeline_view import TimelineView
+from console.tasks import Compute, TaskScope
+from console.widgets.formats import format_countdown
+
+if TYPE_CHECKING:
+    from console.batch.ports import Foresight
+    from console.batch.presenter import BatchPresenter
+
+__all__ = ["PanelsPresenter"]
+
+LEAST_PAUSE_S: Final = 0.25
+_PAUSE_SHARE: Final = 4.0
+"""How much longer than a look took nothing is looked at afterwards."""
+_SOON_S: Final = 5.0
+"""What ends sooner than that needs no time of day."""
+
+
+def now_local() -> datetime:
+    """Give the time of day here."""
+    return datetime.now(UTC).astimezone()
+
+
+class PanelsPresenter(QObject):
+    """Keep graph, timeline and the time that is left in step with the plan and its run.
+
+    Args:
+        model: The steps.
+        presenter: Conducts the page.
+        graph: Shows what waits for what.
+        timeline: Shows what ran when.
+        strip: Shows how long it will take.
+        scope: Owns the tasks.
+        compute: Runs what takes more than a frame.
+        clock: Gives the time of day.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self,
+        model: PlanModel,
+        presenter: BatchPresenter,
+        *,
+        graph: GraphView,
+        timeline: TimelineView,
+        strip: ProgressStrip,
+        scope: TaskScope,
+        compute: Compute,
+        clock: Callable[[], datetime] = now_local,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._presenter = presenter
+        self._graph = graph
+        self._timeline = timeline
+        self._strip = strip
+        self._scope = scope
+        self._compute = compute
+        self._clock = clock
+        self._usual_s: dict[str, float] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._drawing: asyncio.Task[None] | None = None
+        self._again = False
+        presenter.plan_shown.connect(self._on_presenter_plan_shown)
+        presenter.foreseen.connect(self._on_presenter_foreseen)
+        presenter.updated.connect(self._on_presenter_updated)
+        presenter.ticked.connect(self.look_again)
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        for task in (self._looking, self._drawing):
+            if task is not None:
+                task.cancel()
+
+    @Slot()
+    def look_again(self) -> None:
+        """Take in that something changed, or that time passed; what nobody sees waits."""
+        self._again = True
+        if self._strip.isVisible() and (self._looking is None or self._looking.done()):
+            self._looking = self._scope.start(self._look(), "look at what is still to come of a run")
+
+    @Slot()
+    def _on_presenter_plan_shown(self) -> None:
+        if self._drawing is None or self._drawing.done():
+            self._drawing = self._scope.start(self._draw(), "draw a plan")
+        self.look_again()
+
+    async def _draw(self) -> None:
+        planned = None
+        while planned is not self._presenter.planned:
+            planned = self._presenter.planned
+            graph = await self._compute(graph_of, planned)
+        self._graph.show_graph(graph)
+        self._graph.show_states({row.planned.step: node_state(row) for row in self._model.rows})
+
+    @Slot(object)
+    def _on_presenter_foreseen(self, found: Foresight) -> None:
+        self._usual_s = dict(found.usual_s)
+        self.look_again()
+
+    @Slot(object)
+    def _on_presenter_updated(self, update: RunUpdate) -> None:
+        rows = (self._model.row_of(step) for step in update.steps)
+        self._graph.show_states({row.planned.step: node_state(row) for row in rows if row is not None})
+        self.look_again()
+
+    async def _look(self) -> None:
+        while self._again:
+            self._again = False
+            began_s = monotonic()
+            await self._look_once()
+            await asyncio.sleep(max(LEAST_PAUSE_S, _PAUSE_SHARE * (monotonic() - began_s)))
+
+    async def _look_once(self) -> None:
+        facts, now_s, plan = self._presenter.facts, self._model.now_s, self._presenter.plan
+        workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
+        most = {} if plan is None else dict(plan.limits.tools)
+        rows = tuple(self._model.rows)
+        looked, timeline = await self._compute(_looked_at, rows, self._usual_s, workers, most, facts, now_s)
+        self._graph.show_critical(looked.critical, looked.critical_s)
+        self._timeline.show_bars(timeline)
+        self._show_left(facts, looked, now_s)
+
+    def _show_left(self, facts: RunFacts, looked: Outlook, now_s: float | None) -> None:
+        left_s = None if looked.ends_s is None or now_s is None else looked.ends_s - now_s
+        if facts.phase is not Phase.RUNNING or left_s is None or left_s <= 0:
+            self._strip.show_left("")
+            return
+        words = format_countdown(left_s)
+        end = self._clock() + timedelta(seconds=left_s)
+        self._strip.show_left(words, f"{end:%H:%M}" if left_s > _SOON_S else "")
+
+
+def _looked_at(  # noqa: PLR0917 -- called by place, in a thread
+    rows: Sequence[StepRow],
+    usual_s: dict[str, float],
+    workers: int,
+    most: dict[str, int],
+    facts: RunFacts,
+    now_s: float | None,
+) -> tuple[Outlook, Timeline]:
+    at_s = now_s if now_s is not None else facts.elapsed_s
+    looked = outlook(rows, usual_s, workers=workers, now_s=at_s, most_by_tool=most)
+    return looked, timeline_of(rows, looked, workers=workers, now_s=now_s)
