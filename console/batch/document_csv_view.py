@@ -1,0 +1,158 @@
+"""The question which tool is called for each row of a table, and which column each argument is taken from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
+from PySide6.QtWidgets import QCompleter, QDialog, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from console.schema_form import SchemaForm
+from console.widgets import Button, ElidedLabel, TextLabel, set_surface
+
+__all__ = ["CsvDialog"]
+
+_SIZE: Final = (600, 560)
+_LABEL: Final = 112
+_PAUSE_MS: Final = 200
+
+
+class CsvDialog(QDialog):
+    """Ask how the rows of a table become calls.
+
+    Args:
+        title: The table's file.
+        columns: Its columns.
+        samples: Its first rows.
+        tools: The names of all tools.
+        parent: The window it stands over.
+
+    Signals:
+        tool_changed(str): Another tool is written; answer with `show_tool`.
+        chosen(str, dict): Call this tool, with each argument from the column it has here.
+    """
+
+    tool_changed = Signal(str)
+    chosen = Signal(str, dict)
+
+    def __init__(
+        self,
+        title: str,
+        columns: Sequence[str],
+        samples: Sequence[Sequence[str]],
+        tools: Sequence[str],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("New plan from a CSV file")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "raised")
+        self._tool = ""
+        self._make_fields(tools)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(8)
+        column.addWidget(TextLabel(f"One call for each row of {title}", "title"))
+        column.addWidget(ElidedLabel(f"Columns: {', '.join(columns)}", "small", "text2"))
+        for row in samples[:1]:
+            column.addWidget(ElidedLabel(f"First row: {', '.join(row)}", "small", "text3"))
+        column.addSpacing(4)
+        line = QHBoxLayout()
+        label = TextLabel("Tool", "body", "text2")
+        label.setFixedWidth(_LABEL)
+        line.addWidget(label)
+        line.addWidget(self.tool, 1)
+        column.addLayout(line)
+        self._note = TextLabel("", "small", "text2", wrap=True)
+        column.addWidget(self._note)
+        self._head = TextLabel("Take each argument from a column", "heading")
+        column.addWidget(self._head)
+        column.addWidget(self._make_scroll(), 1)
+        column.addLayout(self._make_foot())
+        self.resize(*_SIZE)
+        self.show_tool({"type": "object", "properties": {}}, {}, "")
+        self.tool.setFocus()
+
+    def _make_fields(self, tools: Sequence[str]) -> None:
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_PAUSE_MS)
+        self._typing.timeout.connect(self._on_typing_timeout)
+        self.tool = QLineEdit()
+        self.tool.setAccessibleName("Tool for each row")
+        self.tool.setPlaceholderText("Type a part of its name")
+        completer = QCompleter(QStringListModel(list(tools), self), self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        popup = completer.popup()
+        if popup is not None:
+            popup.setProperty("popup", True)
+        self.tool.setCompleter(completer)
+        self.tool.textChanged.connect(self._on_tool_text_changed)
+        self.columns = SchemaForm()
+        self.columns.submit_requested.connect(self._on_make_clicked)
+
+    def _make_scroll(self) -> QScrollArea:
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        set_surface(body, "raised")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.columns)
+        column.addStretch(1)
+        scroll.setWidget(body)
+        return scroll
+
+    def _make_foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        self._said = TextLabel("", "small", "error")
+        row.addWidget(self._said, 1)
+        self.cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        self.cancel.clicked.connect(self.reject)
+        self.make = Button("Make plan", kind="primary", large=True)
+        self.make.clicked.connect(self._on_make_clicked)
+        self.make.setDefault(True)
+        row.addWidget(self.cancel)
+        row.addWidget(self.make)
+        return row
+
+    def show_tool(self, schema: Mapping[str, Any], mapping: Mapping[str, str], note: str, *, name: str = "") -> None:
+        """Offer the columns for each argument of a tool.
+
+        Args:
+            schema: JSON Schema of which column each argument is taken from.
+            mapping: What is chosen at first.
+            note: What there is to say of the tool.
+            name: The tool; empty for none.
+        """
+        self._tool = name
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        self._head.setVisible(bool(schema["properties"]))
+        self.columns.set_schema(schema, value=mapping)
+        self.make.setEnabled(bool(name))
+        self._said.setText("")
+
+    def _on_tool_text_changed(self) -> None:
+        self.make.setEnabled(False)
+        self._typing.start()
+
+    def _on_typing_timeout(self) -> None:
+        self.tool_changed.emit(self.tool.text().strip())
+
+    def _on_make_clicked(self) -> None:
+        if not self._tool:
+            return
+        errors = self.columns.errors()
+        if errors:
+            self.columns.reveal_missing()
+            self._said.setText(f"{errors[0].path[0] if errors[0].path else 'An argument'} has no column yet")
+            return
+        self.accept()
+        self.chosen.emit(self._tool, self.columns.value())

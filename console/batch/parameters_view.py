@@ -1,0 +1,189 @@
+"""What holds for a plan as a whole, in a sheet beside it; and the question for the values that a run is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from console.schema_form import SchemaForm
+from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, set_surface
+
+__all__ = ["SettingsSheet", "ValuesDialog"]
+
+_PADDING: Final = 16
+_WIDTH: Final = 480
+_DIALOG_WIDTH: Final = 560
+_MOST_HEIGHT: Final = 560
+_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+Schema = Mapping[str, Any]
+
+
+class SettingsSheet(QWidget):
+    """Let a person write what holds for the whole plan.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        applied: Let what stands in the fields hold; answer with `show_settings` or `refuse`.
+        closed: The sheet is to be closed; what was not applied is given up.
+    """
+
+    applied = Signal()
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("planSettings")
+        self.setAccessibleName("Parameters and limits")
+        self.setMinimumWidth(_WIDTH)
+        set_surface(self, "surface")
+        self._shown: Mapping[str, Any] = {}
+        self.form = SchemaForm()
+        self.form.changed.connect(self._on_form_changed)
+        self.form.submit_requested.connect(self.applied)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = PanelHeader("Parameters and limits", height=36, edge="bottom")
+        head.row.setContentsMargins(_PADDING, 0, 8, 0)
+        close = IconButton("x", "Close parameters and limits", shortcut_hint="Esc")
+        close.clicked.connect(self.closed)
+        head.add_button(close)
+        column.addWidget(head)
+        column.addWidget(_scrolled(self.form, (_PADDING, 12)), 1)
+        foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
+        self._refusal = TextLabel("", "small", "error", wrap=True)
+        self.cancel = Button("Cancel")
+        self.apply = Button("Apply", kind="primary", shortcut_hint="Ctrl+Enter")
+        self.cancel.clicked.connect(self.closed)
+        self.apply.clicked.connect(self.applied)
+        foot.row.addWidget(self._refusal, 1)
+        foot.row.addWidget(self.cancel)
+        foot.row.addWidget(self.apply)
+        column.addWidget(foot)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What stands in the fields."""
+        return self.form.value()
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether something stands there that the plan does not say."""
+        return self.values != self._shown
+
+    def show_settings(self, schema: Schema, values: Mapping[str, Any], *, can_apply: bool = True) -> None:
+        """Show what holds for a plan.
+
+        Args:
+            schema: JSON Schema of the fields.
+            values: What stands in them.
+            can_apply: Whether it may be changed now.
+        """
+        self.form.set_schema(schema, value=values)
+        self._shown = self.values
+        self.apply.setEnabled(can_apply)
+        self.refuse("" if can_apply else "A run goes on; this can be changed when it is over")
+
+    def refuse(self, words: str) -> None:
+        """Say why what stands there cannot hold; "" takes it away."""
+        self._refusal.setText(words)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Apply with Ctrl+Enter, close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        elif event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if self.apply.isEnabled():
+                self.applied.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_form_changed(self) -> None:
+        if self.apply.isEnabled():
+            self.refuse("")
+
+
+class ValuesDialog(QDialog):
+    """Ask for the values that a run of a plan is given.
+
+    Args:
+        plan: What people call the plan.
+        schema: JSON Schema of the values.
+        values: What they are at first; those that are missing have their defaults.
+        parent: The window it stands over.
+
+    Signals:
+        given(dict): Run with these values.
+    """
+
+    given = Signal(dict)
+
+    def __init__(self, plan: str, schema: Schema, values: Mapping[str, Any], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Run {plan}")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "raised")
+        self.form = SchemaForm()
+        defaults = {name: part["default"] for name, part in schema["properties"].items() if "default" in part}
+        self.form.set_schema(schema, value={**defaults, **values})
+        self.form.validity_changed.connect(self._on_form_validity_changed)
+        self.form.submit_requested.connect(self._on_run_clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(TextLabel(f"Run {plan}", "title"))
+        column.addWidget(TextLabel("The plan takes these values.", "body", "text2"))
+        column.addWidget(_scrolled(self.form, (0, 0), surface="raised"), 1)
+        row = QHBoxLayout()
+        self._said = TextLabel("", "small", "error")
+        row.addWidget(self._said, 1)
+        self.cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        self.cancel.clicked.connect(self.reject)
+        self.run = Button("Run", kind="primary", icon="play", large=True, shortcut_hint="Ctrl+Enter")
+        self.run.clicked.connect(self._on_run_clicked)
+        self.run.setDefault(True)
+        row.addWidget(self.cancel)
+        row.addWidget(self.run)
+        column.addLayout(row)
+        height = self.form.heightForWidth(_DIALOG_WIDTH - 40) + 160
+        self.resize(_DIALOG_WIDTH, min(height, _MOST_HEIGHT))
+        first = next(iter(schema["properties"]), None)
+        if first is not None:
+            self.form.focus_field((first,))
+
+    def _on_form_validity_changed(self) -> None:
+        self._said.setText("")
+
+    def _on_run_clicked(self) -> None:
+        errors = self.form.errors()
+        if errors:
+            self.form.reveal_missing()
+            self.form.focus_field(errors[0].path)
+            count = len(errors)
+            self._said.setText("1 value is missing or wrong" if count == 1 else f"{count} values are missing or wrong")
+            return
+        self.accept()
+        self.given.emit(self.form.value())
+
+
+def _scrolled(form: QWidget, margins: tuple[int, int], *, surface: str = "surface") -> QScrollArea:
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    body = QWidget()
+    set_surface(body, "raised" if surface == "raised" else "surface")
+    column = QVBoxLayout(body)
+    column.setContentsMargins(margins[0], margins[1], margins[0], margins[1])
+    column.addWidget(form)
+    column.addStretch(1)
+    scroll.setWidget(body)
+    return scroll

@@ -1,0 +1,158 @@
+"""Tests for what holds for a plan as a whole: `console.batch.parameters_*`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from console.batch.document import PlanDocument
+from console.batch.parameters_presenter import PlanSettings
+from console.batch.parameters_rows import (
+    SettingsError,
+    plan_fields,
+    settings_of,
+    settings_schema,
+    values_schema,
+    values_to_keep,
+)
+from console.batch.parameters_view import SettingsSheet, ValuesDialog
+from console.schema_form import ArgumentValidator
+from tools.batch import BatchPlan
+
+PLAN = BatchPlan.model_validate(
+    {
+        "name": "nightly",
+        "parameters": {
+            "day": {"type": "string", "description": "Which day"},
+            "least": {"type": "integer", "default": 3},
+            "tags": {"type": "array", "default": ["a"]},
+            "title": {"type": "string", "default": "true"},
+        },
+        "limits": {"parallelism": 8, "timeout_s": 60, "tools": {"fetch": 2}},
+        "on_failure": "stop",
+        "steps": [{"id": "a", "tool": "fetch"}],
+    }
+)
+
+
+def test_what_a_form_says_of_a_plan_makes_the_same_plan() -> None:
+    settings = settings_of(PLAN)
+
+    assert not ArgumentValidator(settings_schema(["fetch"], ["Built-in"])).errors(settings)
+    assert BatchPlan.model_validate({**plan_fields(settings), "steps": PLAN.steps}) == PLAN
+    assert plan_fields(settings_of(BatchPlan(name="x"))) == {
+        "name": "x",
+        "description": "",
+        "parameters": {},
+        "limits": {"parallelism": 4},
+        "on_failure": "continue",
+    }
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"parameters": [{"name": "a", "type": "string"}, {"name": "a", "type": "string"}]}, "a stands twice"),
+        ({"parameters": [{"type": "string"}]}, "One of the parameters has no name"),
+        ({"parameters": [{"name": "n", "type": "integer", "default": "x"}]}, "The default of n is no integer"),
+        ({"parameters": [{"name": "n", "type": "integer", "default": "true"}]}, "expected an integer as JSON"),
+        ({"tools": [{"name": "t", "at_a_time": 1}, {"name": "t", "at_a_time": 2}]}, "t stands twice among the tools"),
+    ],
+)
+def test_what_cannot_hold_is_refused(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        plan_fields({"name": "x", **settings})
+
+
+def test_values_are_asked_for_by_type_and_kept_while_they_fit() -> None:
+    schema = values_schema(PLAN)
+
+    assert schema["required"] == ["day"]
+    assert schema["properties"]["least"] == {"type": "integer", "default": 3}
+    assert values_to_keep(PLAN, {"day": "x", "least": True, "tags": ["b"], "gone": 1}) == {"day": "x", "tags": ["b"]}
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> Iterator[tuple[PlanDocument, SettingsSheet, PlanSettings]]:
+    document, sheet = PlanDocument(PLAN), SettingsSheet()
+    settings = PlanSettings(document, sheet, sources=lambda _: ["Built-in"])
+    qtbot.addWidget(sheet)
+    settings.open_sheet()
+    yield document, sheet, settings
+    settings.close_sheet()
+    settings.close()
+
+
+Shown = tuple[PlanDocument, SettingsSheet, PlanSettings]
+
+
+def test_limits_are_changed_in_the_sheet(shown: Shown, qtbot: QtBot) -> None:
+    document, sheet, _ = shown
+    sheet.form.set_value({**sheet.values, "parallelism": 2, "on_failure": "continue"})
+    qtbot.keyClick(sheet, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+    assert document.plan.limits.parallelism == 2
+    assert document.plan.steps == PLAN.steps
+    document.undo()
+    assert document.plan == PLAN
+    assert sheet.values["parallelism"] == 8
+
+
+def test_what_cannot_hold_stays_in_the_sheet(shown: Shown, qtbot: QtBot) -> None:
+    document, sheet, _ = shown
+    sheet.form.set_value({"name": "x", "parameters": [{"name": "a", "type": "integer", "default": "no"}]})
+    qtbot.mouseClick(sheet.apply, Qt.MouseButton.LeftButton)
+
+    assert document.plan == PLAN
+    assert sheet.is_dirty
+
+
+def test_while_it_runs_limits_are_only_read(shown: Shown, qtbot: QtBot) -> None:
+    document, sheet, settings = shown
+    settings.set_running(running=True)
+    sheet.form.set_value({**sheet.values, "parallelism": 2})
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        qtbot.keyClick(sheet, key, Qt.KeyboardModifier.ControlModifier)
+
+    assert document.plan == PLAN
+    assert not sheet.apply.isEnabled()
+
+
+@pytest.fixture
+def ask(qtbot: QtBot) -> Iterator[Callable[[dict[str, Any]], ValuesDialog]]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+
+    def open_dialog(values: dict[str, Any]) -> ValuesDialog:
+        dialog = ValuesDialog("nightly", values_schema(PLAN), values, window)
+        dialog.open()
+        return dialog
+
+    yield open_dialog
+    window.close()
+
+
+def test_a_run_begins_with_the_values_it_is_given(ask: Callable[[dict[str, Any]], ValuesDialog], qtbot: QtBot) -> None:
+    dialog = ask({"day": "monday"})
+    given: list[dict[str, Any]] = []
+    dialog.given.connect(given.append)
+    qtbot.mouseClick(dialog.run, Qt.MouseButton.LeftButton)
+
+    assert given == [{"day": "monday", "least": 3, "tags": ["a"], "title": "true"}]
+
+
+def test_a_run_waits_for_values_that_are_missing(ask: Callable[[dict[str, Any]], ValuesDialog], qtbot: QtBot) -> None:
+    dialog = ask({})
+    given: list[dict[str, Any]] = []
+    dialog.given.connect(given.append)
+    qtbot.mouseClick(dialog.run, Qt.MouseButton.LeftButton)
+
+    assert given == []
+    assert dialog.isVisible()
+    dialog.reject()
