@@ -35,6 +35,7 @@ from console.app.project import ProjectChooser
 from console.app.question_aids import QuestionAids
 from console.app.recall import Recall
 from console.app.records import Records
+from console.app.servers import Servers
 from console.approval.desk import ApprovalDesk
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
@@ -68,6 +69,7 @@ class Console(QObject):
         plugins: Further plugin files, for this run only.
         data: Where history and audit log live; None for the user's data folder.
         policy_file: The person's rules; None for the user's own file.
+        servers_file: The person's servers; None for the user's own file.
 
     Signals:
         ended(): Everything has ended; the event loop may stop.
@@ -91,6 +93,7 @@ class Console(QObject):
         *,
         data: Path | None = None,
         policy_file: Path | None = None,
+        servers_file: Path | None = None,
     ) -> None:
         super().__init__()
         self._preferences = preferences
@@ -132,6 +135,18 @@ class Console(QObject):
             self.window.status_bar,
             file=policy_file,
             compute=self.engine.compute,
+            scope=self._scope,
+            parent=self,
+        )
+        self.servers = Servers(
+            self.window,
+            workbench.registry,
+            self.engine,
+            project=self._project,
+            project_dir=self._project_dir,
+            data=data,
+            user_file=servers_file,
+            ask=self._ask,
             scope=self._scope,
             parent=self,
         )
@@ -250,6 +265,7 @@ class Console(QObject):
         window.add_page("health", "Health", "activity", self.health_page.place, whole=True)
         window.add_page("batch", "Batch", "workflow", self.batches.place, whole=True)
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.place, whole=True)
+        window.add_page("servers", "Servers", "server", self.servers.place, whole=True)
         window.add_page("history", "History", "history", self.histories.place, whole=True)
 
     def _project_dir(self) -> Path:
@@ -269,6 +285,11 @@ class Console(QObject):
         window.status_bar.health_clicked.connect(self._on_status_bar_health_clicked)
         self.health_page.noticed.connect(window.status_bar.show_notice)
         self.healths.news.connect(self._health_notices.take)
+        self.servers.troubled.connect(self.browser.set_servers)
+        self.servers.noticed.connect(window.status_bar.show_notice)
+        self.servers.tool_opened.connect(self._on_health_page_tool_opened)
+        self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
+        view.server_requested.connect(self._on_browser_server_requested)
         self._health_notices.page_requested.connect(self._on_health_notices_page_requested)
         self.health_page.history_opened.connect(self.histories.show_tool)
         self.health_page.call_opened.connect(self.histories.show_call)
@@ -303,6 +324,7 @@ class Console(QObject):
         self.recall.page_requested.connect(window.rail.choose)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
+        self._project.chosen.connect(self.servers.follow_project)
         window.status_bar.waiting_clicked.connect(self.approvals.show_page)
         window.oldest_question_requested.connect(self.approvals.show_oldest)
         window.next_tab_requested.connect(self.documents.step)
@@ -338,6 +360,7 @@ class Console(QObject):
             self._last_tabs.bring_back()
         self._last_tabs.give_up()
         self.loaded.emit()
+        await self.servers.start()
         await load_the_rest(self.engine.compute)
 
     async def _load_files(self) -> None:
@@ -362,9 +385,11 @@ class Console(QObject):
             await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
         except TimeoutError:
             _log.warning("calls did not end within 5 s of closing the window")
+        await self.servers.end()
         # Whoever starts tasks when something happens is let go first.
         self.open_tools.close_all()
         self.histories.close()
+        self.servers.close()
         self.health_page.close()
         self.batches.close()
         self.approvals.close()
@@ -475,6 +500,15 @@ class Console(QObject):
     def _on_browser_tool_opened(self, name: str) -> None:
         self.open_tools.open(name)
         self.open_tools.focus_arguments(name)
+
+    @Slot(str)
+    def _on_browser_server_requested(self, name: str) -> None:
+        self.window.rail.choose("servers")
+        self.servers.show_server(name)
+
+    @Slot(int)
+    def _on_servers_waiting_changed(self, count: int) -> None:
+        self.window.rail.set_count("servers", count)
 
     @Slot(str)
     def _on_welcome_tool_opened(self, name: str) -> None:

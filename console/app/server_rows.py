@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
+from console.servers.ports import Reading
 from console.servers.rows import (
     ChangeRow,
     Direction,
@@ -15,21 +19,44 @@ from console.servers.rows import (
     Head,
     LogRow,
     OfferedTool,
+    PromptRow,
     RemedyKey,
+    ResourceRow,
     ServerRow,
     Trouble,
 )
-from console.widgets import StatusName, TextTone, format_duration_ms, format_time
+from console.viewers import Content, ContentKind, file_content
+from console.widgets import StatusName, TextTone, format_duration_ms, format_size, format_time
 from console.widgets.formats import format_countdown
 from tools.mcp.config import Transport
 from tools.mcp.definitions import Definition
+from tools.mcp.differences import Change
+from tools.mcp.offered import Content as ReadContent
+from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
 from tools.mcp.pins import Judgement, Verdict
+from tools.mcp.poisoning import Suspicion
 from tools.mcp.state import Fault, FaultKind, ServerState, ServerStatus
 from tools.mcp.wire_log import Channel, LogLine
 
-__all__ = ["Standing", "change_row", "head_of", "log_row", "offered_tool", "server_row"]
+__all__ = [
+    "TRANSPORT_WORDS",
+    "Standing",
+    "change_row",
+    "content_of",
+    "finding_row",
+    "head_of",
+    "log_row",
+    "offered_tool",
+    "parts_of",
+    "prompt_row",
+    "resource_row",
+    "server_row",
+    "template_row",
+    "trouble_of",
+    "written",
+]
 
-_TRANSPORTS: Final[Mapping[Transport, str]] = MappingProxyType(
+TRANSPORT_WORDS: Final[Mapping[Transport, str]] = MappingProxyType(
     {Transport.STDIO: "stdio", Transport.HTTP: "HTTP", Transport.SSE: "SSE"}
 )
 _GLYPHS: Final[Mapping[ServerStatus, tuple[StatusName, TextTone]]] = MappingProxyType(
@@ -60,6 +87,15 @@ _VERDICTS: Final[Mapping[Verdict, tuple[str, str]]] = MappingProxyType(
         Verdict.BLOCKED: ("blocked", "Blocked"),
     }
 )
+_DANGERS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "annotations.destructiveHint": "Now destructive",
+        "annotations.readOnlyHint": "Now changes things",
+        "annotations.idempotentHint": "Not to be repeated now",
+        "annotations.openWorldHint": "Now reaches out",
+    }
+)
+_ARGUMENT: Final = re.compile(r"inputSchema\.properties\.[^.]+")
 _LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
 _LONGEST_LINE: Final = 400
 _MOST_LAST_WORDS: Final = 6
@@ -93,7 +129,7 @@ def server_row(state: ServerState, standing: Standing) -> ServerRow:
         status=status,
         words=words,
         tone=tone,
-        transport=_TRANSPORTS[state.transport],
+        transport=TRANSPORT_WORDS[state.transport],
         era=state.protocol_version,
         address=state.address,
         tools=state.tool_count,
@@ -198,6 +234,79 @@ def change_row(judgement: Judgement, parts: str, dangers: Sequence[str]) -> Chan
         approved_on="" if when is None else f"{when.day} {when:%B}",
         is_blocked=judgement.verdict is Verdict.BLOCKED,
     )
+
+
+def finding_row(found: Suspicion) -> FindingRow:
+    """Give the row of something that looks like a trick."""
+    return FindingRow(f"{found.words[:1].upper()}{found.words[1:]}, in {found.where}", found.excerpt)
+
+
+def parts_of(changes: Sequence[Change]) -> tuple[str, tuple[str, ...]]:
+    """Say in a few words what changed, and what is worse now."""
+    arguments = {change.where for change in changes if _ARGUMENT.fullmatch(change.where)}
+    texts = [key for key in ("title", "description") if any(change.where == key for change in changes)]
+    hints = [change for change in changes if change.where.startswith("annotations.")]
+    rest = [change for change in changes if change.where.startswith("outputSchema")]
+    words = list(texts)
+    if arguments:
+        words.append("1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments")
+    elif any(change.where.startswith("inputSchema") for change in changes):
+        words.append("the arguments")
+    words += ["the result"] if rest else []
+    words += ["what it claims"] if hints else []
+    dangers = tuple(_DANGERS.get(change.where, "More dangerous") for change in changes if change.is_riskier)
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))), dangers
+
+
+def resource_row(resource: Resource) -> ResourceRow:
+    """Give the row of a resource."""
+    size = "" if resource.size_bytes is None else format_size(resource.size_bytes)
+    return ResourceRow(resource.uri, resource.title or resource.uri, resource.mime_type, size, resource.description)
+
+
+def template_row(template: ResourceTemplate) -> ResourceRow:
+    """Give the row of a template of resources."""
+    return ResourceRow(
+        template.uri_template,
+        template.title or template.uri_template,
+        template.mime_type,
+        "",
+        template.description,
+        template.variables,
+    )
+
+
+def prompt_row(prompt: RemotePrompt) -> PromptRow:
+    """Give the row of a prompt; its arguments are texts, whatever they mean."""
+    properties = {
+        argument.name: {"type": "string", "title": argument.title, "description": argument.description}
+        for argument in prompt.arguments
+    }
+    needed = [argument.name for argument in prompt.arguments if argument.required]
+    title = prompt.title if prompt.title != prompt.name else ""
+    schema = {"type": "object", "properties": properties, "required": needed}
+    return PromptRow(prompt.name, title, prompt.description, schema, ", ".join(properties))
+
+
+def content_of(contents: Sequence[ReadContent], uri: str, elapsed: str) -> Reading:
+    """Give what was read of a resource.
+
+    Args:
+        contents: Its parts.
+        uri: Its address.
+        elapsed: How long reading took, in words.
+    """
+    if not contents:
+        return Reading(None, f"{uri} is empty; read in {elapsed}")
+    first = contents[0]
+    name = PurePosixPath(urlsplit(uri).path).name
+    if all(part.text is not None for part in contents):
+        text = "\n\n".join(part.text or "" for part in contents)
+        content = Content(ContentKind.TEXT, text, name, first.mime_type)
+    else:
+        content = file_content(name, first.mime_type, first.data or b"")
+    parts = "" if len(contents) == 1 else f" in {len(contents):,} parts"
+    return Reading(content, f"{uri} read in {elapsed}{parts}")
 
 
 def written(value: Mapping[str, Any]) -> str:

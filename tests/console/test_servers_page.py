@@ -372,7 +372,8 @@ def test_the_log_is_copied_and_written_to_a_file(on_page: OnPage, tmp_path: Path
 
 
 def dialog_body(card: QWidget) -> str:
-    return card.findChild(QPlainTextEdit).toPlainText()
+    (body,) = card.findChildren(QPlainTextEdit)
+    return body.toPlainText()
 
 
 # What a server offers

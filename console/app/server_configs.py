@@ -1,0 +1,179 @@
+"""The settings of servers behind the Servers page: shown as a form, tried, kept, taken over and handed on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from console.app.server_rows import TRANSPORT_WORDS, trouble_of
+from console.app.server_store import ServerStore, config_from, form_value
+from console.engine import Engine
+from console.servers.ports import Settings
+from console.servers.rows import ImportRow, Start, StartPart, Trial
+from console.tasks import Compute
+from tools.errors import ServerConfigError, ToolError
+from tools.mcp.config import ServerConfig
+from tools.mcp.exports import exported
+from tools.mcp.imports import Importable, Program
+from tools.mcp.life import Resolve
+from tools.mcp.servers import Servers, address_of
+from tools.mcp.starting import start_preview
+from tools.registry import ToolRegistry
+
+__all__ = ["ConfigDesk"]
+
+
+class ConfigDesk:
+    """Be the port to the settings of servers.
+
+    Args:
+        store: What the disk knows of them.
+        resolve: Fills entries in.
+        apply: Lets the servers be as the disk says.
+        connect: Starts a server.
+        engine: Runs servers that are tried.
+        compute: Runs what waits for a disk.
+    """
+
+    def __init__(
+        self,
+        store: ServerStore,
+        *,
+        resolve: Resolve,
+        apply: Callable[[], Awaitable[None]],
+        connect: Callable[[str], Awaitable[None]],
+        engine: Engine,
+        compute: Compute,
+    ) -> None:
+        self._store = store
+        self._resolve = resolve
+        self._apply = apply
+        self._connect = connect
+        self._engine = engine
+        self._compute = compute
+
+    async def settings(self, name: str, /) -> Settings:
+        """Return the settings of a server."""
+        config = self._store.find(name)
+        where = "" if config.origin is None else str(config.origin.path)
+        return Settings(form_value(config), where)
+
+    async def start_of(self, name: str, /) -> Start:
+        """Return what runs when a server starts."""
+        return _start(self._store.find(name))
+
+    async def preview(self, value: Mapping[str, Any], /) -> Start:
+        """Return what would run with these settings."""
+        try:
+            return _start(config_from(value))
+        except ServerConfigError as error:
+            return Start(problem=_sentence(error))
+
+    async def trial(self, value: Mapping[str, Any], /) -> Trial:
+        """Try to reach a server with these settings, which are not kept."""
+        config = config_from(value, self._known(str(value.get("name", ""))))
+        return await self._engine.call(self._try, config)
+
+    async def _try(self, config: ServerConfig) -> Trial:
+        # A table of its own: nobody can call what is only looked at.
+        servers = Servers(ToolRegistry(), resolve=self._resolve, back_off_s=())
+        try:
+            await servers.apply([config])
+            await servers.start(config.name)
+            state = servers.state(config.name)
+            identity = state.identity
+            who = (
+                f"{identity.title or identity.name} {identity.version}".strip() if identity is not None else config.name
+            )
+            tools = "1 tool" if state.tool_count == 1 else f"{state.tool_count:,} tools"
+            return Trial(True, f"Connected: {who}, {tools}, protocol {state.protocol_version}")
+        except ToolError as error:
+            fault = servers.state(config.name).fault
+            if fault is None:
+                return Trial(False, _sentence(error))
+            trouble = trouble_of(fault)
+            return Trial(False, trouble.fact, (*trouble.details, *filter(None, (trouble.advice,))))
+        finally:
+            await servers.aclose()
+
+    async def save(self, name: str, value: Mapping[str, Any], /) -> str:
+        """Keep settings, of a new server without a name; return what it is called now."""
+        if name:
+            config = config_from(value, self._store.find(name))
+            kept: ServerConfig = await self._compute(self._store.replace, name, config)
+        else:
+            kept = await self._compute(self._store.add, config_from(value))
+        await self._apply()
+        if kept.enabled:
+            await self._begin(kept.name)
+        return kept.name
+
+    async def _begin(self, name: str) -> None:
+        # It is kept whether or not it comes up; the page shows why it does not.
+        try:
+            await self._connect(name)
+        except ToolError:
+            return
+
+    async def allow(self, name: str, /, *, trusted: bool) -> None:
+        """Let a server start from now on, and start it."""
+        await self._compute(self._store.allow, name, trusted)
+        await self._apply()
+        await self._begin(name)
+
+    async def remove(self, name: str, /) -> None:
+        """Forget a server."""
+        await self._compute(self._store.remove, name)
+        await self._apply()
+
+    async def exported(self, name: str, /) -> str:
+        """Return the entry of a server as other programs read it."""
+        return exported([self._store.find(name)], Program.MCP_JSON).text
+
+    async def found(self) -> Sequence[ImportRow]:
+        """Return the servers that other programs know."""
+        found = await self._compute(self._store.importable)
+        return self._rows(found)
+
+    async def found_in(self, path: str, /) -> Sequence[ImportRow]:
+        """Return the servers that a file names."""
+        found, problems = await self._compute(self._store.importable_in, Path(path))
+        broken = [ImportRow(f"{path}\n{problem}", "", Path(path).name, "", "", problem=problem) for problem in problems]
+        return [*self._rows(found), *broken]
+
+    async def take(self, keys: Collection[str], /) -> str:
+        """Take servers of other programs over; none of them starts by that."""
+        names = await self._compute(self._store.take, keys)
+        await self._apply()
+        return f"Imported {', '.join(names)}. Look at what each starts, then allow it."
+
+    def _rows(self, found: Sequence[tuple[str, str, Importable]]) -> list[ImportRow]:
+        known = {config.name: config for config in self._store.configs}
+        rows = []
+        for key, origin, server in found:
+            config = server.config
+            here = known.get(config.name)
+            note = "; ".join(server.notes)
+            if here is not None:
+                note = f"takes the place of yours{f'; {note}' if note else ''}"
+            transport = TRANSPORT_WORDS[config.transport]
+            rows.append(ImportRow(key, config.name, origin, transport, address_of(config), note, here is not None))
+        return rows
+
+    def _known(self, name: str) -> ServerConfig | None:
+        return next((config for config in self._store.configs if config.name == name), None)
+
+
+def _start(config: ServerConfig) -> Start:
+    shown = start_preview(config)
+    parts = tuple(StartPart(part.text, _upper(part.risk)) for part in shown.parts)
+    return Start(parts, shown.facts, tuple(map(_upper, shown.notes)))
+
+
+def _upper(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _sentence(error: Exception) -> str:
+    return _upper(str(error))

@@ -1,0 +1,256 @@
+"""What the disk knows of servers: their entries, whom a person let start, what was approved; from any thread."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from tools.errors import ServerConfigError
+from tools.mcp.config import EraPin, Place, ServerConfig, Transport
+from tools.mcp.consent import CONSENTS_FILE, Consents
+from tools.mcp.definitions import Definition
+from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, known_files, read_import
+from tools.mcp.pins import PINS_FILE, Judgement, Pins
+from tools.mcp.secrets import KeyringSecrets, Secrets, forget_secrets, masked, move_secrets
+from tools.mcp.servers_file import ServerFiles
+
+__all__ = ["ServerStore", "config_from", "form_value"]
+
+_FORM_KEYS: Final = (
+    *("name", "command", "args", "env", "cwd", "url", "headers"),
+    *("description", "timeout_s", "era", "trusted"),
+)
+
+
+class ServerStore:
+    """Keep servers. Whatever cannot be read or written is a `ServerConfigError` or a `VaultError`.
+
+    Args:
+        data: The folder of what was agreed to and approved.
+        user_file: The person's servers; None is where they usually are.
+        secrets: Keeps their secrets; None is the system's keyring.
+    """
+
+    def __init__(self, data: Path, user_file: Path | None = None, secrets: Secrets | None = None) -> None:
+        self._user_file = user_file
+        self._lock = threading.RLock()
+        self._project_dir: Path | None = None
+        self._files: ServerFiles | None = None
+        self._found: dict[str, Importable] = {}
+        self.secrets: Secrets = secrets or KeyringSecrets()
+        self.consents = Consents(data / CONSENTS_FILE)
+        self.pins = Pins(data / PINS_FILE)
+
+    @property
+    def project_dir(self) -> Path | None:
+        """The project whose servers count as well; None has none."""
+        return self._project_dir
+
+    def set_project(self, folder: Path | None) -> None:
+        """Let the servers of another project count."""
+        with self._lock:
+            if folder != self._project_dir:
+                self._project_dir = folder
+                self._files = None
+
+    def refresh(self) -> bool:
+        """Read what changed on the disk; return whether there was anything."""
+        with self._lock:
+            if self._files is None:
+                self._files = ServerFiles(self._user_file, self._project_dir)
+                return True
+            return self._files.refresh()
+
+    @property
+    def configs(self) -> tuple[ServerConfig, ...]:
+        """All servers, the person's first."""
+        return self._read().servers
+
+    @property
+    def problem(self) -> str:
+        """What of the files means nothing; empty when all is well."""
+        return " ".join(f"{problem[:1].upper()}{problem[1:]}." for problem in self._read().problems)
+
+    def find(self, name: str) -> ServerConfig:
+        """Return a server."""
+        return self._read().find(name)
+
+    def may_start(self) -> Mapping[str, bool]:
+        """Say of each server whether a person let it start."""
+        return {config.name: self.consents.may_start(config) for config in self.configs}
+
+    # Changes
+
+    def add(self, config: ServerConfig) -> ServerConfig:
+        """Keep a new server of the person, who has seen what starts."""
+        with self._lock:
+            files = self._read()
+            config = config.model_copy(update={"origin": files.user.origin})
+            if any(known.name == config.name for known in files.servers):
+                raise ServerConfigError(f"there is a server {config.name!r} already; choose another name")
+            kept = files.user.add(move_secrets(config, self.secrets))
+            self.consents.give(kept, trusted=kept.trusted)
+            files.refresh()
+            return kept
+
+    def replace(self, former: str, config: ServerConfig) -> ServerConfig:
+        """Keep other settings of a server; the person has seen what starts."""
+        with self._lock:
+            files = self._read()
+            file = files.file_of(config)
+            kept = file.replace(move_secrets(config, self.secrets), former)
+            self.consents.give(kept, trusted=config.trusted)
+            files.refresh()
+            return kept
+
+    def switch_tool(self, name: str, tool: str, is_on: bool) -> None:
+        """Let a tool of a server be called, or not."""
+        with self._lock:
+            files = self._read()
+            config = files.find(name)
+            disabled = [other for other in config.disabled_tools if other != tool] + ([] if is_on else [tool])
+            files.file_of(config).replace(config.model_copy(update={"disabled_tools": tuple(disabled)}))
+            files.refresh()
+
+    def remove(self, name: str) -> None:
+        """Forget a server, with its secrets and what was approved of it."""
+        with self._lock:
+            files = self._read()
+            config = files.find(name)
+            files.file_of(config).remove(name)
+            files.refresh()
+            self.pins.forget(config)
+            self.consents.withdraw(config)
+            forget_secrets(config, self.secrets)
+
+    def allow(self, name: str, *, trusted: bool) -> None:
+        """Let a server start from now on."""
+        with self._lock:
+            config = self.find(name)
+            if trusted and config.place is Place.USER and not config.trusted:
+                config = self._read().user.replace(config.model_copy(update={"trusted": True}))
+                self._read().refresh()
+            self.consents.give(config, trusted=trusted)
+
+    def approve(self, name: str, judgements: Iterable[Judgement], tools: Collection[str]) -> None:
+        """Let tools run as they are defined now."""
+        wanted = _definitions(judgements, tools)
+        self.pins.approve(self.find(name), wanted)
+
+    def block(self, name: str, judgements: Iterable[Judgement], tool: str) -> None:
+        """Keep a tool from running."""
+        for definition in _definitions(judgements, (tool,)):
+            self.pins.block(self.find(name), definition)
+
+    # Other programs
+
+    def importable(self) -> tuple[tuple[str, str, Importable], ...]:
+        """Return what other programs know: a key, where it was found, the server. What cannot be read is left out."""
+        found: list[tuple[str, str, Importable]] = []
+        for known in known_files(Path.home(), os.environ, self._project_dir):
+            if not known.path.is_file():
+                continue
+            try:
+                brought = read_import(known.path, self._project_dir)
+            except ServerConfigError:
+                continue
+            found += self._remembered(brought, PROGRAM_WORDS[known.program])
+        return tuple(found)
+
+    def importable_in(self, path: Path) -> tuple[tuple[tuple[str, str, Importable], ...], tuple[str, ...]]:
+        """Return the servers that a file names, and what of it cannot be taken."""
+        brought = read_import(path, self._project_dir)
+        return tuple(self._remembered(brought, path.name)), brought.problems
+
+    def take(self, keys: Collection[str]) -> tuple[str, ...]:
+        """Take servers over, in the place of those of the person with the same names; return what they are called."""
+        taken: list[str] = []
+        with self._lock:
+            files = self._read()
+            mine = {config.name for config in files.user.read().servers}
+            for key in keys:
+                config = self._found[key].config.model_copy(update={"origin": files.user.origin})
+                kept = move_secrets(config, self.secrets)
+                if config.name in mine:
+                    files.user.replace(kept)
+                else:
+                    files.user.add(kept)
+                mine.add(config.name)
+                taken.append(config.name)
+            files.refresh()
+        return tuple(taken)
+
+    def _remembered(self, brought: Import, origin: str) -> list[tuple[str, str, Importable]]:
+        found = []
+        for server in brought.servers:
+            key = f"{brought.path}\n{server.config.name}"
+            self._found[key] = server
+            found.append((key, origin, server))
+        return found
+
+    def _read(self) -> ServerFiles:
+        with self._lock:
+            if self._files is None:
+                self._files = ServerFiles(self._user_file, self._project_dir)
+            return self._files
+
+
+def form_value(config: ServerConfig) -> dict[str, Any]:
+    """Give the settings of a server as the form takes them; what is empty is left out, secrets are bullets."""
+    said = masked(config).model_dump(mode="json")
+    value = {key: said[key] for key in _FORM_KEYS if said[key] not in ("", [], {})}
+    return {"transport": config.transport.value, **value}
+
+
+def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) -> ServerConfig:
+    """Return what settings of the form mean.
+
+    Args:
+        value: As the form gives them.
+        former: The server that is changed: what the form does not have stays as it is.
+
+    Raises:
+        ServerConfigError: When they mean nothing; it says why.
+    """
+    transport = Transport(value["transport"])
+    said: dict[str, Any] = {key: value[key] for key in _FORM_KEYS if key in value}
+    if transport is Transport.STDIO:
+        said = {key: entry for key, entry in said.items() if key not in {"url", "headers"}}
+    else:
+        said = {key: entry for key, entry in said.items() if key not in {"command", "args", "env", "cwd"}}
+    said |= {"transport": transport, "era": EraPin(said.get("era", "auto"))}
+    if former is not None:
+        kept = ("enabled", "disabled_tools", "origin", "unknown")
+        said |= {key: getattr(former, key) for key in kept}
+        _put_secrets_back(said, former)
+    try:
+        return ServerConfig.model_validate(said)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        message = str(first["msg"]).removeprefix("Value error, ")
+        raise ServerConfigError(f"{where}: {message}" if where else message) from error
+
+
+def _put_secrets_back(said: dict[str, Any], former: ServerConfig) -> None:
+    """Put what was shown as bullets back where nobody changed it."""
+    shown = masked(former)
+    for key in ("env", "headers"):
+        if key in said:
+            before, bullets = getattr(former, key), getattr(shown, key)
+            said[key] = {
+                name: before[name] if name in before and text == bullets[name] else text
+                for name, text in said[key].items()
+            }
+    for key in ("args", "url"):
+        if key in said and said[key] == (list(shown.args) if key == "args" else shown.url):
+            said[key] = getattr(former, key)
+
+
+def _definitions(judgements: Iterable[Judgement], tools: Collection[str]) -> list[Definition]:
+    return [judgement.definition for judgement in judgements if judgement.definition.name in tools]

@@ -1,0 +1,309 @@
+"""The servers of the program: kept as the disk says, their tools among all others, and the page about them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from console.app.places import PagePlace
+from console.app.project import ProjectChooser
+from console.engine import Engine
+from console.tasks import Compute, TaskScope
+
+if TYPE_CHECKING:
+    from console.app.server_configs import ConfigDesk
+    from console.app.server_engine import EngineServers
+    from console.app.server_questions import ServerQuestions
+    from console.app.server_store import ServerStore
+    from console.servers.presenter import ServersPresenter
+    from console.servers.view import ServersView
+    from tools.mcp.config import ServerConfig
+    from tools.mcp.servers import Servers as Running
+    from tools.mcp.target import Target
+    from tools.registry import ToolRegistry
+
+__all__ = ["Servers"]
+
+_LOOK_EVERY_S: Final = 1.0
+_PAUSE_MS: Final = 250
+"""The shortest time between two looks at what happened to servers."""
+
+
+class Servers(QObject):
+    """Own the servers and their page.
+
+    Args:
+        window: What questions of servers stand over.
+        registry: Where their tools are registered.
+        engine: Runs them.
+        project: Knows whose servers count besides the person's.
+        project_dir: Gives the folder that programs start in.
+        data: The folder of what was agreed to and approved.
+        user_file: The person's servers; None is where they usually are.
+        ask: Asks before something is lost: title, text, the verb that agrees, what is done then.
+        scope: Owns the tasks.
+        parent: Its owner.
+
+    Attributes:
+        place: Where the page stands.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        tool_opened(str): The page of the tool with this name is wanted.
+        troubled(dict): Why servers are not connected, by name.
+        waiting_changed(int): So many definitions wait for a decision.
+        happened(): Something happened to a server, from any thread; internal.
+        told(str): A sentence, from any thread; internal.
+    """
+
+    noticed = Signal(str)
+    tool_opened = Signal(str)
+    troubled = Signal(dict)
+    waiting_changed = Signal(int)
+    happened = Signal()
+    told = Signal(str)
+
+    def __init__(
+        self,
+        window: QWidget,
+        registry: ToolRegistry,
+        engine: Engine,
+        *,
+        project: ProjectChooser,
+        project_dir: Callable[[], Path],
+        data: Path,
+        user_file: Path | None,
+        ask: Callable[[str, str, str, Callable[[], None]], None],
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._registry = registry
+        self._engine = engine
+        self._compute: Compute = engine.compute
+        self._project = project
+        self._project_dir = project_dir
+        self._data = data
+        self._user_file = user_file
+        self._ask = ask
+        self._scope = scope
+        self._store: ServerStore | None = None
+        self._running: Running | None = None
+        self._questions: ServerQuestions | None = None
+        self._port: EngineServers | None = None
+        self._desk: ConfigDesk | None = None
+        self._presenter: ServersPresenter | None = None
+        self._view: ServersView | None = None
+        self._wanted = ""
+        self._removed = ""
+        self._is_awake = False
+        self._is_closed = False
+        self._ready = asyncio.Event()
+        self.place = PagePlace("Servers")
+        self.place.wanted.connect(self._on_place_wanted)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._on_pause_timeout)
+        self.happened.connect(self._on_happened, Qt.ConnectionType.QueuedConnection)
+        self.told.connect(self.noticed, Qt.ConnectionType.QueuedConnection)
+
+    # Life
+
+    async def start(self) -> None:
+        """Begin to keep servers, and start those that a person lets start; returns when they are known."""
+        await self._compute(_import_client)
+        if self._is_closed:
+            return
+        self._make()
+        store = self._made_store
+        store.set_project(self._project.folder)
+        await self._compute(store.refresh)
+        await self._apply()
+        self._ready.set()
+        self._starting = self._scope.start(self._start_allowed(), "start servers")
+        self._watching = self._scope.start(self._keep_fresh(), "watch the files of servers")
+        self.happened.emit()
+
+    def _make(self) -> None:
+        from console.app.server_configs import ConfigDesk  # noqa: PLC0415 -- no window is shown later for it
+        from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
+        from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
+        from console.app.server_store import ServerStore  # noqa: PLC0415 -- as above
+        from tools.mcp.servers import Servers as Running  # noqa: PLC0415 -- as above
+
+        store = self._store = ServerStore(self._data, self._user_file)
+        self._questions = ServerQuestions(self._window, self._project_dir, self)
+        self._questions.noticed.connect(self.noticed)
+        self._running = Running(
+            self._registry,
+            resolve=self._resolve,
+            pins=store.pins,
+            consents=store.consents,
+            questions=self._questions,
+        )
+        port = self._port = EngineServers(
+            self._running,
+            store,
+            self._registry,
+            engine=self._engine,
+            compute=self._compute,
+            again=self._wake,
+            tell=self.told.emit,
+        )
+        self._desk = ConfigDesk(
+            store,
+            resolve=self._resolve,
+            apply=self._apply,
+            connect=port.connect,
+            engine=self._engine,
+            compute=self._compute,
+        )
+        self._unwatch = self._running.watch(port.take)
+
+    def close(self) -> None:
+        """Ask nobody any more, and show nothing."""
+        self._is_closed = True
+        self._pause.stop()
+        if self._questions is not None:
+            self._questions.close()
+        if self._presenter is not None:
+            self._presenter.close()
+
+    async def end(self) -> None:
+        """End every server, and whatever they started."""
+        if self._running is not None:
+            self._unwatch()
+            await self._engine.call(self._running.aclose)
+
+    @Slot(object)
+    def follow_project(self, _folder: Path) -> None:
+        """Let the servers of another project count."""
+        if self._store is not None:
+            self._store.set_project(self._project.folder)
+
+    def show_server(self, name: str) -> None:
+        """Choose a server on the page, which comes into sight."""
+        self._wanted = name
+        if self._presenter is not None:
+            self._presenter.show_server(name)
+            self._presenter.look_again()
+
+    def _resolve(self, config: ServerConfig) -> Target:
+        from tools.mcp.variables import resolve  # noqa: PLC0415 -- in a thread, when a server starts
+
+        store = self._made_store
+        return resolve(config, os.environ, store.secrets, self._project_dir())
+
+    @property
+    def _made_store(self) -> ServerStore:
+        if self._store is None:
+            raise RuntimeError("servers were asked for before they were started")
+        return self._store
+
+    async def _apply(self) -> None:
+        if self._running is not None:
+            await self._engine.call(self._running.apply, self._made_store.configs)
+
+    async def _start_allowed(self) -> None:
+        """Start what is enabled and allowed, side by side; what fails says so on the page and in the tree."""
+        store, port = self._made_store, self._port
+        if port is None:
+            return
+        allowed: Mapping[str, bool] = await self._compute(store.may_start)
+        names = [config.name for config in store.configs if config.enabled and allowed[config.name]]
+        await asyncio.gather(*(port.connect(name) for name in names), return_exceptions=True)
+
+    async def _keep_fresh(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            if await self._compute(self._made_store.refresh):
+                await self._apply()
+                self.happened.emit()
+
+    # What happens
+
+    def _wake(self) -> None:
+        """Take note, from any thread, that something happened; a flood is one."""
+        if not self._is_awake and not self._is_closed:
+            self._is_awake = True
+            self.happened.emit()
+
+    @Slot()
+    def _on_happened(self) -> None:
+        if not self._pause.isActive() and not self._is_closed:
+            self._pause.start()
+
+    @Slot()
+    def _on_pause_timeout(self) -> None:
+        self._is_awake = False
+        if self._presenter is not None and self.place.isVisible():
+            self._presenter.look_again()
+        self._scope.start(self._tell_troubles(), "look at troubled servers")  # type: ignore[unused-awaitable]
+
+    async def _tell_troubles(self) -> None:
+        if self._port is not None:
+            self.troubled.emit(await self._port.troubles())
+            self.waiting_changed.emit(await self._port.waiting())
+
+    # The page
+
+    @Slot()
+    def _on_place_wanted(self) -> None:
+        self._scope.start(self._make_page(), "make the Servers page")  # type: ignore[unused-awaitable]
+
+    async def _make_page(self) -> None:
+        await self._ready.wait()
+        if self._view is not None or self._port is None or self._desk is None:
+            return
+        from console.servers.detail_view import ServerModels  # noqa: PLC0415 -- made when wanted
+        from console.servers.model import ServerModel  # noqa: PLC0415 -- as above
+        from console.servers.presenter import ServersPresenter  # noqa: PLC0415 -- as above
+        from console.servers.view import ServersView  # noqa: PLC0415 -- as above
+
+        models = ServerModels()
+        view = self._view = ServersView(ServerModel(self), models)
+        self._presenter = ServersPresenter(
+            models,
+            view,
+            servers=self._port,
+            offers=self._port,
+            configs=self._desk,
+            scope=self._scope,
+            compute=self._compute,
+            parent=self,
+        )
+        self._presenter.noticed.connect(self.noticed)
+        self._presenter.tool_opened.connect(self.tool_opened)
+        self._presenter.configs.removal_asked.connect(self._on_removal_asked)
+        if self._wanted:
+            self._presenter.show_server(self._wanted)
+        self.place.fill(view)
+
+    @Slot(str)
+    def _on_removal_asked(self, name: str) -> None:
+        self._removed = name
+        self._ask(
+            f"Remove {name}?",
+            "Its entry goes, with its secrets and what you approved of its tools. This cannot be undone.",
+            "Remove",
+            self._remove,
+        )
+
+    def _remove(self) -> None:
+        if self._presenter is not None:
+            self._presenter.configs.remove(self._removed)
+
+
+def _import_client() -> None:
+    """Import what keeps servers: no part of Qt, and nothing of the SDK before a server is used."""
+    import tools.mcp.exports  # noqa: PLC0415 -- see above
+    import tools.mcp.poisoning  # noqa: PLC0415 -- see above
+    import tools.mcp.servers  # noqa: F401, PLC0415 -- see above
