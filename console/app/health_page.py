@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -193,11 +194,14 @@ class HealthPage(QObject):
         from tools.health import SPANS  # noqa: PLC0415 -- as above
 
         model, tiles, changes = HealthModel(self), TileModel(self), ChangesModel(parent=self)
-        self._view = HealthView(model, tiles, changes, tuple(SPANS))
+        view = HealthView(model, tiles, changes, tuple(SPANS), in_pieces=True)
+        for _ in view.pieces:
+            await asyncio.sleep(0)
+        self._view = view
         self._presenter = HealthPresenter(
             model,
             changes,
-            self._view,
+            view,
             health=self._health,
             limits=_WatchedLimits(self._healths, self._records, watch),
             memory=self._preferences,
@@ -214,7 +218,8 @@ class HealthPage(QObject):
         ):
             signal.connect(further)
         self._healths.looked.connect(self._presenter.look_again)
-        self.place.fill(self._view)
+        await asyncio.sleep(0)
+        self.place.fill(view)
         self._healths.look_again()
 
     def remember(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -48,6 +49,8 @@ class HealthView(QWidget):
         tiles: The tiles.
         changes: The changes of health.
         spans: The names of the ranges.
+        in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
+            once take longer than a frame.
         parent: Its owner.
 
     Signals:
@@ -88,6 +91,8 @@ class HealthView(QWidget):
         tiles: TileModel,
         changes: ChangesModel,
         spans: tuple[str, ...],
+        *,
+        in_pieces: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -101,38 +106,48 @@ class HealthView(QWidget):
         self._rows: Sequence[HealthRow] = ()
         self._span = ""
         self._statuses: tuple[Status, ...] = ()
+        self.pieces: Final = self._make(tiles, changes, spans)
+        if not in_pieces:
+            deque(self.pieces, 0)
+
+    def _make(self, tiles: TileModel, changes: ChangesModel, spans: tuple[str, ...]) -> Iterator[None]:
         self.header = HealthHeader(spans)
         self.banner = Banner("ok", "", "", actions={"changes": "Changes", "show": ""})
         for button in self.banner.buttons.values():
             button.set_kind("ghost")
         self.banner.setFixedHeight(_BANNER)
+        yield
         self.tiles = TilesView(tiles)
         self.plots = PlotsView()
-        self.table = HealthTableView(model)
+        yield
+        self.table = HealthTableView(self._model)
         self.changes = ChangesView(changes)
-        self.limits = LimitsView()
         self._menu = Menu("Tool", self)
         self.setFocusProxy(self.table)
-        self._build()
-        self._connect_parts()
-        self.show_rows((), {})
-
-    def _build(self) -> None:
+        yield
+        self.limits = LimitsView()
+        yield
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
         self._beside = ThinSplitter(Qt.Orientation.Horizontal)
         self._beside.setObjectName("healthDrawer")
-        self._beside.addWidget(self._make_content())
+        content = self._make_content()
+        yield
+        self._beside.addWidget(content)
+        yield
+        self.limits.hide()
         self._beside.addWidget(self.limits)
         self._beside.setStretchFactor(0, 1)
         self._beside.setStretchFactor(1, 0)
         width = theme_of(self).size.drawer_width
         self.limits.setMinimumWidth(width - 24)
         self.limits.setMaximumWidth(width + 176)
-        self.limits.hide()
+        yield
         column.addWidget(self._beside, 1)
+        self._connect_parts()
+        self.show_rows((), {})
 
     def _make_content(self) -> QWidget:
         content = QWidget()
