@@ -115,6 +115,7 @@ class Connection:
             async with asyncio.timeout(self._config.timeout_s):
                 await asyncio.shield(ready)
         except BaseException as error:
+            ready.cancel()
             fault = await self._gave_up(error)
             if not isinstance(error, Exception):
                 raise
@@ -174,10 +175,13 @@ class Connection:
             message_handler=self._on_message,
         )
 
-    async def wait_ended(self) -> Fault:
-        """Wait until the server ends the connection, and return what happened."""
-        if self._holding is not None:
-            await asyncio.wait({self._holding})
+    async def lost(self) -> None:
+        """Wait until the server ends the connection."""
+        await self._wire.ended.wait()
+
+    @property
+    def fault(self) -> Fault:
+        """Why it ended; after `close`."""
         return self._fault(self._wire.error or self._failure, "", perf_counter() - self._began)
 
     async def close(self) -> None:

@@ -180,48 +180,50 @@ class ServerLife:
         """Connect, and connect again whenever the server ends by itself, until there is no sense in it."""
         attempt = 1
         while True:
-            fault = await self._one_connection()
-            held = self._state.status is ServerStatus.CONNECTED and self._held_s() >= STEADY_S
+            fault, held = await self._one_connection()
             attempt = 1 if held else attempt
             if fault.kind in _FINAL or attempt > len(self._back_off_s):
-                self._settle(ServerStatus.FAILED, fault)
+                self._settle(ServerStatus.FAILED, fault, attempt=0)
                 return
             delay_s = self._back_off_s[attempt - 1]
             attempt += 1
             due = self._now() + timedelta(seconds=delay_s)
             self._settle(ServerStatus.RECONNECTING, fault, attempt=attempt, next_attempt_at=due)
             await asyncio.sleep(delay_s)
-            self._settled = asyncio.Event()
+            self._unsettle()
             self.changed(next_attempt_at=None)
 
-    def _held_s(self) -> float:
-        return (self._now() - self._state.since).total_seconds()
-
     def _settle(self, status: ServerStatus, fault: Fault, **facts: Any) -> None:
-        self._connection = None
         self.log.note(str(fault), "error")
-        self.changed(status=status, fault=fault, pid=None, **{"next_attempt_at": None, **facts})
+        self.changed(status=status, fault=fault, pid=None, **facts)
         self._settled.set()
 
-    async def _one_connection(self) -> Fault:
-        """Connect once, and return why it ended or did not come up."""
+    def _unsettle(self) -> None:
+        """Let whoever calls from now on wait until it is known what comes."""
+        if self._settled.is_set():
+            self._settled = asyncio.Event()
+
+    async def _one_connection(self) -> tuple[Fault, bool]:
+        """Connect once; return why it ended or did not come up, and whether it held for a while."""
         connection: Connection | None = None
         try:
             connection = await self._open()
             await self._on_connected(connection)
+            since = self._now()
             self._connection = connection
             self.changed(**self._facts(connection))
             self._settled.set()
-            return await connection.wait_ended()
-        except (ToolConfigurationError, UnavailableError, VaultError) as error:
-            return self._fault_of(error)
+            await connection.lost()
+            held = (self._now() - since).total_seconds() >= STEADY_S
+            self._connection = None
+            self._unsettle()
+            self.changed(status=ServerStatus.RECONNECTING)
+            await connection.close()
+            return connection.fault, held
         except Exception as error:  # noqa: BLE001 -- whatever a server makes us stumble over is told as its fault
-            return self._fault_of(error)
+            return self._fault_of(error), False
         finally:
             self._connection = None
-            if self._settled.is_set():
-                # Whoever calls from now on waits until it is known what comes next.
-                self._settled = asyncio.Event()
             if connection is not None:
                 await connection.close()
 

@@ -100,8 +100,11 @@ class ServerProcess:
             await asyncio.sleep(_POLL_S)
         return self._process.returncode
 
-    async def end(self, grace_s: float = GRACE_S) -> None:
+    async def end(self, grace_s: float) -> None:
         """End it and all that it started: by closing its input, then politely, then for good.
+
+        Args:
+            grace_s: Seconds it gets each time.
 
         Source: MCP 2025-11-25, "Shutdown".
         """

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_MESSAGE_BYTES: Final = 32 * 1024 * 1024
 """The longest message that is read; whoever sends a longer one is hung up on."""
 
-MAX_GARBAGE_LINES: Final = 10_000
+MAX_GARBAGE_LINES: Final = 1_000
 """So many lines that are no messages, and none that is, are no server."""
 
 CONNECT_S: Final = 15.0
@@ -386,8 +386,9 @@ class Wire:
         if self.ended.is_set():
             # It went by itself: its exit code tells why, and comes a moment after the end of its output.
             self.own_exit = await process.exited(_LAST_MOMENT_S)
-        # Whoever gives up meanwhile must not leave it behind.
-        ending = asyncio.ensure_future(process.end())
+        # Who never said a word has nothing to finish. Whoever gives up meanwhile must not leave it behind.
+        grace_s = processes.GRACE_S if self._traffic.messages else _LAST_MOMENT_S
+        ending = asyncio.ensure_future(process.end(grace_s))
         try:
             await asyncio.shield(ending)
         except asyncio.CancelledError:

@@ -79,7 +79,7 @@ class WireLog:
 
     Args:
         now: Tells the time.
-        on_growth: Is called after each line; it must be quick. None when nobody wants to know.
+        on_growth: Is called when there is more than was looked at last, once until somebody looks again.
 
     Attributes:
         now: As given.
@@ -92,6 +92,7 @@ class WireLog:
         self._lines: deque[_Kept] = deque()
         self._bytes = 0
         self._scrub = Scrubber(())
+        self._was_told = False
         self.last_number = 0
 
     @property
@@ -139,7 +140,8 @@ class WireLog:
         self._bytes += len(text)
         while len(self._lines) > MAX_LINES or (self._bytes > MAX_BYTES and len(self._lines) > 1):
             self._bytes -= len(self._lines.popleft().text)
-        if self._on_growth is not None:
+        if self._on_growth is not None and not self._was_told:
+            self._was_told = True
             self._on_growth()
 
     def note(self, text: str, level: LogLevel = "info") -> None:
@@ -153,6 +155,7 @@ class WireLog:
             after: The number of the last line that is known already.
             most: How many at most.
         """
+        self._was_told = False
         found: list[_Kept] = []
         for line in reversed(self._lines):
             if line.number <= after or len(found) >= most:
