@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QByteArray, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
-from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layout, Point
+from console.batch.graph_nodes import SHAPES_FROM, NodePainter, icon_place
 from console.batch.graph_rows import GraphNode, NodeState
-from console.theme import FontRole, Theme, ThemeName, load_theme
-from console.theme.sheet import icon_svg
-from console.widgets import STATUS, paint_status, paint_text
+from console.theme import Theme
 
-__all__ = ["GraphPainting", "Sight", "font_of"]
+__all__ = ["GraphPainting", "Sight"]
 
-_ICON: Final = 14
-_PAD: Final = 8
-_TEXT_LEFT: Final = 28
-_RADIUS: Final = 6.0
-_BAR: Final = 3
-_PILL_HEIGHT: Final = 14
-_BEHIND: Final = 3
-"""By how much the second outline of a step with rows stands out, in logical pixels."""
 _HEAD: Final = (7.0, 4.0)
 """How long an arrow's head is, and half of how wide."""
-_WORDS_FROM: Final = 0.55
-_SHAPES_FROM: Final = 0.2
-_NOT_STARTED: Final = frozenset({"queued", "blocked", "skipped"})
 _QUEUED: Final = NodeState()
 
 
@@ -83,6 +69,7 @@ class GraphPainting:
         self._critical_edges = frozenset(pairwise(critical))
         self._node_by_name = {node.name: node for node in layout.graph.nodes}
         self._ways = [_way(route) for route in layout.routes]
+        self._heads = [_head(route[-1]) for route in layout.routes]
         self._boxes = [_box(route) for route in layout.routes]
 
     def state(self, name: str) -> NodeState:
@@ -106,14 +93,11 @@ class GraphPainting:
 
     def icon_rect(self, name: str, sight: Sight) -> QRect | None:
         """Return where the sign of a step is painted; None where steps are too small for signs."""
-        scale = sight.scale
-        if scale < _SHAPES_FROM:
+        if sight.scale < SHAPES_FROM:
             return None
-        rect = sight.rect(self.layout.places[name])
-        has_words = scale >= _WORDS_FROM
-        side = _ICON * scale * (1.0 if has_words else 1.4)
-        left = rect.x() + _PAD * scale if has_words else rect.center().x() - side / 2
-        return QRect(round(left), round(rect.center().y() - side / 2), max(1, round(side)), max(1, round(side)))
+        place = icon_place(sight.rect(self.layout.places[name]), sight.scale)
+        side = max(1, round(place.width()))
+        return QRect(round(place.x()), round(place.y()), side, side)
 
     def is_blocked(self, needed: str, waiting: str) -> bool:
         """Return whether a step does not run because of how another one ended."""
@@ -136,22 +120,21 @@ class GraphPainting:
     def paint_nodes(
         self, painter: QPainter, theme: Theme, sight: Sight, names: Iterable[str], *, as_vectors: bool = False
     ) -> None:
-        """Paint some steps; the running ring of a step is left out where it turns, which is on the screen."""
-        places = self.layout.places
-        if sight.scale < _SHAPES_FROM:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-            for name in names:
-                painter.fillRect(sight.rect(places[name]), self._dot_color(name, theme))
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        """Paint some steps; without the ring of what runs, unless as vectors: on the screen it turns."""
+        nodes, places, states, critical = self._node_by_name, self.layout.places, self.states, self.critical
+        node_painter = NodePainter(painter, theme, sight.scale, as_vectors=as_vectors)
         for name in names:
-            self._paint_node(painter, theme, sight, name, as_vectors=as_vectors)
+            state = states.get(name, _QUEUED)
+            node_painter.paint(sight.rect(places[name]), nodes[name], state, is_critical=name in critical)
 
     def paint_way(self, painter: QPainter, theme: Theme, sight: Sight, name: str) -> None:
         """Paint the edges of one step once more, darker."""
-        for index, edge in enumerate(self.layout.graph.edges):
-            if name in edge and edge not in self._critical_edges and not self.is_blocked(*edge):
-                self._paint_edge(painter, sight, index, QPen(theme.color.text2, 1.5))
+        mine = [
+            index
+            for index, edge in enumerate(self.layout.graph.edges)
+            if name in edge and edge not in self._critical_edges and not self.is_blocked(*edge)
+        ]
+        self._paint_ways(painter, sight, mine, QPen(theme.color.text2, 1.5))
 
     def names_seen(self, sight: Sight, seen: QRectF) -> Iterator[str]:
         """Return the steps that stand at least partly in a part of the picture."""
@@ -190,121 +173,26 @@ class GraphPainting:
             (blocked, dashed),
             (critical, QPen(theme.color.accent, 2.5)),
         ):
-            for index in kind:
-                self._paint_edge(painter, sight, index, pen)
+            self._paint_ways(painter, sight, kind, pen)
 
-    def _paint_edge(self, painter: QPainter, sight: Sight, index: int, pen: QPen) -> None:
-        scale = sight.scale
-        line = QPen(pen)
-        line.setWidthF(pen.widthF() if scale >= 1 else max(1.0, pen.widthF() * scale) / scale)
-        line.setCapStyle(Qt.PenCapStyle.FlatCap)
+    def _paint_ways(self, painter: QPainter, sight: Sight, edges: Sequence[int], pen: QPen) -> None:
+        scale, ways, heads = sight.scale, self._ways, self._heads
+        pen.setWidthF(pen.widthF() if scale >= 1 else max(1.0, pen.widthF() * scale) / scale)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(sight.left, sight.top)
         painter.scale(scale, scale)
-        painter.setPen(line)
+        painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self._ways[index])
-        if scale >= _SHAPES_FROM:
+        for index in edges:
+            painter.drawPath(ways[index])
+        if scale >= SHAPES_FROM:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(pen.color())
-            x, y = self.layout.routes[index][-1]
-            length, half = _HEAD
-            painter.drawPolygon(
-                QPolygonF([QPointF(x - half, y - length), QPointF(x + half, y - length), QPointF(x, y)])
-            )
+            for index in edges:
+                painter.drawPolygon(heads[index])
         painter.restore()
-
-    # Steps
-
-    def _dot_color(self, name: str, theme: Theme) -> QColor:
-        state = self.state(name)
-        if name in self.critical and state.status in _NOT_STARTED:
-            return theme.color.accent_border
-        return theme.color.border_strong if state.status in _NOT_STARTED else theme.tone(STATUS[state.status].tone).fill
-
-    def _paint_node(self, painter: QPainter, theme: Theme, sight: Sight, name: str, *, as_vectors: bool) -> None:
-        node, state = self._node_by_name[name], self.state(name)
-        scale = sight.scale
-        rect = sight.rect(self.layout.places[name])
-        self._paint_box(painter, theme, rect, node, min(1.0, scale))
-        if state.share is not None and state.status not in _NOT_STARTED:
-            _paint_bar(painter, theme, rect, state, scale)
-        icon = self.icon_rect(name, sight)
-        if icon is not None:
-            _paint_icon(painter, theme, icon, state, as_vectors=as_vectors)
-        if scale < _WORDS_FROM:
-            return
-        left = rect.x() + _TEXT_LEFT * scale
-        words = QRectF(left, rect.y(), rect.right() - 6 * scale - left, rect.height()).toRect()
-        paint_text(painter, words, name, font_of(theme, "small", scale), theme.color.text)
-        if state.rows:
-            _paint_pill(painter, theme, rect, state.rows, scale)
-
-    def _paint_box(self, painter: QPainter, theme: Theme, rect: QRectF, node: GraphNode, scale: float) -> None:
-        state = self.state(node.name)
-        tone = theme.tone(STATUS[state.status].tone)
-        is_open = state.status in _NOT_STARTED
-        is_critical = node.name in self.critical
-        border = tone.fill if state.is_blocking and tone is theme.status.error else tone.border
-        border = theme.color.accent if is_critical else theme.color.border_strong if is_open else border
-        width = (2.0 if is_critical else 1.0) * max(scale, 0.5)
-        pen = QPen(border, width)
-        if is_open:
-            pen.setDashPattern([3.5, 2.5] if is_critical else [4, 3])
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        half, radius = width / 2, _RADIUS * scale
-        inner = rect.adjusted(half, half, -half, -half)
-        painter.setPen(pen)
-        painter.setBrush(theme.color.surface if is_open else tone.soft)
-        if node.has_rows:
-            painter.drawRoundedRect(inner.translated(_BEHIND * scale, _BEHIND * scale), radius, radius)
-        painter.drawRoundedRect(inner, radius, radius)
-
-
-def font_of(theme: Theme, role: FontRole, scale: float) -> QFont:
-    """Return a font of the type scale, of medium weight, as large as a graph at this scale needs it."""
-    return _scaled_font(theme.name, role, max(1, round(theme.type_scale[role].size * scale)))
-
-
-@lru_cache(maxsize=128)
-def _scaled_font(theme: ThemeName, role: FontRole, pixels: int) -> QFont:
-    font = load_theme(theme).font(role)
-    font.setPixelSize(pixels)
-    font.setWeight(QFont.Weight.Medium)
-    return font
-
-
-def _paint_bar(painter: QPainter, theme: Theme, rect: QRectF, state: NodeState, scale: float) -> None:
-    height = max(1.5, _BAR * scale)
-    outline = QPainterPath()
-    outline.addRoundedRect(rect.adjusted(1, 1, -1, -1), _RADIUS * scale - 1, _RADIUS * scale - 1)
-    bar = QPainterPath()
-    bar.addRect(QRectF(rect.x(), rect.bottom() - height - 0.5, rect.width() * (state.share or 0.0), height + 0.5))
-    painter.fillPath(outline.intersected(bar), theme.tone(STATUS[state.status].tone).fill)
-
-
-def _paint_icon(painter: QPainter, theme: Theme, rect: QRect, state: NodeState, *, as_vectors: bool) -> None:
-    shape = STATUS[state.status].shape
-    if as_vectors:
-        color = theme.tone(STATUS[state.status].tone).fill
-        name = "loader-circle" if shape == "ring" else shape
-        svg = icon_svg(name, color, theme.icon_stroke(_ICON))
-        QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(rect))
-    elif shape != "ring":
-        paint_status(painter, rect, state.status, theme)
-
-
-def _paint_pill(painter: QPainter, theme: Theme, rect: QRectF, text: str, scale: float) -> None:
-    """Paint how many rows are done over the upper edge, at the right, so that the name keeps its room."""
-    font = font_of(theme, "caption", scale * 0.92)
-    width = QFontMetrics(font).horizontalAdvance(text) + 10 * scale
-    height = _PILL_HEIGHT * scale
-    pill = QRectF(rect.right() - 5 * scale - width, rect.y() - height / 2, width, height)
-    painter.setPen(QPen(theme.color.border_strong, 1))
-    painter.setBrush(theme.color.surface)
-    painter.drawRoundedRect(pill, height / 2, height / 2)
-    paint_text(painter, pill.toRect(), text, font, theme.color.text2, align=Qt.AlignmentFlag.AlignCenter)
 
 
 def _way(route: tuple[Point, ...]) -> QPainterPath:
@@ -322,6 +210,12 @@ def _way(route: tuple[Point, ...]) -> QPainterPath:
         if index + 2 < len(route):
             way.lineTo(*route[index + 2])
     return way
+
+
+def _head(end: Point) -> QPolygonF:
+    x, y = end
+    length, half = _HEAD
+    return QPolygonF([QPointF(x - half, y - length), QPointF(x + half, y - length), QPointF(x, y)])
 
 
 def _box(route: tuple[Point, ...]) -> tuple[float, float, float, float]:
