@@ -94,6 +94,9 @@ class PastRun(NamedTuple):
 
     def _result_of(self, name: str) -> StepResult:
         ended, rows = self.ended[name], self.rows.get(name)
+        counts = None if rows is None else rows.counts
+        if counts is not None:
+            counts = counts._replace(total=counts.done + counts.failed + counts.skipped)
         return StepResult(
             ended.state.succeeded,
             ended.value if rows is None else rows.results,
@@ -101,7 +104,7 @@ class PastRun(NamedTuple):
             ended.state,
             ended.elapsed_s,
             ended.attempts,
-            None if rows is None else rows.counts,
+            counts,
         )
 
 
@@ -160,9 +163,11 @@ class _Reading:
                 self._plan = BatchPlan.model_validate({**self._head["plan"], "steps": line["steps"]})
             elif "over" in line:
                 self._is_over = True
-        for step, row in self._begun:
-            if row is not None:
-                self._rows_of(step)
+        some = {step for step, row in self._begun if row is not None}
+        done = {name for name, ended in self._ended.items() if ended.state.succeeded}
+        # There may have been no rows at all; the result is an empty list then.
+        for name in (*some, *(step.id for step in self._plan.steps if step.rows is not None and step.id in done)):
+            self._rows_of(name)
         head = self._head
         started = datetime.fromisoformat(head["at"])
         begun, passed = frozenset(self._begun), frozenset(self._passed)

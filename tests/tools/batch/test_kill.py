@@ -1,0 +1,148 @@
+"""Kill a program again and again while it runs a plan, and let it go on each time."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+KILLS = int(os.environ.get("BATCH_KILLS", "12"))
+
+# One program that forks those that are killed: to start Python anew for each of them would take most of the time.
+PROGRAM = textwrap.dedent(
+    """
+    import asyncio, json, os, random, signal, sys, time
+    from collections import Counter
+    from pathlib import Path
+    from tools import Executor, ToolRegistry, resolve_tools, tool
+    from tools.batch import BatchExecutor, BatchPlan, Limits, Rows, Step, StepState
+    from tools.batch.journal import Journal
+    from tools.batch.past import read_journal
+
+    top, kills = Path(sys.argv[1]), int(sys.argv[2])
+    chance = random.Random(kills)
+
+    def step(name, tool, *needs, rows=0):
+        # A name for each call: what is in the file of marks is what has run.
+        if not rows:
+            return Step(id=name, tool=tool, arguments={"name": name}, depends_on=needs)
+        many = Rows(csv="rows.csv") if tool == "work" else Rows(values=[f"{number}" for number in range(rows)])
+        row = "${row.number}" if tool == "work" else "${row}"
+        return Step(id=name, tool=tool, arguments={"name": f"{name}.{row}"}, depends_on=needs, rows=many)
+
+    STEPS = (
+        step("first", "once"), step("second", "work", "first"), step("third", "once", "second"),
+        step("each", "work", "first", rows=150), step("single", "once", "second", rows=40),
+        step("last", "once", "each", "single", "third"),
+    )
+    PLAN = BatchPlan(steps=STEPS, limits=Limits(parallelism=4))
+
+    def child(folder):
+        file = os.open(folder / "marks", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+        async def act(name):
+            os.write(file, f"{name}\\n".encode())
+            await asyncio.sleep(0.001)
+            return name
+
+        @tool
+        async def work(name: str) -> str:
+            "Do what may be done twice."
+            return await act(name)
+
+        @tool(idempotent=False)
+        async def once(name: str) -> str:
+            "Do what must not be done twice."
+            return await act(name)
+
+        async def go():
+            executor = Executor(ToolRegistry(resolve_tools([work, once])))
+            batches, path = BatchExecutor(executor=executor), folder / "journal.jsonl"
+            is_begun = path.exists() and b"\\n" in path.read_bytes()
+            run = batches.resume(path) if is_begun else batches.prepare(PLAN, folder=folder, journal=path)
+            await run.go()
+            while run.unsure:
+                for name in run.unsure:
+                    state = run.schedule.states[name]
+                    run.skip_rows(name) if name in ("each", "single") else run.skip(name)
+                await run.go()
+            run.close()
+            await executor.aclose()
+
+        asyncio.run(go())
+        os._exit(0)
+
+    def calls(lines, kind):
+        return {f"{line[kind]}.{line['row']}" if "row" in line else line[kind] for line in lines if kind in line}
+
+    def whole_run(folder):
+        global kills
+        folder.mkdir()
+        (folder / "rows.csv").write_text("number\\n" + "\\n".join(map(str, range(150))) + "\\n")
+        ended, marked, killed, twice = set(), 0, 0, []
+        while True:
+            pid = os.fork()
+            if not pid:
+                child(folder)
+            if kills > 0:
+                time.sleep(chance.uniform(0.005, 0.12))
+                os.kill(pid, signal.SIGKILL)
+            status = os.waitpid(pid, 0)[1]
+            marks = (folder / "marks").read_text().splitlines() if (folder / "marks").exists() else []
+            twice += [name for name in marks[marked:] if name in ended]
+            marked = len(marks)
+            whole = (folder / "journal.jsonl").read_bytes() if (folder / "journal.jsonl").exists() else b""
+            lines = [json.loads(line) for line in whole.split(b"\\n")[1:-1]]
+            ended = calls(lines, "end")
+            if os.WIFEXITED(status):
+                assert os.WEXITSTATUS(status) == 0, status
+                break
+            kills, killed = kills - 1, killed + 1
+        counts = Counter(marks)
+        singles = [name for name in counts if name.partition(".")[0] in ("first", "third", "single", "last")]
+        with Journal(folder / "journal.jsonl") as journal:
+            past = read_journal(journal)
+            result = past.result.results
+            shown = {
+                "killed": killed,
+                "ran after they had ended": twice,
+                "ran twice": [name for name in singles if counts[name] > 1],
+                "missing": [f"each.{n}" for n in range(150) if not counts[f"each.{n}"]],
+                "each": [index for index, name in enumerate(result["each"].result) if name != f"each.{index}"],
+                "skipped": [name for name, item in result.items() if not item.success],
+                "single": [result["single"].rows.done, result["single"].rows.skipped],
+                "is over": past.is_over,
+            }
+        print(json.dumps(shown), flush=True)
+
+    number = 0
+    while kills > 0:
+        number += 1
+        whole_run(top / str(number))
+    """
+)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_no_finished_call_runs_again_and_what_may_have_run_is_held(tmp_path: Path) -> None:
+    """Each run comes to its end, whenever the program died; only rows that may have run have no result."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path), str(KILLS)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[3],
+    )
+    assert done.stderr == ""
+    runs = [json.loads(line) for line in done.stdout.splitlines()]
+    assert sum(run["killed"] for run in runs) == KILLS
+    for run in runs:
+        assert run["ran after they had ended"] == run["ran twice"] == run["missing"] == run["each"] == []
+        assert set(run["skipped"]) <= {"first", "third", "last"}
+        assert sum(run["single"]) == 40
+        assert run["is over"]
