@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from console.app.server_forms import config_from, form_value
 from console.app.server_rows import TRANSPORT_WORDS, trouble_of
-from console.app.server_store import ServerStore, config_from, form_value
 from console.engine import Engine
 from console.servers.ports import Settings
 from console.servers.rows import ImportRow, Start, StartPart, Trial
@@ -19,6 +19,7 @@ from tools.mcp.imports import Importable, Program
 from tools.mcp.life import Resolve
 from tools.mcp.servers import Servers, address_of
 from tools.mcp.starting import start_preview
+from tools.mcp.store import ServerStore
 from tools.registry import ToolRegistry
 
 __all__ = ["ConfigDesk"]

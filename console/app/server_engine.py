@@ -22,7 +22,6 @@ from console.app.server_rows import (
     server_row,
     template_row,
 )
-from console.app.server_store import ServerStore
 from console.engine import Engine
 from console.servers.ports import Listing, Reading
 from console.servers.rows import ChangeRow, Detail, Head, LogRow, OfferedTool, PromptRow, ResourceRow, Summary
@@ -38,6 +37,7 @@ from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import RemoteTool
 from tools.mcp.servers import Servers, address_of
 from tools.mcp.state import ServerState, ServerStatus
+from tools.mcp.store import ServerStore
 from tools.mcp.wire_log import LogLine
 from tools.registry import ToolRegistry
 from tools.tool import SourceKind

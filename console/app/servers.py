@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from console.app.server_configs import ConfigDesk
     from console.app.server_engine import EngineServers
     from console.app.server_questions import ServerQuestions
-    from console.app.server_store import ServerStore
     from console.servers.presenter import ServersPresenter
     from console.servers.view import ServersView
     from tools.mcp.config import ServerConfig
     from tools.mcp.servers import Servers as Running
+    from tools.mcp.store import ServerStore
     from tools.mcp.target import Target
     from tools.registry import ToolRegistry
 
@@ -136,8 +136,8 @@ class Servers(QObject):
         from console.app.server_configs import ConfigDesk  # noqa: PLC0415 -- no window is shown later for it
         from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
         from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
-        from console.app.server_store import ServerStore  # noqa: PLC0415 -- as above
         from tools.mcp.servers import Servers as Running  # noqa: PLC0415 -- as above
+        from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above
 
         store = self._store = ServerStore(self._data, self._user_file)
         self._questions = ServerQuestions(self._window, self._project_dir, self)

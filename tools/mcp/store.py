@@ -6,25 +6,15 @@ import os
 import threading
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
-
-from pydantic import ValidationError
 
 from tools.errors import ServerConfigError
-from tools.mcp.config import EraPin, Place, ServerConfig, Transport
+from tools.mcp.config import Place, ServerConfig
 from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.definitions import Definition
 from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, known_files, read_import
 from tools.mcp.pins import PINS_FILE, Judgement, Pins
-from tools.mcp.secrets import KeyringSecrets, Secrets, forget_secrets, masked, move_secrets
+from tools.mcp.secrets import KeyringSecrets, Secrets, forget_secrets, move_secrets
 from tools.mcp.servers_file import ServerFiles
-
-__all__ = ["ServerStore", "config_from", "form_value"]
-
-_FORM_KEYS: Final = (
-    *("name", "command", "args", "env", "cwd", "url", "headers"),
-    *("description", "timeout_s", "era", "trusted"),
-)
 
 
 class ServerStore:
@@ -128,7 +118,7 @@ class ServerStore:
             self.consents.withdraw(config)
             forget_secrets(config, self.secrets)
 
-    def allow(self, name: str, *, trusted: bool) -> None:
+    def allow(self, name: str, trusted: bool) -> None:
         """Let a server start from now on."""
         with self._lock:
             config = self.find(name)
@@ -198,58 +188,6 @@ class ServerStore:
             if self._files is None:
                 self._files = ServerFiles(self._user_file, self._project_dir)
             return self._files
-
-
-def form_value(config: ServerConfig) -> dict[str, Any]:
-    """Give the settings of a server as the form takes them; what is empty is left out, secrets are bullets."""
-    said = masked(config).model_dump(mode="json")
-    value = {key: said[key] for key in _FORM_KEYS if said[key] not in ("", [], {})}
-    return {"transport": config.transport.value, **value}
-
-
-def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) -> ServerConfig:
-    """Return what settings of the form mean.
-
-    Args:
-        value: As the form gives them.
-        former: The server that is changed: what the form does not have stays as it is.
-
-    Raises:
-        ServerConfigError: When they mean nothing; it says why.
-    """
-    transport = Transport(value["transport"])
-    said: dict[str, Any] = {key: value[key] for key in _FORM_KEYS if key in value}
-    if transport is Transport.STDIO:
-        said = {key: entry for key, entry in said.items() if key not in {"url", "headers"}}
-    else:
-        said = {key: entry for key, entry in said.items() if key not in {"command", "args", "env", "cwd"}}
-    said |= {"transport": transport, "era": EraPin(said.get("era", "auto"))}
-    if former is not None:
-        kept = ("enabled", "disabled_tools", "origin", "unknown")
-        said |= {key: getattr(former, key) for key in kept}
-        _put_secrets_back(said, former)
-    try:
-        return ServerConfig.model_validate(said)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        message = str(first["msg"]).removeprefix("Value error, ")
-        raise ServerConfigError(f"{where}: {message}" if where else message) from error
-
-
-def _put_secrets_back(said: dict[str, Any], former: ServerConfig) -> None:
-    """Put what was shown as bullets back where nobody changed it."""
-    shown = masked(former)
-    for key in ("env", "headers"):
-        if key in said:
-            before, bullets = getattr(former, key), getattr(shown, key)
-            said[key] = {
-                name: before[name] if name in before and text == bullets[name] else text
-                for name, text in said[key].items()
-            }
-    for key in ("args", "url"):
-        if key in said and said[key] == (list(shown.args) if key == "args" else shown.url):
-            said[key] = getattr(former, key)
 
 
 def _definitions(judgements: Iterable[Judgement], tools: Collection[str]) -> list[Definition]:
