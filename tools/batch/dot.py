@@ -41,11 +41,12 @@ def dot_text(
 
 
 def _look(name: str, state: StepState | None) -> str:
+    shown = name.replace("&", "&amp;")
     if state is None:
-        return f"label={_quoted(name)}"
+        return f"label={_quoted(shown)}"
     fill, line = _COLOURS[state]
     dashed = ', style="rounded,filled,dashed"' if state is StepState.QUEUED else ""
-    label = _quoted(f"{name}\n{state.value.replace('_', ' ')}")
+    label = _quoted(f"{shown}\n{state.value.replace('_', ' ')}")
     return f'label={label}, fillcolor="{fill}", color="{line}"{dashed}'
 
 

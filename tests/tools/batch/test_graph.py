@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from itertools import pairwise
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -147,6 +150,51 @@ def test_the_graph_is_written_for_graphviz_with_its_states() -> None:
     assert '"a \\"quoted\\" \\\\ one\\nof two lines" -> "next";' in text
     assert "failed" in text
     assert graph.to_dot().count("label=") == len(graph)
+
+
+ODD_NAMES = (
+    "plain",
+    'a "quoted" one',
+    "back\\slash",
+    "ends with one\\",
+    '\\"',
+    "two\nlines",
+    "\\N \\G \\l",
+    "ümlaut 漢字 🙂",
+    "<b>bold</b>",
+    "<<i>x</i>>",
+    "&lt; &amp; &",
+    "node",
+    "a:b",
+    "-> ; // #",
+    "{a|b}",
+    "",
+)
+
+
+@pytest.mark.reference("A94")
+@pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz; packaging/bootstrap test installs it")
+@pytest.mark.parametrize("has_states", [False, True])
+def test_graphviz_draws_every_name_as_it_is_with_its_state_and_every_arrow(*, has_states: bool) -> None:
+    """Nothing in a name means anything to it."""
+    graph = graph_of(*((name, before) for before, name in pairwise(ODD_NAMES)))
+    states = {name: list(StepState)[index % len(StepState)] for index, name in enumerate(ODD_NAMES)}
+    done = subprocess.run(
+        ["dot", "-Tsvg"], input=graph.to_dot(states if has_states else None), capture_output=True, text=True, check=True
+    )
+
+    assert done.stderr == ""
+    svg = "{http://www.w3.org/2000/svg}"
+    drawn = list(ET.fromstring(done.stdout).iter(f"{svg}g"))
+    shown = ["\n".join(text.text or "" for text in group.iter(f"{svg}text")) for group in drawn if is_a(group, "node")]
+    words = {name: f"\n{state.value.replace('_', ' ')}" if has_states else "" for name, state in states.items()}
+    assert sorted(shown) == sorted(f"{name}{words[name]}".lstrip("\n") for name in ODD_NAMES)
+    assert sum(is_a(group, "edge") for group in drawn) == len(ODD_NAMES) - 1
+
+
+def is_a(group: ET.Element, kind: str) -> bool:
+    """Return whether Graphviz drew a group as this."""
+    return group.get("class") == kind
 
 
 edges = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40)
