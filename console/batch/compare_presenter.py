@@ -1,0 +1,162 @@
+"""What stands behind the list of a plan's runs: reads them, compares two, away from the window's thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.batch.compare_model import ChangesModel, RunsModel
+from console.batch.compare_rows import RunComparison, compare_runs, summary_words
+from console.batch.compare_view import RunsDialog
+from console.comparison import Side
+from console.schema_form import ABSENT
+from console.tasks import Compute, TaskScope
+from console.widgets.formats import format_when
+from tools.batch.journal import RowResults
+from tools.batch.past import PastRun
+from tools.batch.runs import past_run
+from tools.errors import HistoryError
+
+if TYPE_CHECKING:
+    from console.batch.ports import KeptRun
+
+__all__ = ["PlanRuns"]
+
+
+def now_utc() -> datetime:
+    """Give the time."""
+    return datetime.now(UTC)
+
+
+class KeptRunsPort(Protocol):
+    """Know the runs that were written down."""
+
+    async def kept(self, *, interrupted: bool) -> Sequence[KeptRun]:
+        """Return them, the newest first.
+
+        Args:
+            interrupted: Only those that did not come to their end.
+        """
+        ...
+
+
+class PlanRuns(QObject):
+    """Conduct the list of a plan's runs.
+
+    Args:
+        plan: The plan's name.
+        dialog: The list.
+        models: The runs, and in what two of them differ.
+        runs: Knows the runs.
+        scope: Owns the tasks.
+        compute: Runs what takes more than a frame.
+        clock: Gives the time.
+
+    Signals:
+        values_compared(Side, Side): What a step was given in two runs, and its results, to be shown side by side.
+        open_requested(KeptRun): Show this run on the page.
+    """
+
+    values_compared = Signal(object, object)
+    open_requested = Signal(object)
+
+    def __init__(
+        self,
+        plan: str,
+        dialog: RunsDialog,
+        models: tuple[RunsModel, ChangesModel],
+        *,
+        runs: KeptRunsPort,
+        scope: TaskScope,
+        compute: Compute,
+        clock: Callable[[], datetime] = now_utc,
+    ) -> None:
+        super().__init__(dialog)
+        self._plan = plan
+        self._dialog = dialog
+        self._model, self._changes = models
+        self._runs = runs
+        self._scope = scope
+        self._compute = compute
+        self._clock = clock
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._wanted: tuple[Path, Path] | None = None
+        self._compared: tuple[PastRun, PastRun] | None = None
+        dialog.compare_requested.connect(self._on_dialog_compare_requested)
+        dialog.values_requested.connect(self._on_dialog_values_requested)
+        dialog.open_requested.connect(self._on_dialog_open_requested)
+        dialog.finished.connect(self._on_dialog_finished)
+        self._start(self._list(), "list the runs of a plan")
+
+    async def _list(self) -> None:
+        found: Sequence[KeptRun] = await self._runs.kept(interrupted=False)
+        self._model.show_runs([run for run in found if run.plan == self._plan])
+        self._dialog.show_done()
+
+    @Slot(object, object)
+    def _on_dialog_compare_requested(self, before: Path, after: Path) -> None:
+        self._wanted = before, after
+        self._start(self._compare(before, after), "compare two runs")
+
+    async def _compare(self, before: Path, after: Path) -> None:
+        try:
+            old, new, comparison = await self._compute(_compared, before, after)
+        except HistoryError as error:
+            if self._wanted == (before, after):
+                self._dialog.show_no_comparison("These runs cannot be compared", str(error))
+            return
+        if self._wanted == (before, after):
+            self._compared = old, new
+            self._changes.show_steps(comparison.steps)
+            self._dialog.show_comparison(summary_words(comparison))
+
+    @Slot(str)
+    def _on_dialog_values_requested(self, step: str) -> None:
+        if self._compared is not None:
+            self._start(self._compare_values(step, *self._compared), "compare a step of two runs")
+
+    async def _compare_values(self, step: str, before: PastRun, after: PastRun) -> None:
+        now = self._clock()
+        sides = await self._compute(_sides, step, before, after, now)
+        self.values_compared.emit(*sides)
+
+    @Slot(object)
+    def _on_dialog_open_requested(self, journal: Path) -> None:
+        for run in self._model.runs:
+            if run.journal == journal:
+                self.open_requested.emit(run)
+
+    @Slot()
+    def _on_dialog_finished(self) -> None:
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._scope.start(work, name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _compared(before: Path, after: Path) -> tuple[PastRun, PastRun, RunComparison]:
+    old, new = past_run(before), past_run(after)
+    return old, new, compare_runs(old, new)
+
+
+def _sides(step: str, before: PastRun, after: PastRun, now: datetime) -> tuple[Side, Side]:
+    return _side(step, before, now), _side(step, after, now)
+
+
+def _side(name: str, run: PastRun, now: datetime) -> Side:
+    step = next((step for step in run.plan.steps if step.id == name), None)
+    if step is None:
+        return Side(name, f"{format_when(run.started_at, now)} · not in this run")
+    result = run.result.results[name]
+    value = list(result.result) if isinstance(result.result, RowResults) else result.result
+    subtitle = f"{format_when(run.started_at, now)} · {result.state.value.replace('_', ' ')}"
+    shown = value if value is not None else result.error or ABSENT
+    return Side(name, subtitle, dict(step.arguments), shown)

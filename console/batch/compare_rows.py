@@ -1,0 +1,212 @@
+"""What two runs of a plan came to, step by step, and in what they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from console.batch.rows import StepFacts, result_words, status_of
+from console.schema_form.paths import same
+from console.widgets.formats import format_count, format_duration_ms
+from console.widgets.status import STATUS, StatusName
+from tools.batch import Step, StepResult, StepState
+from tools.batch.journal import RowResults
+from tools.batch.past import PastRun
+
+__all__ = ["Difference", "Outcome", "RunComparison", "StepComparison", "compare_runs", "summary_words"]
+
+_NOTABLE: Final = 1.5
+"""How many times as long a step has to take before its duration counts as another one."""
+_LEAST_S: Final = 0.1
+"""Differences of duration below this many seconds are chance."""
+_PIECE: Final = 1000
+
+
+class Difference(StrEnum):
+    """In what a step of one run differs from that of another."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    PLAN = "plan"
+    STATE = "state"
+    RESULT = "result"
+    DURATION = "duration"
+
+
+class Outcome(NamedTuple):
+    """What came of a step in one run.
+
+    Attributes:
+        status: Its sign.
+        word: How it ended.
+        elapsed_s: How long it took; None when it did not run.
+        result: What came of it in a few words.
+        error: Why it did not succeed; empty when it did.
+    """
+
+    status: StatusName
+    word: str
+    elapsed_s: float | None
+    result: str
+    error: str
+
+
+class StepComparison(NamedTuple):
+    """One step in two runs.
+
+    Attributes:
+        step: Its name.
+        tool: Its tool, in the later run if it is there.
+        before: What came of it in the earlier run; None when it was not there.
+        after: The same of the later run.
+        differences: In what both differ; empty when in nothing.
+        words: That in words.
+    """
+
+    step: str
+    tool: str
+    before: Outcome | None
+    after: Outcome | None
+    differences: frozenset[Difference]
+    words: str
+
+
+class RunComparison(NamedTuple):
+    """Two runs of a plan.
+
+    Attributes:
+        steps: Their steps, in the later plan's order; those that are gone stand where they stood.
+        parameters: What they were given that differs, in words.
+    """
+
+    steps: tuple[StepComparison, ...]
+    parameters: str = ""
+
+
+def compare_runs(before: PastRun, after: PastRun) -> RunComparison:
+    """Compare two runs of a plan.
+
+    Args:
+        before: The earlier one.
+        after: The later one.
+    """
+    old, new = before.result.results, after.result.results
+    old_steps = {step.id: step for step in before.plan.steps}
+    new_steps = {step.id: step for step in after.plan.steps}
+    steps = [
+        _compare(name, (old_steps.get(name), new_steps.get(name)), (old.get(name), new.get(name)))
+        for name in _merged(list(old_steps), list(new_steps))
+    ]
+    return RunComparison(tuple(steps), _parameters(before.parameters, after.parameters))
+
+
+def summary_words(comparison: RunComparison) -> str:
+    """Say in how much two runs differ."""
+    total = len(comparison.steps)
+    differ = sum(bool(step.differences) for step in comparison.steps)
+    if not differ:
+        words = "All steps came to the same" if total != 1 else "The step came to the same"
+    else:
+        words = f"{format_count(differ)} of {format_count(total)} steps differ"
+    return f"{words} · given otherwise: {comparison.parameters}" if comparison.parameters else words
+
+
+def _merged(old: Sequence[str], new: Sequence[str]) -> list[str]:
+    """Return the names of both, those that are gone behind the one they stood behind."""
+    found = list(new)
+    known = set(new)
+    behind = -1
+    for name in old:
+        if name in known:
+            behind = found.index(name)
+        else:
+            behind += 1
+            found.insert(behind, name)
+    return found
+
+
+def _compare(
+    name: str, steps: tuple[Step | None, Step | None], results: tuple[StepResult | None, StepResult | None]
+) -> StepComparison:
+    (was, now), (old, new) = steps, results
+    before, after = (None if item is None else _outcome(name, item) for item in results)
+    shown = now or was
+    tool = "" if shown is None else shown.tool
+    if was is None or before is None:
+        return StepComparison(name, tool, before, after, frozenset({Difference.ADDED}), "Only in the later run")
+    if now is None or after is None:
+        return StepComparison(name, tool, before, after, frozenset({Difference.REMOVED}), "Only in the earlier run")
+    found: dict[Difference, str] = {}
+    if was != now:
+        found[Difference.PLAN] = _plan_words(was, now)
+    if before.status != after.status:
+        found[Difference.STATE] = f"{before.word} → {after.word}"
+    if old is not None and new is not None and not _same_value(old.result, new.result):
+        found[Difference.RESULT] = _result_words(before, after)
+    elif before.error != after.error and Difference.STATE not in found:
+        found[Difference.RESULT] = "another error"
+    if ratio := _ratio(before.elapsed_s, after.elapsed_s):
+        found[Difference.DURATION] = ratio
+    words = "; ".join(found.values())
+    return StepComparison(name, tool, before, after, frozenset(found), words[:1].upper() + words[1:])
+
+
+def _outcome(name: str, result: StepResult) -> Outcome:
+    status = status_of(StepFacts(name, result.state))
+    has_run = result.state not in {StepState.QUEUED, StepState.SKIPPED, StepState.CANCELLED}
+    words = f"{format_count(result.rows.done)} rows" if result.rows is not None else result_words(result.result)
+    return Outcome(
+        status,
+        STATUS[status].word if result.state is not StepState.MAY_HAVE_RUN else "May have run",
+        result.elapsed_s if has_run else None,
+        words,
+        result.error or "",
+    )
+
+
+def _plan_words(was: Step, now: Step) -> str:
+    names = [
+        words
+        for name, words in (
+            ("tool", "tool"),
+            ("arguments", "arguments"),
+            ("depends_on", "what it waits for"),
+            ("condition", "condition"),
+            ("rows", "rows"),
+        )
+        if getattr(was, name) != getattr(now, name)
+    ]
+    return f"other {', '.join(names)}" if names else "other settings"
+
+
+def _result_words(before: Outcome, after: Outcome) -> str:
+    if before.result and after.result and before.result != after.result:
+        return f"{before.result} → {after.result}"
+    return "another result"
+
+
+def _ratio(before_s: float | None, after_s: float | None) -> str:
+    if before_s is None or after_s is None or abs(before_s - after_s) < _LEAST_S:
+        return ""
+    shown = f"{format_duration_ms(before_s * 1000)} → {format_duration_ms(after_s * 1000)}"
+    if after_s > before_s * _NOTABLE:
+        return f"slower: {shown}"
+    return f"faster: {shown}" if before_s > after_s * _NOTABLE else ""
+
+
+def _same_value(old: Any, new: Any) -> bool:
+    """Compare results; those of many rows are read piece by piece."""
+    if isinstance(old, RowResults) and isinstance(new, RowResults):
+        pieces = range(0, len(old), _PIECE)
+        return len(old) == len(new) and all(same(old[at : at + _PIECE], new[at : at + _PIECE]) for at in pieces)
+    return same(_value(old), _value(new))
+
+
+def _value(result: Any) -> Any:
+    return list(result) if isinstance(result, RowResults) else result
+
+
+def _parameters(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    names = [*old, *(name for name in new if name not in old)]
+    return ", ".join(name for name in names if old.get(name, ...) != new.get(name, ...))

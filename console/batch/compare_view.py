@@ -1,0 +1,281 @@
+"""The runs of a plan, and in what two of them differ, in a dialog over the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHeaderView,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from console.batch.compare_model import CHANGE_ROLE, RUN_ROLE, ChangeColumn, ChangesModel, RunColumn, RunsModel
+from console.theme import theme_of
+from console.widgets import (
+    BarFrame,
+    Button,
+    ElidedLabel,
+    EmptyState,
+    SegmentedControl,
+    StatusName,
+    TextLabel,
+    ThinSplitter,
+    paint_row,
+    paint_status,
+    paint_text,
+    set_surface,
+    status_color,
+)
+
+__all__ = ["RunsDialog"]
+
+_LARGEST: Final = QSize(1160, 680)
+_MARGIN: Final = 64
+_LEFT: Final = 12
+_GLYPH: Final = 14
+_RUNS_WIDTH: Final = 400
+_RUN_WIDTHS: Final = MappingProxyType({RunColumn.STARTED: 140, RunColumn.STATE: 104, RunColumn.DONE: 88})
+_CHANGE_WIDTHS: Final = MappingProxyType({ChangeColumn.STEP: 144, ChangeColumn.BEFORE: 148, ChangeColumn.AFTER: 148})
+_Widths = Mapping[RunColumn, int] | Mapping[ChangeColumn, int]
+_STATES: Final = MappingProxyType({"Interrupted": "warning", "Failed": "failed", "Done": "success"})
+
+
+class _Delegate(QStyledItemDelegate):
+    """Paint a cell with the sign of a state before its words, where it has one."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the height of a row."""
+        return QSize(40, theme_of().size.row_table)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint one cell."""
+        theme = theme_of()
+        paint_row(painter, option, theme, divider=True)
+        cell: QRect = option.rect.adjusted(_LEFT, 0, -4, -1)
+        status = _status(index)
+        font, ink = theme.font("small", tabular=True), theme.color.text2
+        if status is not None:
+            place = QRect(cell.x(), cell.y() + (cell.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
+            paint_status(painter, place, status, theme)
+            cell.setLeft(place.right() + 7)
+            ink = status_color(status, theme)
+        elif index.column() == 0:
+            font.setWeight(QFont.Weight.Medium)
+            ink = theme.color.text
+        paint_text(painter, cell, str(index.data() or ""), font, ink)
+
+
+def _status(index: QModelIndex | QPersistentModelIndex) -> StatusName | None:
+    if index.data(RUN_ROLE) is not None:
+        return _STATES[index.data()] if index.column() == RunColumn.STATE else None  # type: ignore[return-value]
+    step = index.data(CHANGE_ROLE)
+    outcome = {ChangeColumn.BEFORE: step.before, ChangeColumn.AFTER: step.after}.get(ChangeColumn(index.column()))
+    return None if outcome is None else outcome.status
+
+
+class _Table(QTableView):
+    """Rows of 28 px that are selected as a whole."""
+
+    def __init__(
+        self,
+        model: QAbstractItemModel,
+        name: str,
+        widths: Mapping[RunColumn, int] | Mapping[ChangeColumn, int],
+        last: int,
+    ) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setItemDelegate(_Delegate(self))
+        self.setAccessibleName(name)
+        set_surface(self, "surface")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(theme_of(self).size.row_table)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setSectionResizeMode(last, QHeaderView.ResizeMode.Stretch)
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+
+
+class RunsDialog(QDialog):
+    """Show the runs of a plan, and compare two of them.
+
+    Args:
+        plan: What people call the plan.
+        runs: Its runs.
+        changes: In what two of them differ.
+        parent: The window it stands over.
+
+    Signals:
+        compare_requested(Path, Path): Compare these two runs, the earlier one first.
+        values_requested(str): Compare what a step was given in the two runs, and its result.
+        open_requested(Path): Show this run on the page.
+    """
+
+    compare_requested = Signal(object, object)
+    values_requested = Signal(str)
+    open_requested = Signal(object)
+
+    def __init__(self, plan: str, runs: RunsModel, changes: ChangesModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Runs of {plan}")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_surface(self, "surface")
+        self._runs, self._changes = runs, changes
+        runs.setParent(self)
+        changes.setParent(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = BarFrame(44, surface="surface", edge="bottom", margins=(20, 12))
+        head.row.addWidget(TextLabel(f"Runs of {plan}", "title"))
+        head.row.addWidget(TextLabel("Choose one to compare it with the run before, or two", "small", "text3"))
+        head.row.addStretch(1)
+        column.addWidget(head)
+        column.addWidget(self._make_content(), 1)
+        foot = BarFrame(52, surface="surface", edge="top", margins=(20, 20))
+        self.open_run = Button("Show this run", icon="external-link")
+        self.open_run.setToolTip("Show it on the page, where it can go on")
+        self.open_run.clicked.connect(self._on_open_run_clicked)
+        close = Button("Close", shortcut_hint="Esc")
+        close.clicked.connect(self.accept)
+        foot.row.addWidget(self.open_run)
+        foot.row.addStretch(1)
+        foot.row.addWidget(close)
+        column.addWidget(foot)
+        self.resize((parent.window().size() - QSize(_MARGIN, _MARGIN)).boundedTo(_LARGEST))
+        runs.modelReset.connect(self._on_runs_reset)
+        self._on_runs_reset()
+
+    def _make_content(self) -> QWidget:
+        self._pages = QStackedWidget()
+        self._loading = EmptyState("history", "Looking for runs", "")
+        self._none = EmptyState("history", "No run yet", "Every run of the plan is kept here.")
+        splitter = ThinSplitter(Qt.Orientation.Horizontal)
+        self.runs = _Table(self._runs, "Runs of the plan", _RUN_WIDTHS, RunColumn.FAILED)
+        self.runs.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.runs.selectionModel().selectionChanged.connect(self._on_runs_selection_changed)
+        self.runs.doubleClicked.connect(self._on_open_run_clicked)
+        splitter.addWidget(self.runs)
+        splitter.addWidget(self._make_comparison())
+        splitter.setSizes([_RUNS_WIDTH, _LARGEST.width() - _RUNS_WIDTH])
+        splitter.setStretchFactor(1, 1)
+        for page in (self._loading, self._none, splitter):
+            self._pages.addWidget(page)
+        self._splitter = splitter
+        return self._pages
+
+    def _make_comparison(self) -> QWidget:
+        panel = QWidget()
+        column = QVBoxLayout(panel)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        bar = BarFrame(36, surface="panel", edge="bottom", margins=(12, 8))
+        self.summary = ElidedLabel("", "small", "text")
+        self.which = SegmentedControl(("Differences", "All steps"), "List", height=24)
+        self.which.selected.connect(self._on_which_selected)
+        bar.row.addWidget(self.summary, 1)
+        bar.row.addWidget(self.which)
+        column.addWidget(bar)
+        self._lists = QStackedWidget()
+        self.changes = _Table(self._changes, "What differs", _CHANGE_WIDTHS, ChangeColumn.CHANGE)
+        self.changes.doubleClicked.connect(self._on_changes_double_clicked)
+        self.changes.activated.connect(self._on_changes_double_clicked)
+        self.changes.setToolTip("Double-click a step to compare what it was given and what came of it")
+        self._alike = EmptyState("circle-check", "Nothing differs", "Both runs came to the same, step by step.")
+        self._one = EmptyState("git-compare", "Nothing to compare with", "Choose two runs.")
+        for page in (self.changes, self._alike, self._one):
+            self._lists.addWidget(page)
+        column.addWidget(self._lists, 1)
+        return panel
+
+    # What is shown
+
+    def show_done(self) -> None:
+        """Take note that all runs are listed."""
+        self._pages.setCurrentWidget(self._splitter if self._runs.rowCount() else self._none)
+
+    def show_comparison(self, summary: str) -> None:
+        """Say in how much the two runs differ; the steps are in the model."""
+        self.summary.set_text(summary)
+        self._lists.setCurrentWidget(self.changes if self._changes.rowCount() else self._alike)
+
+    def show_no_comparison(self, fact: str, sentence: str) -> None:
+        """Say why there is nothing to compare."""
+        self.summary.set_text("")
+        self._one.show_text(fact, sentence)
+        self._lists.setCurrentWidget(self._one)
+
+    @property
+    def chosen(self) -> Sequence[Path]:
+        """The journals of the selected runs, the newest first."""
+        places = sorted(index.row() for index in self.runs.selectionModel().selectedRows())
+        return [self._runs.runs[place].journal for place in places]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Stand in the middle of the window."""
+        super().showEvent(event)
+        over = self.parentWidget()
+        if over is not None:
+            frame = self.frameGeometry()
+            frame.moveCenter(over.window().frameGeometry().center())
+            self.move(frame.topLeft())
+
+    # What the person does
+
+    def _on_runs_reset(self) -> None:
+        if self._runs.rowCount():
+            self._pages.setCurrentWidget(self._splitter)
+            self.runs.selectRow(0)
+            self.runs.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_runs_selection_changed(self) -> None:
+        chosen = self.chosen
+        self.open_run.setEnabled(len(chosen) == 1)
+        journals = [run.journal for run in self._runs.runs]
+        if len(chosen) == 1 and journals.index(chosen[0]) + 1 < len(journals):
+            self.compare_requested.emit(journals[journals.index(chosen[0]) + 1], chosen[0])
+        elif len(chosen) == 2:
+            self.compare_requested.emit(chosen[1], chosen[0])
+        elif len(chosen) == 1:
+            self.show_no_comparison("Nothing to compare with", "This is the first run of the plan.")
+        else:
+            self.show_no_comparison("Choose one run, or two", "One is compared with the run before it.")
+
+    def _on_which_selected(self, index: int) -> None:
+        self._changes.set_only_different(only=index == 0)
+        if self._lists.currentWidget() is not self._one:
+            self.show_comparison(self.summary.text)
+
+    def _on_changes_double_clicked(self, index: QModelIndex) -> None:
+        self.values_requested.emit(index.data(CHANGE_ROLE).step)
+
+    def _on_open_run_clicked(self) -> None:
+        chosen = self.chosen
+        if len(chosen) == 1:
+            self.accept()
+            self.open_requested.emit(chosen[0])

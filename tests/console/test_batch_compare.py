@@ -1,0 +1,239 @@
+"""Tests for the runs of a plan and their comparison: `console.batch.compare_*`, over journals of real runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from console.batch.compare_model import ChangeColumn, ChangesModel, RunColumn, RunsModel
+from console.batch.compare_presenter import PlanRuns
+from console.batch.compare_rows import Difference, compare_runs, summary_words
+from console.batch.compare_view import RunsDialog
+from console.batch.ports import KeptRun
+from console.comparison import Side
+from console.tasks import TaskScope
+from tools import ToolFailure, tool
+from tools.batch import BatchExecutor, BatchPlan
+from tools.batch.past import PastRun
+from tools.batch.runs import past_run
+from tools.declare import resolve_tools
+from tools.execution import Executor
+from tools.registry import ToolRegistry
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+NOW = datetime(2026, 5, 12, 14, 0, tzinfo=UTC)
+
+
+@tool
+def say(text: str) -> str:
+    """Say something.
+
+    Args:
+        text: What; the word "no" is not said.
+    """
+    if text == "no":
+        raise ToolFailure("that is not said")
+    return text
+
+
+def _plan(*steps: dict[str, Any], **rest: Any) -> BatchPlan:
+    return BatchPlan.model_validate({"name": "nightly", "steps": [{"tool": "say", **step} for step in steps], **rest})
+
+
+def _run(folder: Path, name: str, plan: BatchPlan, **parameters: Any) -> Path:
+    """Run a plan, and return its journal."""
+    journal = folder / f"{name}.jsonl"
+
+    async def run() -> None:
+        executor = Executor(ToolRegistry(resolve_tools([say])))
+        try:
+            await BatchExecutor(executor=executor).run(plan, parameters=parameters, folder=folder, journal=journal)
+        finally:
+            await executor.aclose()
+
+    asyncio.run(run())
+    return journal
+
+
+@pytest.fixture
+def journals(tmp_path: Path) -> tuple[Path, Path]:
+    """Return the journals of two runs that differ in much."""
+    rows = {"values": [1, 2]}
+    before = _plan(
+        {"id": "same", "arguments": {"text": "a"}},
+        {"id": "failed", "arguments": {"text": "no"}},
+        {"id": "other", "arguments": {"text": "b"}},
+        {"id": "gone", "arguments": {"text": "c"}},
+        {"id": "rows", "arguments": {"text": "${row}${parameters.day}"}, "rows": rows},
+        {"id": "alike", "arguments": {"text": "${row}"}, "rows": {"values": ["x", "y"]}},
+        parameters={"day": {"type": "string"}},
+    )
+    after = _plan(
+        {"id": "same", "arguments": {"text": "a"}},
+        {"id": "failed", "arguments": {"text": "yes"}},
+        {"id": "new", "arguments": {"text": "d"}},
+        {"id": "other", "arguments": {"text": "b2"}},
+        {"id": "rows", "arguments": {"text": "${row}${parameters.day}"}, "rows": rows},
+        {"id": "alike", "arguments": {"text": "${row}"}, "rows": {"values": ["x", "y"]}},
+        parameters={"day": {"type": "string"}},
+    )
+    return _run(tmp_path, "1-nightly", before, day="mon"), _run(tmp_path, "2-nightly", after, day="tue")
+
+
+def test_two_runs_are_compared_step_by_step(journals: tuple[Path, Path]) -> None:
+    comparison = compare_runs(past_run(journals[0]), past_run(journals[1]))
+
+    found = {step.step: step for step in comparison.steps}
+    assert list(found) == ["same", "failed", "new", "other", "gone", "rows", "alike"]
+    kinds = {name: step.differences - {Difference.DURATION} for name, step in found.items()}
+    assert kinds == {
+        "same": frozenset(),
+        "failed": {Difference.PLAN, Difference.STATE, Difference.RESULT},
+        "new": {Difference.ADDED},
+        "other": {Difference.PLAN, Difference.RESULT},
+        "gone": {Difference.REMOVED},
+        "rows": {Difference.RESULT},
+        "alike": frozenset(),
+    }
+    assert found["failed"].words.startswith("Other arguments; Failed → Success; ")
+    assert comparison.parameters == "day"
+    assert summary_words(comparison).endswith("of 7 steps differ · given otherwise: day")
+
+
+def test_a_run_and_itself_are_alike(journals: tuple[Path, Path]) -> None:
+    run = past_run(journals[0])
+
+    assert summary_words(compare_runs(run, run)) == "All steps came to the same"
+
+
+def _slower(run: PastRun, step: str, elapsed_s: float) -> PastRun:
+    ended = {**run.ended, step: run.ended[step]._replace(elapsed_s=elapsed_s)}
+    return run._replace(ended=ended)
+
+
+@pytest.mark.parametrize(
+    ("before_s", "after_s", "words"),
+    [
+        (1.0, 1.4, ""),
+        (0.01, 0.09, ""),
+        (1.0, 2.0, "Slower: 1.00 s → 2.00 s"),
+        (62.0, 2.0, "Faster: 1:02 → 2.00 s"),
+    ],
+)
+def test_only_notable_durations_count(journals: tuple[Path, Path], before_s: float, after_s: float, words: str) -> None:
+    run = past_run(journals[0])
+    comparison = compare_runs(_slower(run, "same", before_s), _slower(run, "same", after_s))
+
+    assert comparison.steps[0].words == words
+
+
+class Runs:
+    """Know the runs of a test."""
+
+    def __init__(self, journals: tuple[Path, ...]) -> None:
+        self.journals = journals
+
+    async def kept(self, *, interrupted: bool) -> list[KeptRun]:
+        assert not interrupted
+        other = KeptRun(Path("x"), "another plan", NOW, 1, 1, 0, 0, (), is_over=True)
+        found = [other]
+        for journal in reversed(self.journals):
+            past = past_run(journal)
+            result = past.result
+            facts = past.started_at, len(past.plan.steps), result.successes, result.failures, 0
+            found.append(KeptRun(journal, past.plan.name, *facts, (), is_over=past.is_over))
+        return found
+
+
+async def _compute(function: Callable[..., Any], *args: Any) -> Any:
+    return await asyncio.to_thread(function, *args)
+
+
+async def _until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110 -- widgets tell no event
+            await asyncio.sleep(0.005)
+
+
+Run = Callable[[Coroutine[Any, Any, None]], None]
+
+
+def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBot, journals: tuple[Path, Path]) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1200, 800)
+    window.show()
+
+    async def story() -> None:
+        scope = TaskScope("test")
+        runs, changes = RunsModel(clock=lambda: NOW), ChangesModel()
+        dialog = RunsDialog("nightly", runs, changes, window)
+        presenter = PlanRuns(
+            "nightly",
+            dialog,
+            (runs, changes),
+            runs=Runs(journals),
+            scope=scope,
+            compute=_compute,
+        )
+        sides: list[tuple[Side, Side]] = []
+        opened: list[KeptRun] = []
+        presenter.values_compared.connect(_pairs(sides))
+        presenter.open_requested.connect(opened.append)
+        dialog.open()
+        await _until(lambda: changes.rowCount() == 5)
+        assert [runs.index(row, RunColumn.STATE).data() for row in (0, 1)] == ["Done", "Failed"]
+        assert runs.index(1, RunColumn.DONE).data() == "5 of 6"
+        row = changes.index(0, 0)
+        assert [row.siblingAtColumn(column).data().partition(",")[0] for column in ChangeColumn] == [
+            "failed",
+            "Failed",
+            "Success",
+            "Other arguments; Failed → Success; another result",
+        ]
+        dialog.which.select(1)
+        assert changes.rowCount() == 7
+        dialog.values_requested.emit("failed")
+        await _until(lambda: sides)
+        assert (sides[0][0].arguments, sides[0][1].result) == ({"text": "no"}, "yes")
+        dialog.runs.selectRow(1)
+        assert dialog.chosen == [journals[0]]
+        qtbot.mouseClick(dialog.open_run, Qt.MouseButton.LeftButton)
+        assert [run.journal for run in opened] == [journals[0]]
+        await scope.close()
+
+    run_in_qt(story())
+
+
+def _pairs(found: list[tuple[Side, Side]]) -> Callable[[Side, Side], None]:
+    def hear(one: Side, other: Side) -> None:
+        found.append((one, other))
+
+    return hear
+
+
+def test_a_plan_that_never_ran_says_so(run_in_qt: Run, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+
+    async def story() -> None:
+        scope = TaskScope("test")
+        runs, changes = RunsModel(), ChangesModel()
+        dialog = RunsDialog("nightly", runs, changes, window)
+        PlanRuns("nightly", dialog, (runs, changes), runs=Runs(()), scope=scope, compute=_compute)
+        dialog.open()
+        await _until(lambda: not scope.busy)
+        assert not dialog.runs.isVisible()
+        dialog.accept()
+        await scope.close()
+
+    run_in_qt(story())
