@@ -40,10 +40,11 @@ from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_approvals import approvals_page, approvals_plan
-from tests.shots_of_batches import batch
+from tests.shots_of_batches import batch, batch_states
 from tests.shots_of_health import health, health_states
 from tests.shots_of_permissions import remembered
 from tests.shots_of_results import results
+from tests.shots_of_servers import servers_page
 from tests.shots_of_troubles import comparisons, policies
 from tests.shots_of_widgets import widgets
 from tools.discovery import PluginList
@@ -79,13 +80,21 @@ class Stage:
         self.scope = TaskScope("shots")
         self.taken: list[Path] = []
 
-    async def open(self, *, first_time: bool, data: Path | None = None, plugins: Sequence[Path] = ()) -> None:
+    async def open(
+        self,
+        *,
+        first_time: bool,
+        data: Path | None = None,
+        plugins: Sequence[Path] = (),
+        servers: Path | None = None,
+    ) -> None:
         """Start the program, as on a first start or with the sample project and its plugin.
 
         Args:
             first_time: Whether nothing is known yet.
             data: Where history and audit log live; None for a folder that all scenes of a theme share.
             plugins: Further plugin files.
+            servers: The person's servers; None for none.
         """
         preferences = Preferences(self.home / f"window-{first_time}-{self.theme.mode}.ini")
         workbench = Workbench(PluginList(self.home / f"settings-{first_time}"), application=Console)
@@ -94,7 +103,14 @@ class Stage:
         data = data or self.home / f"data-{first_time}-{self.theme.mode}"
         rules = self.home / f"settings-{first_time}" / "policy.toml"
         self.console = Console(
-            self.theme, preferences, workbench, project, [*own, *plugins], data=data, policy_file=rules
+            self.theme,
+            preferences,
+            workbench,
+            project,
+            [*own, *plugins],
+            data=data,
+            policy_file=rules,
+            servers_file=servers or rules.with_name("servers.json"),
         )
         loaded = asyncio.Event()
         self.console.loaded.connect(loaded.set)
@@ -387,6 +403,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     health,
     health_states,
     batch,
+    batch_states,
     help_pages,
     widgets,
 )

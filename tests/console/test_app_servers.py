@@ -1,0 +1,256 @@
+"""Servers behind the window: the real program over servers that really run, good ones and bad ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psutil
+import pytest
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from console.app.console import Console
+from console.browser.model import ToolTreeModel
+from console.preferences import Preferences
+from console.servers.consent_dialog import ConsentDialog
+from console.servers.question_dialog import FormDialog
+from console.servers.view import ServersView
+from console.theme import ThemeController
+from console.theme.current import set_application_theme
+from tools import Continue
+from tools.calls import CallStatus
+from tools.discovery import PluginList
+from tools.mcp.consent import CONSENTS_FILE, Consents
+from tools.mcp.servers_file import ServersFile
+from tools.workbench import Workbench
+
+Kind = TypeVar("Kind", bound=QWidget)
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+PATIENCE_S = 20.0
+MISBEHAVING = Path(__file__).parents[1] / "mcp_servers" / "misbehaving.py"
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[ThemeController]:
+    controller = ThemeController(qapp, "light")
+    yield controller
+    controller.deleteLater()
+    qapp.styleHints().unsetColorScheme()
+    qapp.setPalette(QPalette())
+    qapp.setStyleSheet("")
+    set_application_theme(qapp, None)
+
+
+def entry(fault: str = "good", **more: Any) -> dict[str, Any]:
+    return {"command": sys.executable, "args": ["-S", "-E", str(MISBEHAVING), fault], "era": "legacy", **more}
+
+
+class Start:
+    """One start of the program with servers of its own."""
+
+    def __init__(self, theme: ThemeController, home: Path, entries: Mapping[str, Any], *, allowed: bool = True) -> None:
+        self.home = home
+        self.file = home / "servers.json"
+        self.file.write_text(json.dumps({"mcpServers": entries}), "utf-8")
+        data = home / "data"
+        data.mkdir(exist_ok=True)
+        if allowed:
+            consents = Consents(data / CONSENTS_FILE)
+            for config in ServersFile(self.file).read().servers:
+                consents.give(config)
+        workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
+        preferences = Preferences(home / "window.ini")
+        self.console = Console(theme, preferences, workbench, None, data=data, servers_file=self.file)
+        self.over = asyncio.Event()
+        self.console.ended.connect(self.over.set)
+        self.notices: list[str] = []
+        self.console.servers.noticed.connect(self.notices.append)
+
+    @property
+    def names(self) -> list[str]:
+        return [tool.name for tool in self.console.executor.registry]
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                await asyncio.sleep(0.02)
+
+    def shown(self, kind: type[Kind]) -> list[Kind]:
+        return [widget for widget in self.console.window.findChildren(kind) if widget.isVisible()]
+
+    async def page(self) -> ServersView:
+        self.console.window.rail.choose("servers")
+        await self.until(lambda: self.shown(ServersView))
+        (view,) = self.shown(ServersView)
+        return view
+
+    def words_of(self, view: ServersView, name: str) -> str:
+        model = view.table.model()
+        rows = {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
+        return str(rows.get(name, ""))
+
+    async def call(self, name: str, **arguments: Any) -> Any:
+        executor = self.console.executor
+        return await self.console.engine.call(executor.execute, executor.create_call(name, arguments))
+
+    async def allowed(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Wait for a call, and allow it when a person is asked."""
+        call, desk = asyncio.create_task(work), self.console.desk
+        await self.until(lambda: desk.open_requests or call.done())
+        for request in desk.open_requests:
+            desk.answer(request.id, Continue())
+        return await call
+
+    async def end(self) -> None:
+        self.console.end()
+        await asyncio.wait_for(self.over.wait(), PATIENCE_S)
+        self.console.window.deleteLater()
+        self.console.deleteLater()
+
+
+@asynccontextmanager
+async def started(
+    theme: ThemeController, home: Path, entries: Mapping[str, Any], *, allowed: bool = True
+) -> AsyncIterator[Start]:
+    start = Start(theme, home, entries, allowed=allowed)
+    loaded = asyncio.Event()
+    start.console.loaded.connect(loaded.set)
+    start.console.start()
+    try:
+        await asyncio.wait_for(loaded.wait(), PATIENCE_S)
+        yield start
+    finally:
+        await start.end()
+    left = [child for child in psutil.Process().children(recursive=True) if str(MISBEHAVING) in child.cmdline()]
+    assert left == []
+
+
+def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.echo" in start.names)
+            (model,) = start.console.browser_view.findChildren(ToolTreeModel)
+            await start.until(lambda: model.index_of("clock.echo").isValid())
+            assert model.item(model.index_of("clock.echo").parent()).server == "clock"
+            start.console.open_tools.open("clock.echo")
+            assert start.console.open_tools.current is not None
+            view = await start.page()
+            await start.until(lambda: start.words_of(view, "clock") == "Connected")
+            assert view.table.chosen_key == "clock"
+            await start.until(lambda: view.detail.log.lines.model().rowCount())
+            view.detail.ping.click()
+            await start.until(lambda: any("clock answered in" in notice for notice in start.notices))
+
+    run_in_qt(work())
+
+
+def test_a_server_that_nobody_allowed_starts_only_after_its_command_was_seen(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}, allowed=False) as start:
+            view = await start.page()
+            await start.until(lambda: start.words_of(view, "clock") == "Off, not allowed yet")
+            assert "clock.echo" not in start.names
+            view.remedy_requested.emit("clock")
+            await start.until(lambda: start.shown(ConsentDialog))
+            (dialog,) = start.shown(ConsentDialog)
+            command = " ".join(part.text for part in dialog.start.start.parts)
+            assert command == f"{sys.executable} -S -E {MISBEHAVING} good"
+            dialog.allow.click()
+            await start.until(lambda: "clock.echo" in start.names)
+
+    run_in_qt(work())
+
+
+@pytest.mark.parametrize("fault", ["dies", "garbage"])
+def test_a_server_that_does_not_come_up_says_why_on_the_page_and_in_the_tree(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path, fault: str
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"bad": entry(fault)}) as start:
+            view = await start.page()
+            await start.until(view.detail.trouble.isVisible)
+            (model,) = start.console.browser_view.findChildren(ToolTreeModel)
+
+            def failed() -> bool:
+                items = [model.item(index) for index in _all(model)]
+                return any(item.server == "bad" and item.failure is not None for item in items)
+
+            await start.until(failed)
+            assert view.detail.trouble.fact.text()
+            assert view.detail.trouble.advice.text()
+
+    run_in_qt(work())
+
+
+def _all(model: ToolTreeModel) -> list[Any]:
+    roots = [model.index(row, 0) for row in range(model.rowCount())]
+    return [model.index(row, 0, root) for root in roots for row in range(model.rowCount(root))]
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_change_of_a_definition_pauses_the_tool_until_it_is_approved(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.echo" in start.names)
+            view = await start.page()
+            await start.until(lambda: view.detail.tools.table.model().rowCount())
+            view.detail.tools.approve_requested.emit(("echo",))
+            await start.until(lambda: any(notice == "Approved echo of clock" for notice in start.notices))
+            await start.allowed(start.call("clock.change"))
+            await start.until(lambda: start.words_of(view, "clock") == "Connected, 1 changed")
+            await start.until(lambda: start.console.window.rail.count("servers") == 1)
+            refused = await start.call("clock.echo", text="hello")
+            assert refused.status is CallStatus.FAILED
+            changes = view.detail.changes
+            await start.until(lambda: changes.current is not None and changes.text.difference is not None)
+            changes.approve.click()
+            await start.until(lambda: start.words_of(view, "clock") == "Connected")
+
+    run_in_qt(work())
+
+
+def test_what_a_server_asks_is_answered_in_a_dialog_that_names_it(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.ask_once" in start.names)
+            call = asyncio.create_task(start.allowed(start.call("clock.ask_once")))
+            await start.until(lambda: start.shown(FormDialog))
+            (dialog,) = start.shown(FormDialog)
+            assert "clock" in dialog.windowTitle()
+            dialog.editor.set_value({"name": "Ada"})
+            dialog.send.click()
+            response = await call
+            assert response.status is CallStatus.EXECUTED
+            assert "Ada" in str(response.result)
+
+    run_in_qt(work())
+
+
+def test_the_file_is_followed_while_the_program_runs(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {}) as start:
+            view = await start.page()
+            start.file.write_text(json.dumps({"mcpServers": {"clock": entry()}}), "utf-8")
+            os.utime(start.file, ns=(1, 1))
+            await start.until(lambda: start.words_of(view, "clock") == "Off, not allowed yet")
+            start.file.write_text("{", "utf-8")
+            await start.until(view.problem.isVisible)
+
+    run_in_qt(work())

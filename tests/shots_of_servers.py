@@ -1,0 +1,234 @@
+"""Scenes for the pictures: servers that really run, what they offer, what changed, what they ask."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QPushButton
+
+from console.servers.config_dialog import ConfigDialog
+from console.servers.detail_view import CHANGES, LOG, PROMPTS, RESOURCES, SETTINGS, TOOLS
+from console.servers.question_dialog import QuestionDialog
+from console.servers.view import ServersView
+from console.widgets import IconButton
+from tools.mcp.consent import CONSENTS_FILE, Consents
+from tools.mcp.servers_file import ServersFile
+
+if TYPE_CHECKING:
+    from tests.shots import Stage
+
+__all__ = ["servers_page"]
+
+_SERVERS: Final = Path("build") / "mcp-servers"
+_REPOSITORY: Final = Path(__file__).parent / "mcp_servers" / "repository.py"
+_SMALL: Final = QSize(1180, 760)
+_ALLOWED: Final = ("repository", "everything", "clock", "staging", "docs-search")
+
+
+def _commands(folder: Path) -> None:
+    """Put the servers on the path, so that the pictures show commands as people write them."""
+    folder.mkdir()
+    (folder / "mcp-server-repository").write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -E "{_REPOSITORY}" "$@"\n')
+    (folder / "mcp-server-postgres").write_text(
+        '#!/bin/sh\necho "connecting to staging.db" >&2\necho "FATAL: no such database: staging" >&2\nexit 1\n'
+    )
+    for name in ("mcp-server-repository", "mcp-server-postgres"):
+        (folder / name).chmod(0o755)
+    found = (_SERVERS.resolve() / "node_modules" / ".bin", _SERVERS.resolve() / "python" / "bin")
+    os.environ["PATH"] = os.pathsep.join((str(folder), *map(str, found), os.environ["PATH"]))
+
+
+def _entries(edition: str) -> Mapping[str, Any]:
+    return {
+        "repository": {"command": "mcp-server-repository", "args": [edition], "era": "legacy"},
+        "everything": {"command": "mcp-server-everything", "args": ["stdio"]},
+        "clock": {"command": "mcp-server-time", "args": ["--local-timezone=Europe/Lisbon"]},
+        "staging": {"command": "mcp-server-postgres", "args": ["--read-only"]},
+        "docs-search": {"type": "http", "url": "http://127.0.0.1:9/mcp", "headers": {"Accept-Language": "en"}},
+        "figma": {"type": "sse", "url": "http://127.0.0.1:3845/sse"},
+        "github": {
+            "command": "npx",
+            "args": ["-y", "@mcp/server-github"],
+            "env": {"GITHUB_TOKEN": "${env:GITHUB_TOKEN}"},
+        },
+    }
+
+
+async def servers_page(stage: Stage) -> None:
+    """The Servers page: none, some, one that changed, one in trouble, and what they ask."""
+    if not shutil.which("node") or not _SERVERS.exists():
+        sys.exit("no servers to show: run packaging/bootstrap servers first")
+    await stage.open(first_time=False, data=stage.home / f"none-{stage.theme.mode}")
+    stage.console.window.rail.choose("servers")
+    await stage.until(lambda: stage.console.window.findChildren(ServersView))
+    await stage.take("servers-empty")
+    await stage.close()
+    path = os.environ["PATH"]
+    _commands(stage.home / f"bin-{stage.theme.mode}")
+    try:
+        await _with_servers(stage)
+    finally:
+        os.environ["PATH"] = path
+
+
+async def _with_servers(stage: Stage) -> None:
+    data = stage.home / f"servers-{stage.theme.mode}"
+    data.mkdir()
+    file = _write(stage, data, "1")
+    await _open(stage, data, file)
+    view = stage.find("Servers", ServersView)
+    await stage.until(lambda: _words(view, "repository") == "Connected")
+    view.detail.tools.approve_requested.emit(("get_file_contents", "list_issues", "push_files", "create_branch"))
+    await stage.until(lambda: "Approved" in _shown_verdicts(view))
+    await stage.close()
+    _write(stage, data, "2")
+    await _open(stage, data, file)
+    view = stage.find("Servers", ServersView)
+    await stage.until(lambda: _words(view, "repository") == "Connected, 2 changed")
+    await stage.until(lambda: _words(view, "everything") == "Connected" and _words(view, "clock") == "Connected")
+    await stage.until(lambda: _words(view, "staging").startswith(("Attempt", "Stopped")))
+    view.detail.ping.click()
+    changes = view.detail.changes
+    stage.find("Next change", IconButton).click()
+    await stage.until(lambda: changes.text.difference is not None)
+    view.detail.show_tab(CHANGES)
+    await stage.take("servers")
+    await _tabs(stage, view)
+    await _dialogs(stage, view)
+    await _questions(stage)
+    await stage.close()
+
+
+def _write(stage: Stage, data: Path, edition: str) -> Path:
+    file = stage.home / f"servers-{stage.theme.mode}.json"
+    file.write_text(json.dumps({"mcpServers": _entries(edition)}, indent=2), "utf-8")
+    consents = Consents(data / CONSENTS_FILE)
+    for config in ServersFile(file).read().servers:
+        if config.name in _ALLOWED:
+            consents.give(config)
+    return file
+
+
+async def _open(stage: Stage, data: Path, file: Path) -> None:
+    await stage.open(first_time=False, data=data, servers=file)
+    stage.console.window.rail.choose("servers")
+    await stage.until(lambda: stage.console.window.findChildren(ServersView))
+
+
+def _words(view: ServersView, name: str) -> str:
+    model = view.table.model()
+    rows = {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
+    return str(rows.get(name, ""))
+
+
+def _shown_verdicts(view: ServersView) -> set[str]:
+    model = view.detail.tools.table.model()
+    return {str(model.index(row, 1).data()) for row in range(model.rowCount())}
+
+
+def _choose(view: ServersView, name: str) -> None:
+    model = view.table.model()
+    view.table.setCurrentIndex(
+        next(model.index(row, 0) for row in range(model.rowCount()) if model.index(row, 0).data() == name)
+    )
+
+
+async def _tabs(stage: Stage, view: ServersView) -> None:
+    detail = view.detail
+    detail.show_tab(TOOLS)
+    await stage.take("servers-tools")
+    detail.show_tab(RESOURCES)
+    await stage.until(lambda: detail.resources.table.model().rowCount())
+    detail.resources.read.click()
+    await stage.until(detail.resources.content.isVisible)
+    await stage.take("servers-resources")
+    detail.show_tab(PROMPTS)
+    detail.prompts.form.set_value({"change": "218"})
+    detail.prompts.get.click()
+    await stage.until(lambda: detail.prompts.text.text)
+    await stage.take("servers-prompts")
+    detail.show_tab(LOG)
+    detail.log.lines.setCurrentIndex(detail.log.lines.model().index(1, 0))
+    await stage.take("servers-log")
+    detail.show_tab(SETTINGS)
+    await stage.settle()
+    await stage.take("servers-settings")
+    _choose(view, "staging")
+    detail.show_tab(LOG)
+    await stage.until(detail.trouble.isVisible)
+    await stage.take("servers-trouble")
+    stage.console.window.resize(_SMALL)
+    await stage.take("servers-small")
+    stage.console.window.resize(QSize(1440, 900))
+
+
+async def _dialogs(stage: Stage, view: ServersView) -> None:
+    _choose(view, "github")
+    await stage.settle()
+    view.remedy_requested.emit("github")
+    await _until_dialog(stage)
+    await stage.take("servers-consent")
+    _close_dialogs(stage)
+    view.add.click()
+    await _until_dialog(stage)
+    (dialog,) = (found for found in stage.console.window.findChildren(ConfigDialog) if found.isVisible())
+    dialog.form.editor.set_value({"name": "clock-2", "command": "mcp-server-time", "args": ["--local-timezone=UTC"]})
+    dialog.form.start_wanted.emit(dialog.form.value())
+    await stage.settle()
+    dialog.trial.click()
+    await stage.until(lambda: dialog.form.trial.text.startswith("Connected"))
+    await stage.take("servers-add")
+    _close_dialogs(stage)
+    view.imports.click()
+    await _until_dialog(stage)
+    await stage.take("servers-import")
+    _close_dialogs(stage)
+
+
+async def _questions(stage: Stage) -> None:
+    console = stage.console
+    console.window.rail.choose("tools")
+    names = {tool.name for tool in console.executor.registry}
+    name = next(name for name in sorted(names) if name.startswith("everything.") and "licitation" in name)
+    await stage.run(name, {}, wait=False)
+    await _until_dialog(stage)
+    await _allow(stage)
+    await stage.until(lambda: _asked(stage))
+    await stage.take("servers-question")
+    (question,) = _asked(stage)
+    QTest.keyClick(question, Qt.Key.Key_Escape)
+    presenter = console.open_tools.current
+    await stage.until(lambda: presenter is not None and not presenter.is_running)
+    await stage.take("servers-tool")
+
+
+async def _allow(stage: Stage) -> None:
+    if _asked(stage):
+        return
+    button = stage.find("Allow once", QPushButton)
+    await stage.until(button.isEnabled)
+    button.click()
+
+
+def _asked(stage: Stage) -> list[QuestionDialog]:
+    return [dialog for dialog in stage.console.window.findChildren(QuestionDialog) if dialog.isVisible()]
+
+
+async def _until_dialog(stage: Stage) -> None:
+    await stage.until(lambda: any(dialog.isVisible() for dialog in stage.console.window.findChildren(QDialog)))
+    await asyncio.sleep(0.1)
+
+
+def _close_dialogs(stage: Stage) -> None:
+    for dialog in stage.console.window.findChildren(QDialog):
+        if dialog.isVisible():
+            dialog.reject()
