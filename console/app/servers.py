@@ -210,7 +210,7 @@ class Servers(QObject):
 
     async def _apply(self) -> None:
         if self._running is not None:
-            await self._engine.call(self._running.apply, self._made_store.configs)
+            await self._engine.call(self._running.apply, self._made_store.wanted)
 
     async def _start_allowed(self) -> None:
         """Start what is enabled and allowed, side by side; what fails says so on the page and in the tree."""
@@ -218,7 +218,7 @@ class Servers(QObject):
         if port is None:
             return
         allowed: Mapping[str, bool] = await self._compute(store.may_start)
-        names = [config.name for config in store.configs if config.enabled and allowed[config.name]]
+        names = [config.name for config in store.wanted if config.enabled and allowed[config.name]]
         await asyncio.gather(*(port.connect(name) for name in names), return_exceptions=True)
 
     async def _keep_fresh(self) -> None:

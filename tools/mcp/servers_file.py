@@ -15,6 +15,7 @@ from tools.file_lock import held
 from tools.mcp.commented_json import parsed, with_value, without_value
 from tools.mcp.config import Origin, Place, ServerConfig
 from tools.mcp.entries import KNOWN_KEYS, config_of, entry_of
+from tools.mcp.profiles import CHOSEN_KEY, PROFILES_KEY, Profile, profile_of
 from tools.whole_file import write_whole
 
 LARGEST_BYTES: Final = 1_000_000
@@ -43,10 +44,14 @@ class FileServers(NamedTuple):
     Attributes:
         servers: Its servers, in order.
         problems: What of it means nothing, one sentence each.
+        profiles: Sets of servers, in order; only the person's file has any.
+        chosen: The name of the set that counts; empty when none does.
     """
 
     servers: tuple[ServerConfig, ...] = ()
     problems: tuple[str, ...] = ()
+    profiles: tuple[Profile, ...] = ()
+    chosen: str = ""
 
 
 class ServersFile:
@@ -71,7 +76,8 @@ class ServersFile:
         """Return what the file says now; one entry that means nothing does not stop the others."""
         self._stamp = self._stamp_now()
         try:
-            entries = self._entries(self._text())
+            document = self._document(self._text())
+            entries = self._entries(document)
         except ServerConfigError as error:
             return FileServers(problems=(str(error),))
         servers: list[ServerConfig] = []
@@ -84,7 +90,64 @@ class ServersFile:
             else:
                 if self.origin.place is Place.PROJECT and isinstance(entry, dict) and entry.get("trusted"):
                     problems.append(f"{self.path}: a project cannot say that {name!r} is trusted; only you can")
-        return FileServers(tuple(servers), tuple(problems))
+        if self.origin.place is Place.PROJECT:
+            return FileServers(tuple(servers), tuple(problems))
+        profiles, wrong = self._profiles(document)
+        chosen = document.get(CHOSEN_KEY)
+        return FileServers(tuple(servers), (*problems, *wrong), profiles, chosen if isinstance(chosen, str) else "")
+
+    def _profiles(self, document: dict[str, JsonValue]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+        entries = document.get(PROFILES_KEY)
+        profiles: list[Profile] = []
+        problems: list[str] = []
+        for name, entry in entries.items() if isinstance(entries, dict) else ():
+            try:
+                profiles.append(profile_of(name, entry))
+            except ServerConfigError as error:
+                problems.append(f"{self.path}: {error}")
+        return tuple(profiles), tuple(problems)
+
+    def keep_profile(self, profile: Profile) -> None:
+        """Write a set of servers, in the place of the one of that name.
+
+        Raises:
+            ServerConfigError: When the file cannot be read or written.
+        """
+        self._edit(lambda text, _entries: with_value(text, [PROFILES_KEY, profile.name], profile.entry()))
+
+    def remove_profile(self, name: str) -> None:
+        """Take a set of servers out; when it was chosen, none is.
+
+        Raises:
+            ServerConfigError: When there is none, or the file cannot be read or written.
+        """
+
+        def change(text: str, _entries: dict[str, JsonValue]) -> str:
+            document = self._document(text)
+            profiles = document.get(PROFILES_KEY)
+            if not isinstance(profiles, dict) or name not in profiles:
+                raise ServerConfigError(f"{self.path} has no profile {name!r}; look at the list of profiles")
+            text = without_value(text, [PROFILES_KEY, name])
+            return without_value(text, [CHOSEN_KEY]) if document.get(CHOSEN_KEY) == name else text
+
+        self._edit(change)
+
+    def choose_profile(self, name: str) -> None:
+        """Let a set of servers count; the empty name lets all of them.
+
+        Raises:
+            ServerConfigError: When there is none, or the file cannot be read or written.
+        """
+
+        def change(text: str, _entries: dict[str, JsonValue]) -> str:
+            if not name:
+                return without_value(text, [CHOSEN_KEY])
+            profiles = self._document(text).get(PROFILES_KEY)
+            if not isinstance(profiles, dict) or name not in profiles:
+                raise ServerConfigError(f"{self.path} has no profile {name!r}; look at the list of profiles")
+            return with_value(text, [CHOSEN_KEY], name)
+
+        self._edit(change)
 
     def add(self, config: ServerConfig) -> ServerConfig:
         """Write a server behind the others.
@@ -170,8 +233,8 @@ class ServersFile:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with held(self.path.with_name(f".{self.path.name}.lock")):
                 text = self._text()
-                changed = change(text or "{}\n", self._entries(text))
-                self._entries(changed)
+                changed = change(text or "{}\n", self._entries(self._document(text)))
+                self._entries(self._document(changed))
                 write_whole(self.path, changed)
         except OSError as error:
             raise ServerConfigError(f"{self.path} cannot be written ({error}); see to its folder") from error
@@ -187,7 +250,7 @@ class ServersFile:
         except (OSError, UnicodeDecodeError) as error:
             raise self._unreadable(str(error)) from error
 
-    def _entries(self, text: str) -> dict[str, JsonValue]:
+    def _document(self, text: str) -> dict[str, JsonValue]:
         if not text.strip():
             return {}
         try:
@@ -196,6 +259,9 @@ class ServersFile:
             raise self._unreadable(str(error)) from error
         if not isinstance(document, dict):
             raise self._unreadable(f'expected an object such as {{"{SERVERS_KEY}": {{}}}}')
+        return document
+
+    def _entries(self, document: dict[str, JsonValue]) -> dict[str, JsonValue]:
         entries = document.get(SERVERS_KEY, {})
         if not isinstance(entries, dict):
             raise self._unreadable(f"expected {SERVERS_KEY} to be an object in braces")
@@ -224,6 +290,8 @@ class ServerFiles:
     Attributes:
         servers: All of them as they were when they were last read, the person's first.
         problems: What of the files means nothing, one sentence each.
+        profiles: The person's sets of servers.
+        profile: The one that counts; None lets all servers.
     """
 
     def __init__(self, user_file: Path | None = None, project_dir: Path | None = None) -> None:
@@ -231,6 +299,8 @@ class ServerFiles:
         self.project = None if project_dir is None else ServersFile(project_dir / PROJECT_FILE, project_dir)
         self.servers: tuple[ServerConfig, ...] = ()
         self.problems: tuple[str, ...] = ()
+        self.profiles: tuple[Profile, ...] = ()
+        self.profile: Profile | None = None
         self.refresh()
 
     def refresh(self) -> bool:
@@ -253,9 +323,14 @@ class ServerFiles:
                 )
             else:
                 by_name[config.name] = config
-        before = (self.servers, self.problems)
-        self.servers, self.problems = tuple(by_name.values()), tuple(problems)
-        return (self.servers, self.problems) != before
+        mine = found[0]
+        profile = next((item for item in mine.profiles if item.name == mine.chosen), None)
+        if mine.chosen and profile is None:
+            problems.append(f"there is no profile {mine.chosen!r}, so all servers count; choose another one")
+        before = (self.servers, self.problems, self.profiles, self.profile)
+        now = (tuple(by_name.values()), tuple(problems), mine.profiles, profile)
+        self.servers, self.problems, self.profiles, self.profile = now
+        return now != before
 
     def find(self, name: str) -> ServerConfig:
         """Return the server of that name.

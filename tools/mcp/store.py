@@ -13,6 +13,7 @@ from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.definitions import Definition
 from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, known_files, read_import
 from tools.mcp.pins import PINS_FILE, Judgement, Pins
+from tools.mcp.profiles import Profile, with_profile
 from tools.mcp.secrets import KeyringSecrets, Secrets, forget_secrets, move_secrets
 from tools.mcp.servers_file import ServerFiles
 
@@ -62,6 +63,22 @@ class ServerStore:
         return self._read().servers
 
     @property
+    def wanted(self) -> tuple[ServerConfig, ...]:
+        """All servers as the chosen profile wants them: what is not in it is disabled."""
+        files = self._read()
+        return with_profile(files.servers, files.profile)
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """The person's sets of servers."""
+        return self._read().profiles
+
+    @property
+    def profile(self) -> Profile | None:
+        """The set that counts; None lets all servers."""
+        return self._read().profile
+
+    @property
     def problem(self) -> str:
         """What of the files means nothing; empty when all is well."""
         return " ".join(f"{problem[:1].upper()}{problem[1:]}." for problem in self._read().problems)
@@ -98,7 +115,33 @@ class ServerStore:
             files.refresh()
             return kept
 
-    def switch_tool(self, name: str, tool: str, is_on: bool) -> None:
+    def choose_profile(self, name: str) -> None:
+        """Let a set of servers count; the empty name lets all of them."""
+        with self._lock:
+            self._read().user.choose_profile(name)
+            self._read().refresh()
+
+    def keep_profile(self, profile: Profile) -> None:
+        """Keep a set of servers."""
+        with self._lock:
+            self._read().user.keep_profile(profile)
+            self._read().refresh()
+
+    def remove_profile(self, name: str) -> None:
+        """Forget a set of servers."""
+        with self._lock:
+            self._read().user.remove_profile(name)
+            self._read().refresh()
+
+    def switch(self, name: str, is_on: bool) -> None:  # noqa: FBT001 -- threads are handed arguments by position
+        """Let a server be started, or not."""
+        with self._lock:
+            files = self._read()
+            config = files.find(name)
+            files.file_of(config).replace(config.model_copy(update={"enabled": is_on}))
+            files.refresh()
+
+    def switch_tool(self, name: str, tool: str, is_on: bool) -> None:  # noqa: FBT001 -- as above
         """Let a tool of a server be called, or not."""
         with self._lock:
             files = self._read()
@@ -118,7 +161,7 @@ class ServerStore:
             self.consents.withdraw(config)
             forget_secrets(config, self.secrets)
 
-    def allow(self, name: str, trusted: bool) -> None:
+    def allow(self, name: str, trusted: bool) -> None:  # noqa: FBT001 -- as above
         """Let a server start from now on."""
         with self._lock:
             config = self.find(name)

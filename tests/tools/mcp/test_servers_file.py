@@ -12,7 +12,7 @@ import pytest
 from tools.errors import ServerConfigError
 from tools.mcp.config import EraPin, Origin, Place, ServerConfig, Transport
 from tools.mcp.entries import config_of, entry_of
-from tools.mcp.servers_file import ServerFiles, ServersFile, user_servers_file
+from tools.mcp.servers_file import FileServers, ServerFiles, ServersFile, user_servers_file
 
 TEXT = """\
 {
@@ -106,9 +106,9 @@ def test_what_means_nothing_is_told(entry: Any, problem: str) -> None:
 def test_one_broken_entry_stops_no_other(tmp_path: Path) -> None:
     path = tmp_path / "servers.json"
     path.write_text('{"mcpServers": {"a": {}, "\\u0000": {"command": "x"}, "b": {"command": "x"}}}', encoding="utf-8")
-    servers, problems = ServersFile(path).read()
-    assert [config.name for config in servers] == ["b"]
-    assert [problem.count(str(path)) for problem in problems] == [1, 1]
+    found = ServersFile(path).read()
+    assert [config.name for config in found.servers] == ["b"]
+    assert [problem.count(str(path)) for problem in found.problems] == [1, 1]
 
 
 def test_a_change_leaves_everything_else_as_it_was(file: ServersFile) -> None:
@@ -126,7 +126,7 @@ def test_a_change_leaves_everything_else_as_it_was(file: ServersFile) -> None:
 
 def test_servers_are_added_renamed_and_removed(tmp_path: Path) -> None:
     file = ServersFile(tmp_path / "new" / "servers.json")
-    assert file.read() == ((), ())
+    assert file.read() == FileServers()
     config = stdio(
         "a", args=("x",), era=EraPin.LEGACY, timeout_s=5, disabled_tools=("t",), trusted=True, description="d"
     )
@@ -160,9 +160,9 @@ def test_servers_are_added_renamed_and_removed(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_never_written_over(tmp_path: Path, text: str, problem: str) -> None:
     file = ServersFile(tmp_path / "servers.json")
     file.path.write_text(text, encoding="utf-8")
-    servers, problems = file.read()
-    assert servers == ()
-    assert problem in problems[0]
+    found = file.read()
+    assert found.servers == ()
+    assert problem in found.problems[0]
     with pytest.raises(ServerConfigError, match="cannot be read"):
         file.add(stdio())
     assert file.path.read_text("utf-8") == text
