@@ -208,15 +208,20 @@ class HealthPresenter(QObject):
             self._complain(f"How the tools did cannot be read: {error}")
             return
         self._problem = ""
-        if question != Question(self._span, self._tool, self._statuses):
-            # Somebody chose something else meanwhile: what came answers another question.
-            self._again = True
-            return
-        self._show(survey)
+        # Between the two the window paints: rows and plots together would hold up a key.
+        for show in (self._show_rows, self._show_tool):
+            if question != Question(self._span, self._tool, self._statuses):
+                # Somebody chose something else meanwhile: what came answers another question.
+                self._again = True
+                return
+            show(survey)
+            await asyncio.sleep(0)
 
-    def _show(self, survey: Survey) -> None:
+    def _show_rows(self, survey: Survey) -> None:
         self._survey = survey
         self._view.show_rows(survey.rows, survey.lines)
+
+    def _show_tool(self, survey: Survey) -> None:
         if survey.tool != self._tool:
             self._tool = survey.tool
             self.limits.show_tool(survey.tool)
