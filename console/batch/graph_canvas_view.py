@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
-    QFontMetrics,
     QHelpEvent,
     QHideEvent,
     QImage,
@@ -19,31 +18,26 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout
-from console.batch.graph_painting import GraphPainting, Sight
-from console.batch.graph_rows import NodeState, circle_of
+from console.batch.graph_connecting import HANDLE_REACH, Connecting, handle_of, is_on_handle, paint_handle
+from console.batch.graph_layout import Layout
+from console.batch.graph_painting import GraphPainting
+from console.batch.graph_picture import StillPicture
+from console.batch.graph_rows import NodeState
+from console.batch.graph_sight import MARGIN, Sight, fitting
 from console.batch.graph_walking import Direction, step_beside, words_of_step
 from console.theme import Theme, theme_of
-from console.widgets import paint_box, paint_status, paint_text, spinner_clock
+from console.widgets import paint_status, spinner_clock
 
 __all__ = ["GraphCanvas"]
 
-_MARGIN: Final = 20
-_LARGEST: Final = 2.0
-_SMALLEST: Final = 0.02
 _KEY_ZOOM: Final = 1.25
 _WHEEL_STEP: Final = 1.0016
-_HANDLE: Final = 4.5
-_HANDLE_REACH: Final = 9.0
-_STAY: Final = 60
-"""How much of the graph stays in sight wherever it is moved, in logical pixels."""
 _DIRECTIONS: Final[Mapping[int, Direction]] = {
     Qt.Key.Key_Up: "up",
     Qt.Key.Key_Down: "down",
@@ -92,13 +86,10 @@ class GraphCanvas(QWidget):
         self._is_editable = False
         self._selected = ""
         self._hovered = ""
-        self._picture: QPixmap | None = None
-        self._painted_theme: Theme | None = None
+        self._picture = StillPicture()
         self._moving_from: QPointF | None = None
         self._holds_space = False
-        self._connecting = ""
-        self._pointer = QPointF()
-        self._refusal = ""
+        self._connecting = Connecting()
 
     # What is shown
 
@@ -120,14 +111,15 @@ class GraphCanvas(QWidget):
     @property
     def refusal(self) -> str:
         """Why two steps cannot be connected, as it is shown; empty when nothing is."""
-        return self._refusal
+        return self._connecting.refusal
 
     def show_layout(self, layout: Layout) -> None:
         """Show another graph; what is known of steps that stay, stays."""
         same = layout.places.keys() == self._painting.layout.places.keys()
         states = {name: state for name, state in self._painting.states.items() if name in layout.places}
         self._painting = GraphPainting(layout, states, self._painting.critical_way)
-        self._connecting = self._hovered = self._refusal = ""
+        self._connecting.forget()
+        self._hovered = ""
         if self._selected not in layout.places:
             self._selected = ""
         if self._is_fitted or not same:
@@ -147,7 +139,8 @@ class GraphCanvas(QWidget):
         if edges_change:
             self._forget_picture()
         else:
-            self._paint_again(changed)
+            self._picture.paint_again(painting, self._sight, changed)
+            self.update()
         self._follow_clock()
         self._describe()
 
@@ -170,20 +163,14 @@ class GraphCanvas(QWidget):
     def set_editable(self, *, editable: bool) -> None:
         """Let steps be connected here, or not."""
         self._is_editable = editable
-        self._connecting = ""
+        self._connecting.forget()
         self.update()
 
     # Zooming and moving
 
     def fit(self) -> None:
         """Show all of the graph, but nothing larger than it is."""
-        layout = self._painting.layout
-        room = QSize(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN)
-        scale = 1.0
-        if layout.width > 0 and room.width() > 0 and room.height() > 0:
-            scale = min(1.0, room.width() / layout.width, room.height() / max(layout.height, 1))
-        left = (self.width() - layout.width * scale) / 2
-        self._show(Sight(max(scale, _SMALLEST), float(round(left)), float(_MARGIN)))
+        self._show(fitting(self._painting.layout, self.size()))
         self._is_fitted = True
 
     def zoom_in(self) -> None:
@@ -201,14 +188,9 @@ class GraphCanvas(QWidget):
             factor: How many times as large.
             at: What stays where it is, in logical pixels of the widget; None for the middle.
         """
-        sight = self._sight
         fixed = QPointF(self.width() / 2, self.height() / 2) if at is None else at
-        scale = min(max(sight.scale * factor, _SMALLEST), _LARGEST)
-        factor = scale / sight.scale
-        left = fixed.x() + (sight.left - fixed.x()) * factor
-        top = fixed.y() + (sight.top - fixed.y()) * factor
         self._is_fitted = False
-        self._show(Sight(scale, float(round(left)), float(round(top))))
+        self._show(self._sight.zoomed(factor, fixed))
 
     def move_by(self, right: int, down: int) -> None:
         """Move the graph by so many logical pixels."""
@@ -219,113 +201,54 @@ class GraphCanvas(QWidget):
         """Return all of the graph as a picture, twice as large as on the screen."""
         layout = self._painting.layout
         theme = theme_of(self)
-        size = QSize(round(layout.width) + 2 * _MARGIN, round(layout.height) + 2 * _MARGIN)
+        size = QSize(round(layout.width) + 2 * MARGIN, round(layout.height) + 2 * MARGIN)
         image = QImage(size * 2, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(2.0)
         image.fill(theme.color.panel)
         painter = QPainter(image)
         whole = QRectF(QPointF(), QRectF(QRect(QPoint(), size)).size())
-        self._painting.paint(painter, theme, Sight(1.0, _MARGIN, _MARGIN), whole, as_vectors=True)
+        self._painting.paint(painter, theme, Sight(1.0, MARGIN, MARGIN), whole, as_vectors=True)
         painter.end()
         return image
 
     def _show(self, sight: Sight) -> None:
         """Look at another part of the graph, of which something always stays in sight."""
-        layout = self._painting.layout
-        wide, high = layout.width * sight.scale, layout.height * sight.scale
-        left = min(max(sight.left, _STAY - wide), self.width() - _STAY)
-        top = min(max(sight.top, _STAY - high), self.height() - _STAY)
-        before, self._sight = self._sight, sight._replace(left=left, top=top)
+        before, self._sight = self._sight, sight.within(self._painting.layout, self.size())
         if self._sight == before:
             return
         if self._sight.scale == before.scale:
-            self._shift(left - before.left, top - before.top)
+            self._picture.shift(self._painting, self._sight, before)
         else:
             self._forget_picture()
         self.update()
 
     def _bring_into_sight(self, name: str) -> None:
         rect = self._sight.rect(self._painting.layout.places[name])
-        seen = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        seen = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         if seen.contains(rect) or self._is_fitted:
             return
         middle = seen.center() - rect.center()
         self.move_by(round(middle.x()), round(middle.y()))
 
-    # The picture of what stands still
-
     def _forget_picture(self) -> None:
-        self._picture = None
+        self._picture.forget()
         self.update()
-
-    def _ensure_picture(self, theme: Theme) -> QPixmap:
-        ratio = self.devicePixelRatioF()
-        size = self.size() * ratio
-        picture = self._picture
-        if picture is None or picture.size() != size or self._painted_theme is not theme:
-            self._picture = picture = QPixmap(size)
-            picture.setDevicePixelRatio(ratio)
-            self._painted_theme = theme
-            self._paint_part(self.rect())
-        return picture
-
-    def _paint_part(self, part: QRect) -> None:
-        if self._picture is None or part.isEmpty():
-            return
-        theme = theme_of(self)
-        painter = QPainter(self._picture)
-        painter.setClipRect(part)
-        painter.fillRect(part, theme.color.panel)
-        self._painting.paint(painter, theme, self._sight, QRectF(part))
-        painter.end()
-
-    def _paint_again(self, names: Sequence[str]) -> None:
-        """Paint steps over what was painted of them; no edge passes behind a step."""
-        if self._picture is not None:
-            theme = theme_of(self)
-            places, seen = self._painting.layout.places, QRectF(self.rect())
-            rects = {name: self._sight.rect(places[name]) for name in names}
-            shown = [name for name in names if rects[name].intersects(seen)]
-            painter = QPainter(self._picture)
-            for name in shown:
-                painter.fillRect(rects[name], theme.color.panel)
-            self._painting.paint_nodes(painter, theme, self._sight, shown)
-            painter.end()
-        self.update()
-
-    def _shift(self, right: float, down: float) -> None:
-        """Move the picture, and paint only what came into sight."""
-        picture, ratio = self._picture, self.devicePixelRatioF()
-        if picture is None:
-            return
-        across, along = right * ratio, down * ratio
-        if not across.is_integer() or not along.is_integer():
-            self._forget_picture()
-            return
-        picture.scroll(int(across), int(along), picture.rect())
-        wide, high = self.width(), self.height()
-        x, y = int(right), int(down)
-        self._paint_part(QRect(0 if x > 0 else wide + x, 0, abs(x), high) & self.rect())
-        self._paint_part(QRect(0, 0 if y > 0 else high + y, wide, abs(y)) & self.rect())
 
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the picture, and over it what moves: rings, selection, what is being connected."""
         theme = theme_of(self)
-        picture = self._ensure_picture(theme)
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, picture)
+        ratio = self.devicePixelRatioF()
+        painter.drawPixmap(0, 0, self._picture.pixmap(self._painting, theme, self._sight, self.size(), ratio))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_rings(painter, theme)
         if self._selected:
             self._paint_selection(painter, theme)
-        if self._connecting:
-            self._paint_connection(painter, theme)
-        elif self._hovered and self._is_editable:
-            self._paint_handle(painter, theme, self._hovered)
-        if self._refusal:
-            self._paint_refusal(painter, theme)
+        if self._hovered and self._is_editable and not self._connecting.source:
+            paint_handle(painter, theme, handle_of(self._painting, self._sight, self._hovered))
+        self._connecting.paint(painter, theme, self._painting, self._sight, self.size())
 
     def _paint_rings(self, painter: QPainter, theme: Theme) -> None:
         turn, painting = spinner_clock().turn, self._painting
@@ -344,49 +267,17 @@ class GraphCanvas(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect, 8 * scale, 8 * scale)
 
-    def _paint_handle(self, painter: QPainter, theme: Theme, name: str) -> None:
-        painter.setPen(QPen(theme.color.accent, 1.5))
-        painter.setBrush(theme.color.surface)
-        painter.drawEllipse(self._handle(name), _HANDLE, _HANDLE)
-
-    def _paint_connection(self, painter: QPainter, theme: Theme) -> None:
-        refused = bool(self._refusal)
-        color = theme.status.error.fill if refused else theme.color.accent
-        painter.setPen(QPen(color, 2, Qt.PenStyle.DashLine if refused else Qt.PenStyle.SolidLine))
-        painter.drawLine(self._handle(self._connecting), self._pointer)
-        if self._hovered and self._hovered != self._connecting:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            rect = self._sight.rect(self._painting.layout.places[self._hovered]).adjusted(-3, -3, 3, 3)
-            painter.drawRoundedRect(rect, 8, 8)
-
-    def _paint_refusal(self, painter: QPainter, theme: Theme) -> None:
-        font = theme.font("small")
-        width = min(self.width() - 16, QFontMetrics(font).horizontalAdvance(self._refusal) + 42)
-        left = min(max(8.0, self._pointer.x() - width / 2), self.width() - width - 8.0)
-        top = self._pointer.y() + 18
-        top = top if top + 36 < self.height() else self._pointer.y() - 46
-        box = QRect(round(left), round(top), width, 28)
-        tone = theme.status.error
-        paint_box(painter, box, theme.radius.medium, fill=tone.soft, border=tone.border)
-        paint_status(painter, QRect(box.x() + 8, box.y() + 7, 14, 14), "failed", theme)
-        paint_text(painter, box.adjusted(28, 0, -8, 0), self._refusal, font, tone.text)
-
-    def _handle(self, name: str) -> QPointF:
-        """Return where the dot is from which a step is connected."""
-        x, y = self._painting.layout.places[name]
-        return self._sight.point((x + NODE_WIDTH / 2, y + NODE_HEIGHT))
-
     # What the person does
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select a step, take hold of its dot, or of the ground."""
-        self._refusal = ""
+        self._connecting.forget()
         at = event.position()
         moves = event.button() == Qt.MouseButton.MiddleButton or self._holds_space
         source = "" if moves else self._grabbed(at)
         name = "" if moves else self._at(at)
         if event.button() == Qt.MouseButton.LeftButton and source:
-            self._connecting, self._pointer = source, at
+            self._connecting.begin(source, at)
         elif name:
             self._choose(name)
         elif event.button() in {Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton}:
@@ -402,27 +293,25 @@ class GraphCanvas(QWidget):
             self._moving_from = at
             self.move_by(round(way.x()), round(way.y()))
             return
-        self._pointer = at
-        hovered = self._at(at) or ("" if self._connecting else self._grabbed(at))
-        if self._connecting:
-            self._refusal = self._why_not(hovered)
+        if self._connecting.source:
+            self._connecting.lead(self._painting.layout.graph, self._at(at), at)
             self.update()
-        elif hovered != self._hovered:
+            return
+        hovered = self._at(at) or self._grabbed(at)
+        if hovered != self._hovered:
+            self._hovered = hovered
             self.update()
-        self._hovered = hovered
-        if not self._connecting:
-            grabs = bool(hovered) and self._grabbed(at) == hovered
-            self.setCursor(Qt.CursorShape.CrossCursor if grabs else Qt.CursorShape.ArrowCursor)
+        grabs = bool(hovered) and self._grabbed(at) == hovered
+        self.setCursor(Qt.CursorShape.CrossCursor if grabs else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the ground go, or ask for the new edge."""
         if self._moving_from is not None:
             self._moving_from = None
             self.unsetCursor()
-        source, self._connecting = self._connecting, ""
-        target = self._at(event.position())
-        if source and target and target != source and not self._why_not_from(source, target):
-            self.connect_requested.emit(source, target)
+        joined = self._connecting.end()
+        if joined is not None:
+            self.connect_requested.emit(*joined)
         self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -466,8 +355,8 @@ class GraphCanvas(QWidget):
         elif key == Qt.Key.Key_Space:
             self._holds_space = True
             self.setCursor(Qt.CursorShape.OpenHandCursor)
-        elif key == Qt.Key.Key_Escape and (self._connecting or self._refusal):
-            self._connecting = self._refusal = ""
+        elif key == Qt.Key.Key_Escape and (self._connecting.source or self._connecting.refusal):
+            self._connecting.forget()
             self.update()
         else:
             super().keyPressEvent(event)
@@ -522,7 +411,7 @@ class GraphCanvas(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest, and keep no picture, while nobody looks."""
         super().hideEvent(event)
-        self._picture = None
+        self._picture.forget()
         self._follow_clock()
 
     def _follow_clock(self) -> None:
@@ -536,27 +425,13 @@ class GraphCanvas(QWidget):
         """Return the step whose dot is at a point."""
         if not self._is_editable:
             return ""
-        name = self._painting.node_at(point, self._sight, _HANDLE_REACH)
-        if not name:
-            return ""
-        way = point - self._handle(name)
-        return name if way.manhattanLength() <= _HANDLE_REACH else ""
+        name = self._painting.node_at(point, self._sight, HANDLE_REACH / self._sight.scale)
+        return name if name and is_on_handle(self._painting, self._sight, name, point) else ""
 
     def _choose(self, name: str) -> None:
         if name and name != self._selected:
             self.select(name)
             self.selected.emit(name)
-
-    def _why_not(self, target: str) -> str:
-        return self._why_not_from(self._connecting, target) if target and target != self._connecting else ""
-
-    def _why_not_from(self, source: str, target: str) -> str:
-        """Return why a step cannot wait for another; empty when it can."""
-        edges = self._painting.layout.graph.edges
-        if (source, target) in edges:
-            return f"{target} waits for {source} already"
-        circle = circle_of(edges, source, target)
-        return f"{source} waits for {target} already: {' → '.join(circle[:-1])}" if circle else ""
 
     def _describe(self) -> None:
         self.setAccessibleDescription(words_of_step(self._painting, self._selected) if self._selected else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
@@ -12,42 +12,14 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layout, Point
 from console.batch.graph_nodes import SHAPES_FROM, NodePainter, icon_place
 from console.batch.graph_rows import GraphNode, NodeState
+from console.batch.graph_sight import Sight
 from console.theme import Theme
 
-__all__ = ["GraphPainting", "Sight"]
+__all__ = ["GraphPainting"]
 
 _HEAD: Final = (7.0, 4.0)
 """How long an arrow's head is, and half of how wide."""
 _QUEUED: Final = NodeState()
-
-
-class Sight(NamedTuple):
-    """Which part of a graph is seen, and how large.
-
-    Attributes:
-        scale: Pixels of the picture for each logical pixel of the graph.
-        left: Where the graph's left edge is in the picture.
-        top: Where its upper edge is.
-    """
-
-    scale: float = 1.0
-    left: float = 0.0
-    top: float = 0.0
-
-    def rect(self, place: Point) -> QRectF:
-        """Return where a step stands in the picture."""
-        x, y = place
-        scale = self.scale
-        return QRectF(self.left + x * scale, self.top + y * scale, NODE_WIDTH * scale, NODE_HEIGHT * scale)
-
-    def point(self, place: Point) -> QPointF:
-        """Return where a point of the graph is in the picture."""
-        return QPointF(self.left + place[0] * self.scale, self.top + place[1] * self.scale)
-
-    def back(self, seen: QRectF) -> QRectF:
-        """Return which part of the graph a part of the picture shows."""
-        left, top = (seen.x() - self.left) / self.scale, (seen.y() - self.top) / self.scale
-        return QRectF(left, top, seen.width() / self.scale, seen.height() / self.scale)
 
 
 class GraphPainting:

@@ -13,11 +13,22 @@ from console.batch.graph_canvas_view import GraphCanvas
 from console.batch.graph_layout import Layout
 from console.batch.graph_rows import Graph, NodeState
 from console.theme import theme_of
-from console.widgets import EmptyState, IconButton, PanelHeader, TextLabel, format_duration_ms, set_surface
+from console.widgets import (
+    EmptyState,
+    IconButton,
+    PanelHeader,
+    TextLabel,
+    format_count,
+    format_duration_ms,
+    set_surface,
+)
 
 __all__ = ["GraphView"]
 
 _LINE: Final = (18, 3)
+_NO_STEPS: Final = ("No steps yet", "Steps and what they wait for will show here.")
+_LONG_FROM: Final = 1000
+"""From how many steps on it takes so long to lay them out that somebody wonders."""
 
 
 class _ThickLine(QWidget):
@@ -45,6 +56,7 @@ class GraphView(QWidget):
         selected(str): Another step was selected here.
         opened(str): More about this step is wanted.
         menu_requested(str, QPoint): What can be done with this step, or with none, is wanted at a place of the screen.
+        laid_out: Another graph is on show; states of its steps can be shown.
         connect_requested(str, str): The second step shall wait for the first.
     """
 
@@ -52,6 +64,7 @@ class GraphView(QWidget):
     selected = Signal(str)
     opened = Signal(str)
     menu_requested = Signal(str, QPoint)
+    laid_out = Signal()
     connect_requested = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -63,7 +76,7 @@ class GraphView(QWidget):
         self._graph = Graph()
         self.canvas = GraphCanvas()
         self._line, self._legend = _ThickLine(), TextLabel("", "small", "text2")
-        self._empty = EmptyState("workflow", "No steps yet", "Steps and what they wait for will show here.")
+        self._empty = EmptyState("workflow", *_NO_STEPS)
         self._pages = QStackedWidget()
         self._zoom_out = IconButton("zoom-out", "Zoom out", shortcut_hint="-")
         self._zoom_in = IconButton("zoom-in", "Zoom in", shortcut_hint="+")
@@ -106,12 +119,14 @@ class GraphView(QWidget):
         """Show another graph as soon as it is laid out; until then, the one before stays."""
         if graph != self._graph:
             self._graph = graph
+            self._choose_page()
             self.layout_wanted.emit(graph)
 
     def show_layout(self, layout: Layout) -> None:
         """Show a graph that is laid out."""
         self.canvas.show_layout(layout)
         self._choose_page()
+        self.laid_out.emit()
 
     def show_states(self, states: Mapping[str, NodeState]) -> None:
         """Show how far some steps are; the others stay as they are."""
@@ -145,7 +160,11 @@ class GraphView(QWidget):
         return self.canvas.picture()
 
     def _choose_page(self) -> None:
-        has_steps = bool(self.canvas.painting.layout.places)
-        self._pages.setCurrentWidget(self.canvas if has_steps else self._empty)
+        has_steps, steps = bool(self.canvas.painting.layout.places), len(self._graph.nodes)
+        if steps > _LONG_FROM:
+            self._empty.show_text(f"Laying out {format_count(steps)} steps", "The plan can be used meanwhile.")
+        else:
+            self._empty.show_text(*_NO_STEPS)
+        self._pages.setCurrentWidget(self.canvas if has_steps or 0 < steps <= _LONG_FROM else self._empty)
         for button in (self._zoom_out, self._zoom_in, self._fit):
             button.setEnabled(has_steps)

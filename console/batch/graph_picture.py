@@ -1,0 +1,91 @@
+"""Keep what stands still of a graph as a picture, of which only what changes is painted anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtGui import QPainter, QPixmap
+
+from console.batch.graph_painting import GraphPainting
+from console.batch.graph_sight import Sight
+from console.theme import Theme
+
+__all__ = ["StillPicture"]
+
+
+class StillPicture:
+    """Be the picture of a graph without what moves over it: rings, selection, what is being connected."""
+
+    def __init__(self) -> None:
+        self._pixmap: QPixmap | None = None
+        self._theme: Theme | None = None
+
+    def forget(self) -> None:
+        """Paint all of it anew when it is wanted next."""
+        self._pixmap = None
+
+    def pixmap(self, painting: GraphPainting, theme: Theme, sight: Sight, size: QSize, ratio: float) -> QPixmap:
+        """Return the picture.
+
+        Args:
+            painting: The graph.
+            theme: Where the colours come from.
+            sight: Which part of it is seen.
+            size: In logical pixels.
+            ratio: Device pixels for each logical pixel.
+        """
+        pixmap = self._pixmap
+        if pixmap is None or pixmap.size() != size * ratio or self._theme is not theme:
+            self._pixmap = pixmap = QPixmap(size * ratio)
+            pixmap.setDevicePixelRatio(ratio)
+            self._theme = theme
+            self._paint(painting, sight, QRect(0, 0, size.width(), size.height()))
+        return pixmap
+
+    def paint_again(self, painting: GraphPainting, sight: Sight, names: Iterable[str]) -> None:
+        """Paint some steps over what was painted of them; no edge passes behind a step."""
+        if self._pixmap is None or self._theme is None:
+            return
+        places, ratio = painting.layout.places, self._pixmap.devicePixelRatio()
+        seen = QRectF(0, 0, self._pixmap.width() / ratio, self._pixmap.height() / ratio)
+        rects = {name: sight.rect(places[name]) for name in names}
+        shown = [name for name, rect in rects.items() if rect.intersects(seen)]
+        painter = QPainter(self._pixmap)
+        for name in shown:
+            # Round corners that are painted again and again would lose their softness.
+            painter.fillRect(rects[name], self._theme.color.panel)
+        painting.paint_nodes(painter, self._theme, sight, shown)
+        painter.end()
+
+    def shift(self, painting: GraphPainting, sight: Sight, before: Sight) -> None:
+        """Move what is painted, and paint only what came into sight.
+
+        Args:
+            painting: The graph.
+            sight: Which part of it is seen now.
+            before: Which part was seen before, as large.
+        """
+        pixmap = self._pixmap
+        if pixmap is None:
+            return
+        ratio = pixmap.devicePixelRatio()
+        right, down = sight.left - before.left, sight.top - before.top
+        across, along = right * ratio, down * ratio
+        if not across.is_integer() or not along.is_integer() or not right.is_integer() or not down.is_integer():
+            self.forget()
+            return
+        pixmap.scroll(int(across), int(along), pixmap.rect())
+        wide, high = round(pixmap.width() / ratio), round(pixmap.height() / ratio)
+        x, y, whole = int(right), int(down), QRect(0, 0, wide, high)
+        self._paint(painting, sight, QRect(0 if x > 0 else wide + x, 0, abs(x), high) & whole)
+        self._paint(painting, sight, QRect(0, 0 if y > 0 else high + y, wide, abs(y)) & whole)
+
+    def _paint(self, painting: GraphPainting, sight: Sight, part: QRect) -> None:
+        if self._pixmap is None or self._theme is None or part.isEmpty():
+            return
+        painter = QPainter(self._pixmap)
+        painter.setClipRect(part)
+        painter.fillRect(part, self._theme.color.panel)
+        painting.paint(painter, self._theme, sight, QRectF(part))
+        painter.end()
