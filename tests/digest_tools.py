@@ -10,14 +10,14 @@ from tools import ToolContext, ToolFailure, tool
 PACE_S = 0.05
 
 
-@tool(read_only=True, idempotent=True)
+@tool(read_only=True, idempotent=True, isolation="thread")
 def load_table(path: str, project_dir: Path) -> dict:
     """Read the rows of a table."""
     with (project_dir / path).open(encoding="utf-8", newline="") as file:
         return {"rows": list(csv.DictReader(file))}
 
 
-@tool(read_only=True, idempotent=True)
+@tool(read_only=True, idempotent=True, isolation="thread")
 def group_rows(rows: list[dict], by: str) -> dict:
     """Group rows by a column."""
     groups: dict[str, list[dict]] = {}
@@ -26,7 +26,7 @@ def group_rows(rows: list[dict], by: str) -> dict:
     return {"groups": [{"name": name, "count": len(found)} for name, found in sorted(groups.items())]}
 
 
-@tool(read_only=True, idempotent=True)
+@tool(read_only=True, idempotent=True, isolation="thread")
 def summarise(rows: list[dict], priority: str, pace: float, ctx: ToolContext) -> dict:
     """Write a sentence about each row of a priority."""
     found = [row for row in rows if row["priority"] == priority] or rows
@@ -38,13 +38,13 @@ def summarise(rows: list[dict], priority: str, pace: float, ctx: ToolContext) ->
     return {"sentences": sentences}
 
 
-@tool(read_only=True, idempotent=True)
+@tool(read_only=True, idempotent=True, isolation="thread")
 def profile_rows(rows: list[dict]) -> dict:
     """Tell the columns of rows."""
     return {"columns": sorted({name for row in rows for name in row})}
 
 
-@tool(read_only=True, idempotent=True)
+@tool(read_only=True, idempotent=True, isolation="thread")
 def chart(columns: list[str], column: str) -> str:
     """Draw a column."""
     if column not in columns:
@@ -52,19 +52,19 @@ def chart(columns: list[str], column: str) -> str:
     return f"a chart of {column}"
 
 
-@tool(read_only=True, idempotent=True)
+@tool(read_only=True, idempotent=True, isolation="thread")
 def compose(parts: list[list[str]]) -> str:
     """Put sentences together."""
     return "\n".join(sentence for part in parts for sentence in part)
 
 
-@tool(read_only=True, idempotent=True)
+@tool(read_only=True, idempotent=True, isolation="thread")
 def check_links(text: str) -> dict:
     """Look at the links of a text."""
     return {"links": [word for word in text.split() if word.startswith("http")]}
 
 
-@tool(destructive=True, idempotent=False)
+@tool(destructive=True, idempotent=False, isolation="thread")
 def post_draft(text: str, chart: str, project_dir: Path) -> str:
     """Publish a text."""
     target = project_dir / "exports" / "draft.json"
@@ -72,7 +72,7 @@ def post_draft(text: str, chart: str, project_dir: Path) -> str:
     return "posted"
 
 
-@tool(read_only=True, idempotent=True)
+@tool(read_only=True, idempotent=True, isolation="thread")
 def archive(name: str) -> str:
     """Put a digest away."""
     return f"{name} is archived"

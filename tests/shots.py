@@ -404,6 +404,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     health_states,
     batch,
     batch_states,
+    servers_page,
     help_pages,
     widgets,
 )

@@ -7,6 +7,9 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QSize
+
+from console.batch.rows import Group
 from console.batch.view import BatchView
 
 if TYPE_CHECKING:
@@ -15,6 +18,29 @@ if TYPE_CHECKING:
 HERE: Final = Path(__file__).parent
 TOOLS: Final = HERE / "digest_tools.py"
 PLAN: Final = HERE / "digest.yaml"
+NARROW: Final = QSize(1180, 800)
+
+WRONG: Final = """name: wrong
+steps:
+  - id: load_tickets
+    tool: load_table
+    arguments: {path: data/tickets.csv}
+  - id: lanes
+    tool: group_row
+    arguments: {rows: "${steps.load_tickets.result.rows}", by: lane}
+  - id: chart
+    tool: chart
+    arguments: {columns: "${steps.lane.result}", column: lane}
+  - id: summarise
+    tool: summarise
+    arguments: {rows: [], priority: high, pace: fast}
+"""
+TORN: Final = """name: torn
+steps:
+  - id: load_tickets
+    tool: load_table
+    argumants: {path: data/tickets.csv}
+"""
 
 
 async def page_of(stage: Stage) -> BatchView:
@@ -26,23 +52,64 @@ async def page_of(stage: Stage) -> BatchView:
     return page
 
 
+async def open_plan(stage: Stage, page: BatchView, plan: Path) -> None:
+    """Open a plan, and wait until it can be run."""
+    page.file_chosen.emit("open", str(plan))
+    await stage.until(lambda: page.table.model().rowCount() > 1 and page.header.run.isEnabled())
+
+
+def counts(page: BatchView) -> dict[Group, int]:
+    """Return how many steps stand how, as the strip shows it."""
+    return {group: button.count for group, button in page.strip.counts.items() if button.count}
+
+
 async def batch(stage: Stage) -> None:
     """A plan that is opened, runs, fails, and is mended."""
     await stage.open(first_time=False, data=stage.home / f"batch-{stage.theme.mode}", plugins=[TOOLS])
     plan = Path(shutil.copy(PLAN, stage.project / "nightly-ticket-digest.yaml"))
     page = await page_of(stage)
     await stage.take("batch-empty")
-    page.file_chosen.emit("open", str(plan))
-    await stage.until(lambda: page.table.model().rowCount() > 10 and page.header.run.isEnabled())
+    await open_plan(stage, page, plan)
     await stage.take("batch-ready")
     page.header.run.click()
-    await stage.until(page.failure.isVisible)
-    await asyncio.sleep(0.3)
-    await stage.take("batch")
     await stage.until(lambda: page.header.badge.text == "Failed")
     await stage.take("batch-failed")
+    page.header.run.click()
+    await stage.until(lambda: counts(page).get(Group.FAILED) and counts(page).get(Group.RUNNING))
+    page.step_chosen.emit("chart_refunds")
+    await asyncio.sleep(1)
+    await stage.take("batch")
+    await stage.until(lambda: page.header.badge.text == "Failed")
     page.step_opened.emit("summarise_low")
     await stage.take("batch-step")
-    page.step_opened.emit("chart_refunds")
-    await stage.take("batch-step-failed")
+    page.step_opened.emit("customers_note")
+    await stage.take("batch-step-rows")
+    stage.console.window.resize(NARROW)
+    await stage.take("batch-narrow")
+    await stage.close()
+
+
+async def batch_states(stage: Stage) -> None:
+    """A file that holds no plan, a plan that cannot run, and a run that was interrupted."""
+    data = stage.home / f"batch-states-{stage.theme.mode}"
+    await stage.open(first_time=False, data=data, plugins=[TOOLS])
+    page = await page_of(stage)
+    for name, text in (("torn", TORN), ("wrong", WRONG)):
+        plan = stage.project / f"{name}.yaml"
+        plan.write_text(text, "utf-8")
+        page.file_chosen.emit("open", str(plan))
+        await asyncio.sleep(1)
+        await stage.take(f"batch-{name}")
+    plan = Path(shutil.copy(PLAN, stage.project / "nightly-ticket-digest.yaml"))
+    await open_plan(stage, page, plan)
+    page.header.run.click()
+    await stage.until(lambda: counts(page).get(Group.RUNNING))
+    await stage.close()
+    await stage.open(first_time=False, data=data, plugins=[TOOLS])
+    page = await page_of(stage)
+    await stage.until(page.banner.isVisible)
+    await stage.take("batch-interrupted")
+    page.banner.buttons["first"].click()
+    await stage.until(page.header.resume.isEnabled)
+    await stage.take("batch-reopened")
     await stage.close()

@@ -101,7 +101,16 @@ class Batches(QObject):
             self._view, self.opened, runs=self._runs, memory=memory, scope=scope, compute=compute, parent=self
         )
         self.editing = BatchEditing(
-            self._view, model, self.opened, self._presenter, executor=self._executor, parent=self
+            self._view,
+            model,
+            self.opened,
+            self._presenter,
+            self._files,
+            runs=self._runs,
+            executor=self._executor,
+            scope=scope,
+            compute=compute,
+            parent=self,
         )
         self._panels = BatchPanels(
             model, self._view, self.opened, self._presenter, runs=self._runs, scope=scope, compute=compute, parent=self
@@ -109,6 +118,7 @@ class Batches(QObject):
         for part in (self.editing, self._files, self._presenter, self._panels):
             part.noticed.connect(self.noticed)
         self._runs.updated.connect(self._presenter.take, Qt.ConnectionType.QueuedConnection)
+        self._presenter.recall()
         self.place.fill(self._view)
 
     def open(self, path: Path) -> None:

@@ -416,6 +416,7 @@ class Console(QObject):
         preferences.window_state = bytes(window.saveState().data())
         self._last_tabs.remember()
         self.health_page.remember()
+        self.batches.remember()
         preferences.save()
 
     def end(self) -> None:

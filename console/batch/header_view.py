@@ -40,10 +40,10 @@ EXPORTS: Final = (
 """What can be written: key, words, name filter of the dialog, and the name that is proposed."""
 
 _HEIGHT: Final = 52
-_ROOMY: Final = 1180
+_ROOMY: Final = 960
 """From this width on the buttons have words."""
 
-_CRAMPED: Final = 940
+_CRAMPED: Final = 1080
 """Below this width what the run is made of is left out."""
 
 _OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", "save as"
@@ -59,6 +59,7 @@ class Abilities(NamedTuple):
         cancel: Whether it can be stopped.
         failed: How many steps failed and can be run again.
         export: Whether anything came of it.
+        why: Why it cannot be run; empty when it can, or when that is plain.
     """
 
     run: bool = False
@@ -67,6 +68,7 @@ class Abilities(NamedTuple):
     cancel: bool = False
     failed: int = 0
     export: bool = False
+    why: str = ""
 
 
 class PhaseBadge(QWidget):
@@ -186,7 +188,7 @@ class BatchHeader(BarFrame):
         self.export = Button("Export", icon="download")
         self.export.setMenu(self._make_exports())
         self._recent: tuple[Path, ...] = ()
-        self._failed = 0
+        self._failed, self._why = 0, ""
         self._build()
         self._plans.aboutToShow.connect(self._on_plans_about_to_show)
         self._plans.triggered.connect(self._on_plans_triggered)
@@ -243,7 +245,7 @@ class BatchHeader(BarFrame):
 
     def show_abilities(self, can: Abilities) -> None:
         """Offer what can be asked for now."""
-        self._failed = can.failed
+        self._failed, self._why = can.failed, can.why
         for button, enabled in (
             (self.run, can.run),
             (self.pause, can.pause),
@@ -267,6 +269,8 @@ class BatchHeader(BarFrame):
             button.setAccessibleName(text)
             button.setToolTip("" if is_roomy else text)
             button.updateGeometry()
+        if self._why:
+            self.run.setToolTip(self._why)
         self.words.setVisible(self.width() >= _CRAMPED)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

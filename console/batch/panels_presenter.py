@@ -81,6 +81,7 @@ class PanelsPresenter(QObject):
         self._looking: asyncio.Task[None] | None = None
         self._drawing: asyncio.Task[None] | None = None
         self._again = False
+        graph.laid_out.connect(self._on_graph_laid_out)
         presenter.plan_shown.connect(self._on_presenter_plan_shown)
         presenter.foreseen.connect(self._on_presenter_foreseen)
         presenter.updated.connect(self._on_presenter_updated)
@@ -111,6 +112,9 @@ class PanelsPresenter(QObject):
             planned = self._presenter.planned
             graph = await self._compute(graph_of, planned)
         self._graph.show_graph(graph)
+
+    @Slot()
+    def _on_graph_laid_out(self) -> None:
         self._graph.show_states({row.planned.step: node_state(row) for row in self._model.rows})
 
     @Slot(object)

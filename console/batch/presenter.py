@@ -175,6 +175,14 @@ class BatchPresenter(QObject):
         """
         self._start(self._run(parameters), "run the plan")
 
+    def recall(self) -> None:
+        """Share the room as it was shared before."""
+        for splitter in self._view.splitters:
+            sizes = self._memory.sizes(splitter.objectName())
+            if len(sizes) == splitter.count() and all(sizes):
+                splitter.setSizes(list(sizes))
+        self._view.table.set_widths(self._memory.sizes("planTable"))
+
     def remember(self) -> None:
         """Keep what the person chose for the next start."""
         for splitter in self._view.splitters:
@@ -279,7 +287,18 @@ class BatchPresenter(QObject):
             cancel=phase in {Phase.RUNNING, Phase.PAUSED},
             failed=failed if has_run else 0,
             export=has_run,
+            why=self._why_not(),
         )
+
+    def _why_not(self) -> str:
+        """Say why the plan cannot be run; empty when it can, or goes on already."""
+        problems = self._opened.problems
+        if self._facts.phase.goes_on or not problems:
+            return ""
+        first = sentence(problems[0].message)
+        step = f"{problems[0].step}: " if problems[0].step else ""
+        more = f" And {_counted(len(problems) - 1, 'problem')} more." if len(problems) > 1 else ""
+        return f"{step}{first}{more}"
 
     def _words(self) -> str:
         if self._plan is None:
@@ -296,7 +315,8 @@ class BatchPresenter(QObject):
 
     def _show_times(self) -> None:
         elapsed_s = self._model.now_s if self._facts.zero_s is not None else self._facts.elapsed_s
-        elapsed = format_countdown(elapsed_s) if self._facts.run and elapsed_s is not None else ""
+        is_known = bool(self._facts.run) and self._facts.phase is not Phase.INTERRUPTED
+        elapsed = format_countdown(elapsed_s) if is_known and elapsed_s is not None else ""
         self._view.strip.show_elapsed(elapsed)
 
     @Slot()

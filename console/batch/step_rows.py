@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from console.batch.rows import StepRow, status_words
+from console.batch.rows import StepRow, has_run, status_words
 from console.widgets.formats import format_count, format_duration_ms
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def facts_line(row: StepRow) -> str:
     """Say in a line which tool a step calls, how it stands, and how long it took."""
     facts = row.facts
     parts = [row.planned.tool, status_words(row)]
-    if facts.elapsed_s is not None and facts.state.ended and facts.attempts:
+    if facts.elapsed_s is not None and facts.state.ended and has_run(facts):
         parts.append(format_duration_ms(facts.elapsed_s * 1000))
     if facts.attempts > 1:
         parts.append(f"{facts.attempts} calls")

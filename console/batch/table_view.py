@@ -28,10 +28,10 @@ __all__ = ["PlanTableView"]
 _WIDTHS: Final = MappingProxyType(
     {
         Column.NUMBER: 40,
-        Column.STEP: 108,
+        Column.STEP: 120,
         Column.TOOL: 136,
-        Column.ARGUMENTS: 114,
-        Column.AFTER: 72,
+        Column.ARGUMENTS: 108,
+        Column.AFTER: 64,
         Column.STATUS: 118,
         Column.PROGRESS: 64,
         Column.DURATION: 68,

@@ -1,0 +1,265 @@
+"""One run of a plan that is held on the engine's thread: how it goes on, and what is told of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from console.batch.ports import FailedRow
+from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts, result_words
+from console.engine import FRAME_MS
+from tools.batch import BatchListener, BatchPlan, BatchResult, BatchRun, StepState
+from tools.batch.exporting import as_csv, as_json, as_junit
+from tools.batch.journal import RowResults
+from tools.calls import Event, GuardChanged, Progress, ReviewAsked, ReviewDecided, ToolCall
+from tools.execution import Executor
+
+if TYPE_CHECKING:
+    from tools.batch.rowing import Rowing
+
+__all__ = ["HeldRun", "RunWatch"]
+
+_WRITERS: Final[Mapping[str, Callable[[BatchPlan, BatchResult], str]]] = {
+    "json": as_json,
+    "csv": as_csv,
+    "junit": as_junit,
+}
+
+
+class RunWatch(BatchListener):
+    """Take note of what changed, and tell of all of it after a frame; on the engine's thread.
+
+    Args:
+        publish: Told the names of steps of which something changed.
+
+    Attributes:
+        began_s: When steps began, as `perf_counter` says it, by name.
+        worker: The lanes they run in, by name.
+        progress: What they say of themselves, by name.
+        waiting: How many of their calls a person is asked about, by name.
+    """
+
+    def __init__(self, publish: Callable[[set[str]], None]) -> None:
+        self._publish = publish
+        self._changed: set[str] = set()
+        self._planned = False
+        self._busy: list[str | None] = []
+        self.began_s: dict[str, float] = {}
+        self.worker: dict[str, int] = {}
+        self.progress: dict[str, Progress] = {}
+        self.waiting: dict[str, int] = {}
+
+    def touch(self, *names: str) -> None:
+        """Tell of steps soon; of none, when only the run itself stands otherwise."""
+        self._changed.update(names)
+        if not self._planned:
+            self._planned = True
+            asyncio.get_running_loop().call_later(FRAME_MS / 1000, self._on_time)
+
+    def _on_time(self) -> None:
+        self._planned = False
+        changed, self._changed = self._changed, set()
+        self._publish(changed)
+
+    def on_state_change(self, name: str, state: StepState, reason: str) -> None:
+        """Take note that a step stands elsewhere now."""
+        del reason
+        if state is StepState.RUNNING:
+            self.began_s[name] = perf_counter()
+            self._take_lane(name)
+        else:
+            self.progress.pop(name, None)
+            self._leave_lane(name)
+        if state is StepState.QUEUED:
+            self.began_s.pop(name, None)
+        self.touch(name)
+
+    def on_step_progress(self, name: str, progress: Progress) -> None:
+        """Take note how far a step says it is."""
+        self.progress[name] = progress
+        self.touch(name)
+
+    def on_row_complete(self, name: str, row: int, state: StepState, done: int, total: int | None) -> None:
+        """Take note that a row ended."""
+        del row, state, done, total
+        self.touch(name)
+
+    def on_batch_start(self, total: int) -> None:
+        """Take note that the run goes on."""
+        del total
+        self.touch()
+
+    def on_batch_complete(self, successes: int, failures: int, duration: float) -> None:
+        """Take note that the run is over."""
+        del successes, failures, duration
+        self.touch()
+
+    def _take_lane(self, name: str) -> None:
+        free = next((lane for lane, held in enumerate(self._busy) if held is None), len(self._busy))
+        self._busy[free : free + 1] = [name]
+        self.worker[name] = free
+
+    def _leave_lane(self, name: str) -> None:
+        if name in self._busy:
+            self._busy[self._busy.index(name)] = None
+
+
+class HeldRun:
+    """One run, the task that runs it, and what is told of it; on the engine's thread.
+
+    Args:
+        run: The run.
+        watch: Its listener.
+        executor: Asks people about its calls.
+        run_id: Its id.
+        started_at: When it began first.
+
+    Attributes:
+        run: The same.
+        watch: The same.
+        id: Its id.
+    """
+
+    def __init__(self, run: BatchRun, watch: RunWatch, executor: Executor, run_id: str, started_at: datetime) -> None:
+        self.run = run
+        self.watch = watch
+        self.id = run_id
+        self._started_at = started_at
+        self._task: asyncio.Task[BatchResult] | None = None
+        self._zero_s = perf_counter()
+        self._took_s = 0.0
+        self._has_gone = False
+        self._unlisten = executor.add_listener(_Questions(self))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the run has not come to its end."""
+        return self._task is not None and not self._task.done()
+
+    def go(self) -> None:
+        """Go on when there is something to do and nobody does it."""
+        if self.goes_on or not any(state is StepState.QUEUED for state in self.run.schedule.states.values()):
+            return
+        self._zero_s = perf_counter() - self._took_s
+        self._has_gone = True
+        self._task = asyncio.get_running_loop().create_task(self.run.go(), name=f"batch {self.id}")
+        self._task.add_done_callback(self._on_done)
+        self.watch.touch()
+
+    def _on_done(self, task: asyncio.Task[BatchResult]) -> None:
+        self._took_s = perf_counter() - self._zero_s
+        self.watch.touch()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            raise error
+
+    async def close(self) -> None:
+        """Stop the run where it is, so that it can go on another time."""
+        self._unlisten()
+        task = self._task
+        if task is not None and not task.done():
+            # Not `cancel` of the run: that would end it for good.
+            task.cancel()
+            await asyncio.wait([task])
+        self.run.close()
+
+    def ask(self, call: ToolCall, *, begins: bool) -> None:
+        """Take note that a person is asked about a call, or is no more."""
+        step = self.run.step_of(call)
+        if step:
+            count = self.watch.waiting.get(step, 0) + (1 if begins else -1)
+            self.watch.waiting[step] = max(0, count)
+            self.watch.touch(step)
+
+    # What is told
+
+    def update(self, names: Iterable[str]) -> RunUpdate:
+        """Return how the run stands, and how far these steps are."""
+        return RunUpdate(self._facts(), {name: self._step(name) for name in names})
+
+    def _facts(self) -> RunFacts:
+        zero_s = self._zero_s if self.goes_on else None
+        workers = self.run.plan.limits.parallelism
+        return RunFacts(self._phase(), self.id, self._started_at, zero_s, self._took_s, workers)
+
+    def _phase(self) -> Phase:
+        if self.goes_on:
+            return Phase.PAUSED if self.run.is_paused else Phase.RUNNING
+        states = self.run.schedule.states.values()
+        if not self._has_gone and any(state in {StepState.QUEUED, StepState.MAY_HAVE_RUN} for state in states):
+            return Phase.INTERRUPTED
+        return Phase.CANCELLED if any(state is StepState.CANCELLED for state in states) else Phase.OVER
+
+    def _step(self, name: str) -> StepFacts:
+        run, watch = self.run, self.watch
+        state = run.schedule.states[name]
+        found = run.results.get(name)
+        rowing = run.rowing.get(name)
+        rows = rowing.counts if rowing is not None else None if found is None else found.rows
+        began_s = watch.began_s.get(name)
+        result = "" if found is None or isinstance(found.result, RowResults) else result_words(found.display)
+        progress = watch.progress.get(name)
+        return StepFacts(
+            name,
+            state,
+            share=_share(state, rowing, progress),
+            progress="" if progress is None else progress.text,
+            began_s=None if began_s is None else began_s - self._zero_s,
+            elapsed_s=None if found is None else found.elapsed_s,
+            attempts=0 if found is None else found.attempts,
+            rows=rows,
+            result=result,
+            error=(found.error if found is not None else run.schedule.reasons.get(name)) or "",
+            held_by=run.schedule.held_by.get(name, ""),
+            is_waiting=state is StepState.RUNNING and bool(watch.waiting.get(name)),
+            worker=watch.worker.get(name, 0),
+        )
+
+    def failed_rows(self, step: str, most: int) -> list[FailedRow]:
+        """Return the first rows of a step that did not succeed."""
+        rowing = self.run.rowing.get(step)
+        if rowing is None:
+            return []
+        failed = rowing.past.failed
+        return [FailedRow(row, *failed[row]) for row in sorted(failed)[:most]]
+
+    def exported(self, kind: str) -> str:
+        """Return what came of the run: `json`, `csv`, `junit` or `dot`."""
+        if kind == "dot":
+            return self.run.graph.to_dot(self.run.schedule.states)
+        return _WRITERS[kind](self.run.plan, self.run.result())
+
+
+class _Questions:
+    """Tell a held run what people are asked about its calls; questions may be asked from any thread."""
+
+    wants = (ReviewAsked, ReviewDecided)
+
+    def __init__(self, held: HeldRun) -> None:
+        self._held = held
+        self._loop = asyncio.get_running_loop()
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, GuardChanged):
+            return
+        origin = event.call.origin
+        if origin is not None and origin.owner is self._held.run:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: the program ends
+                self._loop.call_soon_threadsafe(self._tell, event.call, isinstance(event, ReviewAsked))
+
+    def _tell(self, call: ToolCall, begins: bool) -> None:
+        self._held.ask(call, begins=begins)
+
+
+def _share(state: StepState, rowing: Rowing | None, progress: Progress | None) -> float | None:
+    if state is not StepState.RUNNING:
+        return None
+    if rowing is not None:
+        counts = rowing.counts
+        return (counts.done + counts.failed) / counts.total if counts.total else None
+    if progress is None or not progress.total:
+        return None
+    return min(1.0, max(0.0, progress.done / progress.total))
