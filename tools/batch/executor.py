@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from tools.batch.checking import checked, filled_parameters
 from tools.batch.journal import Journal
 from tools.batch.past import read_journal
+from tools.batch.performing import ready_steps
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
 from tools.batch.run import BatchRun
 from tools.declare import resolve_tools
-from tools.errors import ToolNotFoundError
+from tools.errors import ToolNotFoundError, VaultError
 from tools.execution import Executor
 from tools.registry import ToolRegistry
 from tools.tool import Tool
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tools.batch.graph import ToolDependencyGraph
     from tools.batch.listener import BatchListener
     from tools.batch.result import BatchResult
+    from tools.vault import Vault
 
 Answer = TypeVar("Answer")
 Requests = Mapping[Any, Mapping[str, Any] | str]
@@ -36,6 +38,7 @@ class BatchExecutor:
         parallelism: How many calls run at a time; a plan says so itself.
         timeout_s: Seconds until what is unfinished is timed out; None never is, and a plan says so itself.
         executor: Runs the calls, on its own event loop; None makes one for the tools of each batch.
+        vault: Seals what journals hold of plans with tools that hide something; None takes the key from the keyring.
 
     Source: seed 0, "Batch Execution".
     """
@@ -46,9 +49,11 @@ class BatchExecutor:
         timeout_s: float | None = DEFAULT_TIMEOUT_S,
         *,
         executor: Executor | None = None,
+        vault: Vault | None = None,
     ) -> None:
         self._limits = Limits(parallelism=parallelism, timeout_s=timeout_s)
         self._executor = executor
+        self._vault = vault
         self._owns_executor = executor is None
         self._runner: asyncio.Runner | None = None
         self._registry = ToolRegistry() if executor is None else executor.registry
@@ -76,6 +81,7 @@ class BatchExecutor:
         Raises:
             PlanError: When the plan does not fit the tools; nothing has run then.
             DependencyCycleError: When steps wait for each other in a circle.
+            VaultError: When a tool hides something, the run is written down, and there is no key to seal it with.
             RuntimeError: Inside a running event loop; await `run` there.
         """
         with_all = self.run(requests, graph, listener, parameters=parameters, folder=folder, journal=journal)
@@ -118,15 +124,22 @@ class BatchExecutor:
         Raises:
             PlanError: When the plan does not fit the tools.
             DependencyCycleError: When steps wait for each other in a circle.
+            VaultError: When a tool hides something, the run is written down, and there is no key to seal it with.
         """
         plan = requests if isinstance(requests, BatchPlan) else self._plan_of(requests)
         plan = plan if graph is None else _waiting_as(plan, graph)
         executor = self._executor_for()
         home = (folder or Path.cwd()).absolute()
         given = checked(plan, executor.registry, parameters or {}, home)
-        kept = None if journal is None else Journal(journal)
+        kept = None if journal is None else Journal(journal, self._vault)
         if kept is not None:
-            kept.start(plan, given, home)
+            kept.is_sealed = any(step.hides for step in ready_steps(plan, executor.registry).values())
+            try:
+                kept.start(plan, given, home)
+            except VaultError:
+                kept.close()
+                kept.path.unlink()
+                raise
         return BatchRun(plan, executor, folder=home, parameters=given, listener=listener, journal=kept)
 
     def resume(self, journal: Path, listener: BatchListener | None = None) -> BatchRun:
@@ -136,10 +149,10 @@ class BatchExecutor:
         otherwise waits as `may_have_run` until somebody retries or skips it.
 
         Raises:
-            HistoryError: When there is no such journal.
+            HistoryError: When there is no such journal, or it is sealed and does not open.
             PlanError: When the plan does not fit the tools any more.
         """
-        kept = Journal(journal)
+        kept = Journal(journal, self._vault)
         past = read_journal(kept)
         executor = self._executor_for()
         given = filled_parameters(past.plan, past.parameters)

@@ -91,7 +91,8 @@ def _step_document(item: StepResult) -> dict[str, Any]:
 
 
 def _plain(item: StepResult) -> Any:
-    return list(item.result) if isinstance(item.result, RowResults) else item.result
+    shown = item.display
+    return list(shown) if isinstance(shown, RowResults) else shown
 
 
 def _xml(text: str) -> str:

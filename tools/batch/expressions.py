@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import jmespath
-from jmespath.exceptions import JMESPathError
+from jmespath.exceptions import JMESPathError, JMESPathTypeError
 from jmespath.parser import ParsedResult
 
 from tools.schema import json_text
@@ -77,9 +77,21 @@ class Expression:
         """
         try:
             return self._parsed.search(scope)
+        except JMESPathTypeError as error:
+            # Its own words quote the value, which may be nothing for everybody's eyes.
+            wanted = " or ".join(error.expected_types)
+            msg = (
+                f"${{{self.text}}} cannot be worked out: {error.function_name}() expects {wanted}, got"
+                f" {error.actual_type}"
+            )
+            raise ExpressionError(msg) from None
         except JMESPathError as error:
             msg = f"${{{self.text}}} cannot be worked out: {str(error).splitlines()[0]}"
             raise ExpressionError(msg) from error
+        except TypeError:
+            # What sorts and compares trusts that all values are alike.
+            msg = f"${{{self.text}}} cannot be worked out: it compares values of different types"
+            raise ExpressionError(msg) from None
 
 
 class Template:

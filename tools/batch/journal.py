@@ -3,6 +3,9 @@
 One file, one JSON value a line, only ever appended to. A line that the end of the program cut short is the last one and
 counts as not written. What the operating system has taken survives the end of the program, be it by `kill -9`; before
 a call of a tool that must not run twice, and after it, the disk has it as well.
+
+Where a tool of the plan hides anything, everything that may hold a secret is sealed: the plan, what it is given,
+results and errors. What is left in plain text tells which steps began and how they ended.
 """
 
 from __future__ import annotations
@@ -11,7 +14,8 @@ import asyncio
 import json
 import os
 from array import array
-from collections.abc import Mapping, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
@@ -21,8 +25,13 @@ from tools.batch.plan import BatchPlan
 from tools.batch.result import RowCounts
 from tools.batch.states import StepState
 from tools.errors import HistoryError
+from tools.spec import MISSING
+from tools.vault import KeyringVault, Vault
 
 VERSION: Final = 1
+_SECRET: Final = frozenset({"plan", "parameters", "steps", "value", "shown", "error"})
+"""What is sealed of a line, by its names, where anything is."""
+
 _NOWHERE: Final = -1
 _PIECE: Final = 1 << 16
 _BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -39,6 +48,7 @@ class Ended(NamedTuple):
         elapsed_s: Seconds it took.
         attempts: How many calls it took.
         call: The id of the last call; empty when none was made.
+        shown: The result as people may see it; `MISSING` when they may see it as it is.
     """
 
     state: StepState
@@ -47,6 +57,7 @@ class Ended(NamedTuple):
     elapsed_s: float = 0.0
     attempts: int = 0
     call: str = ""
+    shown: Any = MISSING
 
 
 class Keeper(Protocol):
@@ -58,8 +69,8 @@ class Keeper(Protocol):
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how it ended; return where its result can be read again."""
 
-    def value_at(self, place: int) -> Any:
-        """Return a result."""
+    def value_at(self, place: int, *, shown: bool = False) -> Any:
+        """Return a result, as it is or as people may see it."""
 
     async def settle(self) -> None:
         """Return when what was written survives a power cut."""
@@ -70,6 +81,7 @@ class InMemory:
 
     def __init__(self) -> None:
         self._values: list[Any] = []
+        self._shown: dict[int, Any] = {}
 
     def begin(self, step: str, row: int | None) -> None:
         """Keep nothing: nobody will ask."""
@@ -77,12 +89,15 @@ class InMemory:
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Keep the result."""
         del step, row
+        place = len(self._values)
         self._values.append(ended.value)
-        return len(self._values) - 1
+        if ended.shown is not MISSING:
+            self._shown[place] = ended.shown
+        return place
 
-    def value_at(self, place: int) -> Any:
-        """Return a result."""
-        return self._values[place]
+    def value_at(self, place: int, *, shown: bool = False) -> Any:
+        """Return a result, as it is or as people may see it."""
+        return self._shown.get(place, self._values[place]) if shown else self._values[place]
 
     async def settle(self) -> None:
         """Return at once."""
@@ -99,7 +114,15 @@ class RowResults(Sequence[Any]):
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
+        self._is_shown = False
         self._places = array("q")
+
+    @property
+    def shown(self) -> RowResults:
+        """The same results as people may see them."""
+        shown = RowResults(self._keeper)
+        shown._places, shown._is_shown = self._places, True
+        return shown
 
     def put(self, row: int, place: int | None) -> None:
         """Say where the result of a row is; None when there is none."""
@@ -124,7 +147,7 @@ class RowResults(Sequence[Any]):
         if isinstance(index, slice):
             return [self[row] for row in range(*index.indices(len(self)))]
         place = self._places[index]
-        return None if place == _NOWHERE else self._keeper.value_at(place)
+        return None if place == _NOWHERE else self._keeper.value_at(place, shown=self._is_shown)
 
 
 class PastRows(NamedTuple):
@@ -151,13 +174,21 @@ class Journal:
 
     Args:
         path: The file; it may exist already, and what is written then comes after what is there.
+        vault: Seals what may hold a secret; None asks the keyring for the key once something is sealed or opened.
+
+    Attributes:
+        path: The file.
+        is_sealed: Whether what is written from now on is sealed where it may hold a secret.
 
     Raises:
         HistoryError: When the file cannot be written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, vault: Vault | None = None) -> None:
         self.path = path
+        self.is_sealed = False
+        self._vault = vault or KeyringVault()
+        self._id = ""
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600), "r+b", buffering=0)
@@ -170,10 +201,16 @@ class Journal:
         self._syncing: asyncio.Task[None] | None = None
 
     def start(self, plan: BatchPlan, parameters: Mapping[str, Any], folder: Path) -> None:
-        """Write down what runs."""
+        """Write down what runs.
+
+        Raises:
+            VaultError: When it is to be sealed, and there is no key.
+        """
+        self._id = os.urandom(8).hex()
         self._write(
             {
                 "journal": VERSION,
+                "id": self._id,
                 "at": datetime.now(UTC).isoformat(),
                 "plan": plan.model_dump(mode="json", by_alias=True, exclude_defaults=True),
                 "parameters": dict(parameters),
@@ -198,20 +235,41 @@ class Journal:
             line["call"] = ended.call
         if ended.value is not None:
             line["value"] = ended.value
+        if ended.shown is not MISSING:
+            line["shown"] = ended.shown
         return self._write(line)
 
     def note(self, **facts: Any) -> None:
         """Write down what somebody asked of the run."""
         self._write(facts)
 
-    def value_at(self, place: int) -> Any:
-        """Return a result; from a journal that is closed as well."""
+    def value_at(self, place: int, *, shown: bool = False) -> Any:
+        """Return a result, as it is or as people may see it; from a journal that is closed as well."""
         if not self._reader.closed:
             self._reader.seek(place)
-            return json.loads(self._reader.readline()).get("value")
+            line = self._reader.readline()
+        else:
+            with self.path.open("rb") as file:
+                file.seek(place)
+                line = file.readline()
+        facts = self._opened(json.loads(line), place)
+        value = facts.get("value")
+        return facts.get("shown", value) if shown else value
+
+    def lines(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Go through what is written, each with its place; what the end of the program cut off is left out.
+
+        Raises:
+            OSError: When it cannot be read.
+            ValueError: When it is damaged.
+            VaultError: When it is sealed, and cannot be opened.
+        """
+        place = 0
         with self.path.open("rb") as file:
-            file.seek(place)
-            return json.loads(file.readline()).get("value")
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield place, self._opened(json.loads(line), place)
+                place += len(line)
 
     async def settle(self) -> None:
         """Return when what was written survives a power cut; many that wait at a time cost one wait of the disk."""
@@ -244,13 +302,36 @@ class Journal:
         finally:
             self._syncing = None
 
+    def _opened(self, facts: dict[str, Any], place: int) -> dict[str, Any]:
+        """Return a line with what was sealed of it."""
+        if "journal" in facts:
+            self._id = facts.get("id", "")
+            self.is_sealed = "sealed" in facts
+        sealed = facts.pop("sealed", None)
+        if sealed is not None:
+            facts.update(json.loads(self._vault.open(b64decode(sealed), self._bound_to(place))))
+        return facts
+
+    def _bound_to(self, place: int) -> bytes:
+        """Return what a sealed line belongs to: no other line, and none of another journal, opens in its place."""
+        return f"{self._id}:{place}".encode()
+
     def _write(self, facts: Mapping[str, Any]) -> int:
-        line = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        place, left = self._at, memoryview(line)
+        place = self._at
+        if self.is_sealed and not _SECRET.isdisjoint(facts):
+            secret = _written({name: value for name, value in facts.items() if name in _SECRET})
+            plain = {name: value for name, value in facts.items() if name not in _SECRET}
+            facts = {**plain, "sealed": b64encode(self._vault.seal(secret, self._bound_to(place))).decode()}
+        line = _written(facts) + b"\n"
+        left = memoryview(line)
         while left:
             left = left[self._file.write(left) or 0 :]
         self._at += len(line)
         return place
+
+
+def _written(facts: Mapping[str, Any]) -> bytes:
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _cut_torn_end(file: FileIO) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,7 +14,8 @@ from tools.batch.plan import BatchPlan
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.schedule import Schedule
 from tools.batch.states import StepState
-from tools.errors import HistoryError
+from tools.errors import HistoryError, VaultError
+from tools.spec import MISSING
 
 SKIPPED_BY_SOMEBODY: Final = "somebody skipped it"
 _UNSURE: Final = "it had begun when the program ended, and may have run; look before you run it again"
@@ -105,6 +105,7 @@ class PastRun(NamedTuple):
             ended.elapsed_s,
             ended.attempts,
             counts,
+            ended.shown,
         )
 
 
@@ -119,11 +120,11 @@ def read_journal(journal: Journal) -> PastRun:
     """Return what a journal says.
 
     Raises:
-        HistoryError: When it says nothing, or what is there is no journal.
+        HistoryError: When it says nothing, or what is there is no journal, or it is sealed and does not open.
     """
     path = journal.path
     try:
-        lines = _lines(path)
+        lines = journal.lines()
         _, head = next(lines)
         if head.get("journal") != VERSION:
             msg = f"{path} is no journal of a batch that this version can read"
@@ -132,6 +133,9 @@ def read_journal(journal: Journal) -> PastRun:
     except StopIteration:
         msg = f"{path} is empty: the run ended before its plan was written; start it anew"
         raise HistoryError(msg) from None
+    except VaultError as error:
+        msg = f"{path} is sealed, because a tool of its plan hides something: {error}"
+        raise HistoryError(msg) from error
     except (OSError, ValueError, KeyError) as error:
         msg = f"{path} is no journal of a batch, or is damaged: {error}"
         raise HistoryError(msg) from error
@@ -184,7 +188,7 @@ class _Reading:
         self._begun.discard((step, row))
         if row is None:
             rest = line["s"], line.get("attempts", 1), line.get("call", "")
-            self._ended[step] = Ended(state, line.get("value"), error, *rest)
+            self._ended[step] = Ended(state, line.get("value"), error, *rest, line.get("shown", MISSING))
             return
         past = self._rows_of(step)
         past.results.put(row, place if state.succeeded else None)
@@ -214,12 +218,3 @@ class _Reading:
         if step not in self._rows:
             self._rows[step] = PastRows(RowResults(self._journal), {})
         return self._rows[step]
-
-
-def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    place = 0
-    with path.open("rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                yield place, json.loads(line)
-            place += len(line)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in, used_in, worked_out
 from tools.batch.journal import Ended
 from tools.batch.states import StepState
-from tools.calls import CallOrigin, CallStatus, ToolCall
+from tools.calls import MASK, CallOrigin, CallStatus, ToolCall
 from tools.errors import ReviewTimeoutError, ToolConfigurationError
 from tools.spec import MISSING
 
@@ -33,6 +33,13 @@ _PENDING: Final = CallStatus.PENDING
 _EXECUTED: Final = CallStatus.EXECUTED
 _LOOK_AGAIN_S: Final = 1.0
 """Seconds that a call has left after an answer that came when its time was up already."""
+_SAID: Final[Mapping[StepState, str]] = {
+    StepState.FAILED: "it failed",
+    StepState.DENIED: "it was denied",
+    StepState.TIMED_OUT: "it took too long",
+    StepState.CANCELLED: "it was cancelled",
+    StepState.MAY_HAVE_RUN: "it may have run",
+}
 _AGAIN: Final = frozenset({StepState.FAILED, StepState.TIMED_OUT})
 
 
@@ -50,6 +57,7 @@ class ReadyStep(NamedTuple):
         uses: The steps whose results or states it uses.
         is_plain: Whether nothing of it has to be worked out when it begins.
         is_idempotent: Whether a call of it may be made twice.
+        hides: Whether its tool hides anything of its arguments or its result.
         retries: How often a call that failed is made again.
     """
 
@@ -63,6 +71,7 @@ class ReadyStep(NamedTuple):
     uses: tuple[str, ...]
     is_plain: bool
     is_idempotent: bool
+    hides: bool
     retries: int
 
 
@@ -87,10 +96,19 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     arguments = compiled(step.arguments)
     is_plain = condition is None and step.rows is None and not any(True for _ in templates_in(arguments))
     is_idempotent = tool is not None and tool.spec.idempotent
+    hides = tool is not None and hides_something(tool)
     retries = step.retries if is_idempotent else 0
     uses = used_in([arguments, rows], condition)
     needs = tuple(dict.fromkeys((*step.depends_on, *uses)))
-    return ReadyStep(step.id, step, tool, arguments, condition, rows, needs, uses, is_plain, is_idempotent, retries)
+    return ReadyStep(
+        step.id, step, tool, arguments, condition, rows, needs, uses, is_plain, is_idempotent, hides, retries
+    )
+
+
+def hides_something(tool: Tool) -> bool:
+    """Return whether what a tool is given or returns is not for everybody's eyes."""
+    security = tool.policies.security
+    return tool.masking is not None or (security is not None and (security.sensitive or security.encrypt))
 
 
 def caller_of(plan: BatchPlan) -> str:
@@ -145,6 +163,8 @@ class Performer:
             call, state, why = await self._make(ready, arguments, call.id)
         value = call.response.json_result if state.succeeded else None
         ended = Ended(state, None if value is MISSING else value, why, perf_counter() - began, attempts, call.id)
+        if ready.hides or call.answered_by is not None:
+            ended = _shown(ended, call)
         place = keeper.end(name, row, ended)
         if not ready.is_idempotent:
             await keeper.settle()
@@ -202,6 +222,15 @@ class Performer:
     def step_of(self, call: ToolCall) -> str:
         """Return the step that a call under way belongs to; empty when it is none of these."""
         return self._step_by_call.get(call, "")
+
+
+def _shown(ended: Ended, call: ToolCall) -> Ended:
+    """Return how a call ended with what people may see of it: of a sensitive one neither its result nor its words."""
+    if call.sensitive:
+        error = f"{_SAID.get(ended.state, _SAID[StepState.FAILED])}; its tool is sensitive, so no more is told"
+        return ended._replace(error=error if ended.error else "", shown=None if ended.value is None else MASK)
+    shown = call.display_result() if ended.state.succeeded else MISSING
+    return ended._replace(shown=shown)
 
 
 class _Start:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tools.batch.states import StepState
+from tools.spec import MISSING
 
 
 class RowCounts(NamedTuple):
@@ -37,6 +38,7 @@ class StepResult(NamedTuple):
         elapsed_s: Seconds from its start to its end.
         attempts: How many calls it took.
         rows: How its rows ended; None when it has none.
+        shown: The result as people may see it; `MISSING` when they may see it as it is, or row by row.
     """
 
     success: bool
@@ -46,6 +48,14 @@ class StepResult(NamedTuple):
     elapsed_s: float = 0.0
     attempts: int = 0
     rows: RowCounts | None = None
+    shown: Any = MISSING
+
+    @property
+    def display(self) -> Any:
+        """The result as people may see it: what its tool hides is hidden. For whoever shows or keeps it."""
+        if self.shown is not MISSING:
+            return self.shown
+        return getattr(self.result, "shown", self.result) if self.rows is not None else self.result
 
 
 class BatchResult(NamedTuple):

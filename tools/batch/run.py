@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterable, Mapping
+from threading import get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -287,6 +289,8 @@ class BatchRun:
             self._steps[name] = ready[name]
         if changed:
             self.plan = self.plan.model_copy(update={"steps": tuple(self._steps[step.id].step for step in plan.steps)})
+            if self._journal is not None and any(self._steps[name].hides for name in changed):
+                self._journal.is_sealed = True
             self._note(
                 steps=[step.model_dump(mode="json", by_alias=True, exclude_defaults=True) for step in self.plan.steps]
             )
@@ -460,6 +464,7 @@ class BatchRun:
             ended.elapsed_s,
             ended.attempts,
             None if rowing is None else rowing.counts,
+            ended.shown,
         )
         if self._scopes:
             self._scopes.pop(name, None)
@@ -561,15 +566,27 @@ class BatchRun:
 
 
 class _Progress:
-    """Hand on what the calls of a run say of themselves."""
+    """Hand on what the calls of a run say of themselves, from whatever thread, on the thread of the run."""
 
     wants = (Progressed,)
 
     def __init__(self, run: BatchRun, tell: Telling) -> None:
         self._run = run
         self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._thread = get_ident()
 
     def __call__(self, event: Any) -> None:
         origin = event.call.origin
-        if origin is not None and origin.owner is self._run:
-            self._tell(BatchListener.on_step_progress, self._run.step_of(event.call), event.progress)
+        if origin is None or origin.owner is not self._run:
+            return
+        if get_ident() == self._thread:
+            self._hand_on(event)
+        else:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                self._loop.call_soon_threadsafe(self._hand_on, event)
+
+    def _hand_on(self, event: Any) -> None:
+        step = self._run.step_of(event.call)
+        if step:
+            self._tell(BatchListener.on_step_progress, step, event.progress)

@@ -23,8 +23,8 @@ from tools.batch.runs import run_id
 from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
-from tools.cli.runs import WRITERS, journal_of, runs_folder
-from tools.errors import PlanError, PlanProblem
+from tools.cli.runs import WRITERS, journal_of, prune_runs, runs_folder
+from tools.errors import PlanError, PlanProblem, VaultError
 from tools.review.plain_text import asked_words, calls_words
 from tools.schema import json_text
 from tools.workbench import data_folder
@@ -34,12 +34,13 @@ if TYPE_CHECKING:
     from tools.workbench import Workbench
 
 _FORMATS: Final = tuple(WRITERS)
+_ACTIONS: Final = ("run", "resume", "status", "export", "forget", "schema")
 
 
 def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
     """Add the command and what it takes."""
     batch = commands.add_parser("batch", help="run many tools in the right order, from a plan")
-    actions = batch.add_subparsers(dest="action", required=True, metavar="run | resume | status | export | schema")
+    actions = batch.add_subparsers(dest="action", required=True, metavar=" | ".join(_ACTIONS))
     run = actions.add_parser("run", parents=[common], help="run a plan")
     run.add_argument("plan", type=Path, metavar="PLAN", help="a YAML or JSON file")
     run.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="give a parameter; := gives JSON")
@@ -49,6 +50,7 @@ def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
         help="ask once about the whole plan, or about each call that asks (default: as the plan says, else step)",
     )
     run.add_argument("--check", action="store_true", help="say what is wrong and what would ask, and run nothing")
+    run.add_argument("--no-journal", action="store_true", help="keep the run in memory; it cannot be gone on with")
     resume = actions.add_parser("resume", parents=[common], help="go on with a run that was interrupted")
     resume.add_argument("run", metavar="RUN", help="its id, or the path of its journal")
     resume.add_argument("--retry-failed", action="store_true", help="run again what failed")
@@ -69,6 +71,9 @@ def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
     export = actions.add_parser("export", help="write a plan's graph, or the result of a run")
     export.add_argument("what", metavar="PLAN or RUN")
     export.add_argument("--format", choices=("dot", *_FORMATS), default="dot")
+    forget = actions.add_parser("forget", help="delete what is written down of runs")
+    forget.add_argument("runs", nargs="+", metavar="RUN")
+    forget.add_argument("--interrupted", action="store_true", help="also those that could be gone on with")
     actions.add_parser("schema", help="write the JSON Schema of a plan")
 
 
@@ -85,11 +90,17 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
                 return runner.run(_check(bench, options, plan, given))
             checked(plan, bench.registry, given, options.plan.absolute().parent)
         with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
-            return runner.run(_run(bench, options, records))
+            code = runner.run(_run(bench, options, records))
+        prune_runs()
     except PlanError as error:
         for problem in error.problems:
             _say(str(problem))
         return Exit.INVALID_ARGUMENTS
+    except VaultError as error:
+        _say(f"a tool of the plan hides something, so what is written down of the run is sealed: {error}")
+        _say("--no-journal runs it without writing anything down")
+        return Exit.FAILED
+    return code
 
 
 async def _run(bench: Workbench, options: argparse.Namespace, records: Records) -> int:
@@ -98,7 +109,7 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
         listener = _Narrator()
         if options.action == "run":
             plan = _plan(options)
-            journal = runs_folder() / f"{run_id(plan)}.jsonl"
+            journal = None if options.no_journal else runs_folder() / f"{run_id(plan)}.jsonl"
             given = _parameters(options.set, plan)
             folder = options.plan.absolute().parent
             run = batches.prepare(plan, listener=listener, parameters=given, folder=folder, journal=journal)
@@ -106,9 +117,11 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
             journal = journal_of(options.run)
             run = batches.resume(journal, listener)
             _settle(run, options)
-        _say(f"run {journal.stem}")
+        name = "" if journal is None else journal.stem
+        if name:
+            _say(f"run {name}")
         try:
-            return _print(run.plan, await _to_the_end(run), options.format, journal.stem)
+            return _print(run.plan, await _to_the_end(run), options.format, name)
         finally:
             run.close()
 
@@ -180,15 +193,16 @@ class _Narrator(BatchListener):
         print(f"{completed} of {total}  {name}: {'ok' if success else 'not done'}", file=sys.stderr)
 
 
-def _print(plan: BatchPlan, result: BatchResult, form: str | None, run_id: str) -> int:
+def _print(plan: BatchPlan, result: BatchResult, form: str | None, name: str) -> int:
     if form is not None:
         print(WRITERS[form](plan, result).rstrip("\n"))
     for line in lines_of(result):
         _say(line)
     rest = len(result.results) - result.successes
     _say(f"{result.successes} of {len(result.results)} steps done in {result.total_duration:.1f} s")
+    if rest and name:
+        _say(f"tool-console batch resume {name} --retry-failed goes on")
     if rest:
-        _say(f"tool-console batch resume {run_id} --retry-failed goes on")
         return Exit.FAILED
     return Exit.OK
 

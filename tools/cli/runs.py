@@ -7,7 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,10 +15,10 @@ from tools.batch import StepState, ToolDependencyGraph, plan_schema
 from tools.batch.exporting import as_csv, as_json, as_junit
 from tools.batch.expressions import needs_of
 from tools.batch.files import PlanFile
-from tools.batch.journal import Journal
-from tools.batch.past import PastRun, read_journal
+from tools.batch.retention import forget, prune
+from tools.batch.runs import journals_in, past_run
 from tools.cli.exits import Exit
-from tools.errors import HistoryError, PlanError
+from tools.errors import CallStateError, HistoryError, PlanError
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ def obey_runs(options: argparse.Namespace) -> int:
             print(json.dumps(plan_schema(), indent=2))
         elif options.action == "export":
             return _export(options)
+        elif options.action == "forget":
+            return _forget(options)
         elif options.run is None:
             _list(options)
         else:
@@ -69,16 +71,28 @@ def obey_runs(options: argparse.Namespace) -> int:
     return Exit.OK
 
 
-def _past(path: Path) -> PastRun:
-    with closing(Journal(path)) as journal:
-        return read_journal(journal)
+def prune_runs() -> None:
+    """Delete the journals of runs that are over and that nobody will ask for any more."""
+    for path in prune(runs_folder(), datetime.now(UTC)):
+        print(f"tool-console: the run {path.stem} was old and is forgotten", file=sys.stderr)
+
+
+def _forget(options: argparse.Namespace) -> int:
+    journals = [journal_of(run) for run in options.runs]
+    for journal in journals:
+        try:
+            forget(journal, interrupted_too=options.interrupted)
+        except CallStateError as error:
+            print(f"tool-console: {error}; add --interrupted to forget it", file=sys.stderr)
+            return Exit.USAGE
+    return Exit.OK
 
 
 def _list(options: argparse.Namespace) -> None:
     documents = []
-    for path in sorted(runs_folder().glob("*.jsonl"), reverse=True):
+    for path in journals_in(runs_folder()):
         try:
-            past = _past(path)
+            past = past_run(path)
         except HistoryError as error:
             print(f"tool-console: {error}", file=sys.stderr)
             continue
@@ -96,7 +110,7 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
-    past = _past(journal_of(options.run))
+    past = past_run(journal_of(options.run))
     if options.output == "json":
         print(as_json(past.plan, past.result))
         return
@@ -111,13 +125,13 @@ def _export(options: argparse.Namespace) -> int:
         if is_plan:
             print("tool-console: a plan has a graph and no result; name a run, or take --format dot", file=sys.stderr)
             return Exit.USAGE
-        past = _past(journal_of(options.what))
+        past = past_run(journal_of(options.what))
         print(WRITERS[options.format](past.plan, past.result), end="")
         return Exit.OK
     if is_plan:
         plan, states = PlanFile(Path(options.what)).load(), None
     else:
-        past = _past(journal_of(options.what))
+        past = past_run(journal_of(options.what))
         plan, states = past.plan, {name: item.state for name, item in past.result.results.items()}
     graph = ToolDependencyGraph()
     graph.add_all({step.id: needs_of(step) for step in plan.steps})
