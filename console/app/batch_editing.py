@@ -8,15 +8,20 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.app.batch_menu import BatchMenu
+from console.app.dialogs import QuestionBox
+from console.batch.compare_presenter import KeptRunsPort
 from console.batch.document import PlanEditError
 from console.batch.document_presenter import OpenPlan
 from console.batch.editors_presenter import PlanEditor, ToolCard
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
+from console.batch.files_presenter import PlanFilesPresenter
 from console.batch.model import PlanModel
 from console.batch.presenter import BatchPresenter
 from console.batch.rows import RunUpdate
 from console.batch.view import BatchView
+from console.tasks import Compute, TaskScope
 from console.widgets import Button
 from tools.execution import Executor
 from tools.registry import ToolRegistry
@@ -50,7 +55,11 @@ class BatchEditing(QObject):
         model: The steps in its table.
         opened: The plan that is open.
         presenter: Conducts the page.
+        files: Opens and begins plans.
+        runs: Knows the runs that were written down.
         executor: Has the tools and the project folder.
+        scope: Owns the tasks.
+        compute: Runs what takes more than a frame.
         parent: Its owner.
 
     Signals:
@@ -65,25 +74,31 @@ class BatchEditing(QObject):
         model: PlanModel,
         opened: OpenPlan,
         presenter: BatchPresenter,
+        files: PlanFilesPresenter,
         *,
+        runs: KeptRunsPort,
         executor: Executor,
+        scope: TaskScope,
+        compute: Compute,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._view = view
         self._opened = opened
         self._presenter = presenter
+        self._files = files
         self._executor = executor
         self.table = TableEditing(view.table, model)
         self.sheet = StepSheet()
         self.sheet.hide()
         view.add_sheet(self.sheet)
         view.row_actions = self.table.actions_for_rows()
+        tools = _Tools(executor.registry)
         self.editor = PlanEditor(
             opened.document,
             self.table,
             self.sheet,
-            tools=_Tools(executor.registry),
+            tools=tools,
             problems=self._problems,
             folder=self.folder,
             parent=self,
@@ -92,6 +107,25 @@ class BatchEditing(QObject):
         self._add.setToolTip("Add a step (Ins)")
         self._add.clicked.connect(self.editor.add_step)
         view.plan_head.add_button(self._add)
+        self.menu = BatchMenu(
+            view,
+            opened,
+            presenter,
+            runs=runs,
+            tools=tools,
+            registry=executor.registry,
+            scope=scope,
+            compute=compute,
+            parent=self,
+        )
+        self._wire()
+
+    def _wire(self) -> None:
+        opened, presenter, files = self._opened, self._presenter, self._files
+        self.menu.noticed.connect(self.noticed)
+        self.menu.plan_made.connect(files.begin)
+        self.menu.run_requested.connect(files.reopen)
+        files.leave_asked.connect(self._on_files_leave_asked)
         self.editor.noticed.connect(self.noticed)
         self.editor.applied.connect(self._on_editor_applied)
         opened.problems_changed.connect(self.editor.look_again)
@@ -113,6 +147,7 @@ class BatchEditing(QObject):
         self.table.cancel()
         self.editor.close_sheet()
         self.editor.close()
+        self.menu.close()
 
     def _problems(self) -> Sequence[Any]:
         return self._opened.problems
@@ -139,7 +174,16 @@ class BatchEditing(QObject):
     def _on_presenter_updated(self, update: RunUpdate) -> None:
         goes_on = update.facts.phase.goes_on
         self.editor.set_running(running=goes_on)
+        self.menu.set_running(running=goes_on)
         self._add.setEnabled(not goes_on)
+
+    @Slot()
+    def _on_files_leave_asked(self) -> None:
+        title = self._opened.title
+        text = f"{title} has changes that are not saved. Another plan in its place loses them."
+        box = QuestionBox("Lose the changes of this plan?", text, "Lose them", self._view.window())
+        box.agreed.connect(self._files.leave)
+        box.open()
 
     @Slot(int)
     def _on_editor_applied(self, place: int) -> None:

@@ -154,5 +154,5 @@ class CsvDialog(QDialog):
             self.columns.reveal_missing()
             self._said.setText(f"{errors[0].path[0] if errors[0].path else 'An argument'} has no column yet")
             return
-        self.accept()
         self.chosen.emit(self._tool, self.columns.value())
+        self.accept()

@@ -124,8 +124,9 @@ class OpenPlan(QObject):
         self._follow(None, "")
         self.document.reset(BatchPlan())
         if plan is not None:
-            self.document.change_plan(**plan.model_dump(mode="json", by_alias=True, exclude={"steps"}))
-            self.document.insert(plan.steps)
+            with self.document.as_one("Begin the plan"):
+                self.document.change_plan(**plan.model_dump(mode="json", by_alias=True, exclude={"steps"}))
+                self.document.insert(plan.steps)
 
     def open(self, path: Path) -> None:
         """Read a plan, and let it take the place of what is open."""

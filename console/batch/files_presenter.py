@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -50,9 +51,11 @@ class PlanFilesPresenter(QObject):
 
     Signals:
         noticed(str): A sentence for the person.
+        leave_asked: Changes of the open plan would be lost; `leave` loses them.
     """
 
     noticed = Signal(str)
+    leave_asked = Signal()
 
     def __init__(
         self,
@@ -78,6 +81,7 @@ class PlanFilesPresenter(QObject):
         self._banner = ""
         self._interrupted: list[KeptRun] = []
         self._has_looked = False
+        self._then: Callable[[], None] | None = None
         view.header.show_recent(memory.recent_plans)
         view.header.plan_chosen.connect(self._on_header_plan_chosen)
         view.file_chosen.connect(self._on_view_file_chosen)
@@ -90,8 +94,35 @@ class PlanFilesPresenter(QObject):
 
     def open(self, path: Path) -> None:
         """Open the plan in a file, unless a run goes on."""
-        if self._may_leave():
-            self._opened.open(path)
+        self._leave_for(partial(self._opened.open, path))
+
+    def begin(self, plan: BatchPlan | None = None) -> None:
+        """Begin a plan that has no file yet, unless a run goes on."""
+        self._leave_for(partial(self._opened.start_new, plan))
+
+    def reopen(self, run: KeptRun) -> None:
+        """Show a run that was written down, unless another one goes on."""
+        self._leave_for(partial(self._start_reopening, run))
+
+    def _start_reopening(self, run: KeptRun) -> None:
+        self._start(self._reopen(run), "show a run")
+
+    @Slot()
+    def leave(self) -> None:
+        """Lose the changes of the open plan; the person agreed."""
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def _leave_for(self, then: Callable[[], None]) -> None:
+        """Let something else take the place of the open plan."""
+        if not self._may_leave():
+            return
+        self._then = then
+        if self._opened.document.is_dirty:
+            self.leave_asked.emit()
+        else:
+            self.leave()
 
     def close(self) -> None:
         """Let go of what is under way."""
@@ -142,8 +173,7 @@ class PlanFilesPresenter(QObject):
             case "open":
                 self.open(Path(path))
             case "new":
-                if self._may_leave():
-                    self._opened.start_new()
+                self.begin()
             case "save" if self._opened.path is None:
                 self._view.ask_for_file("save as", f"{self._opened.title}.yaml")
             case "save":
@@ -216,8 +246,7 @@ class PlanFilesPresenter(QObject):
             case "elsewhere", _:
                 self._opened.keep_mine()
             case "interrupted", "first":
-                if self._may_leave():
-                    self._start(self._reopen(self._interrupted[0]), "show an interrupted run")
+                self.reopen(self._interrupted[0])
             case "interrupted", _:
                 self._start(self._forget(self._interrupted[0]), "forget an interrupted run")
 

@@ -1,0 +1,234 @@
+"""What the menu of a plan offers: parameters and limits, values of a run, a plan from a table, the plan's runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog
+
+from console.batch.compare_model import ChangesModel, RunsModel
+from console.batch.compare_presenter import KeptRunsPort, PlanRuns
+from console.batch.compare_view import RunsDialog
+from console.batch.document import PlanEditError
+from console.batch.document_csv import CsvTable, guessed_columns, mapping_schema, plan_of_csv, read_table
+from console.batch.document_csv_view import CsvDialog
+from console.batch.document_presenter import OpenPlan
+from console.batch.editors_presenter import ToolsPort
+from console.batch.parameters_presenter import PlanSettings
+from console.batch.parameters_rows import values_schema, values_to_keep
+from console.batch.parameters_view import SettingsSheet, ValuesDialog
+from console.batch.presenter import BatchPresenter
+from console.batch.view import BatchView
+from console.comparison import Side, open_comparison
+from console.tasks import Compute, TaskScope
+from console.widgets import Button, Menu
+from tools.registry import ToolRegistry
+
+__all__ = ["BatchMenu"]
+
+_ACTIONS: Final = (
+    ("settings", "Parameters and limits…"),
+    ("values", "Run with other values…"),
+    ("", ""),
+    ("csv", "New plan from a CSV file…"),
+    ("runs", "Runs of this plan…"),
+)
+
+
+class BatchMenu(QObject):
+    """Own the menu of the plan, and the sheets and dialogs behind it.
+
+    Args:
+        view: The Batch page.
+        opened: The plan that is open.
+        presenter: Conducts the page.
+        runs: Knows the runs that were written down.
+        tools: Knows the tools.
+        registry: Knows where they come from.
+        scope: Owns the tasks.
+        compute: Runs what takes more than a frame.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        plan_made(BatchPlan): Let this plan take the place of the one that is open.
+        run_requested(KeptRun): Show this run on the page.
+    """
+
+    noticed = Signal(str)
+    plan_made = Signal(object)
+    run_requested = Signal(object)
+
+    def __init__(
+        self,
+        view: BatchView,
+        opened: OpenPlan,
+        presenter: BatchPresenter,
+        *,
+        runs: KeptRunsPort,
+        tools: ToolsPort,
+        registry: ToolRegistry,
+        scope: TaskScope,
+        compute: Compute,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._opened = opened
+        self._presenter = presenter
+        self._runs = runs
+        self._tools = tools
+        self._registry = registry
+        self._scope = scope
+        self._compute = compute
+        self._values: dict[Path | None, Mapping[str, Any]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._csv: tuple[CsvDialog, CsvTable] | None = None
+        self.sheet = SettingsSheet()
+        self.sheet.hide()
+        view.add_sheet(self.sheet)
+        self.settings = PlanSettings(opened.document, self.sheet, sources=self._sources, parent=self)
+        self.button = Button("More", kind="ghost", chevron=True)
+        self.button.setAccessibleName("More about the plan")
+        self._menu = Menu("More about the plan", self.button)
+        self._actions: dict[str, QAction] = {}
+        for key, words in _ACTIONS:
+            self._add_action(key, words)
+        self._menu.aboutToShow.connect(self._on_menu_about_to_show)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        self.button.setMenu(self._menu)
+        view.plan_head.add_button(self.button)
+        presenter.parameters_wanted.connect(self.ask_for_values)
+
+    def _add_action(self, key: str, words: str) -> None:
+        if not key:
+            self._menu.addSeparator()
+            return
+        action = QAction(words, self._menu)
+        action.setData(key)
+        self._menu.addAction(action)
+        self._actions[key] = action
+
+    def set_running(self, *, running: bool) -> None:
+        """Offer only what can be done while a plan runs, or everything."""
+        self.settings.set_running(running=running)
+        for key in ("values", "csv"):
+            self._actions[key].setEnabled(not running)
+
+    def close(self) -> None:
+        """Let go of the plan and of what is under way."""
+        self.settings.close_sheet()
+        self.settings.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _sources(self, names: Sequence[str]) -> Sequence[str]:
+        tools = [tool for name in names if (tool := self._registry.find(name)) is not None]
+        return list(dict.fromkeys(tool.source.name for tool in tools))
+
+    @Slot()
+    def _on_menu_about_to_show(self) -> None:
+        self._actions["values"].setVisible(bool(self._opened.plan.parameters))
+
+    @Slot(QAction)
+    def _on_menu_triggered(self, action: QAction) -> None:
+        match action.data():
+            case "settings":
+                self.settings.open_sheet()
+            case "values":
+                self.ask_for_values()
+            case "csv":
+                self.ask_for_table()
+            case "runs":
+                self.show_runs()
+
+    # Values of a run
+
+    @Slot()
+    def ask_for_values(self) -> None:
+        """Ask for the values that a run is given, beginning with those of the run before."""
+        plan, path = self._opened.plan, self._opened.path
+        values = values_to_keep(plan, self._values.get(path, {}))
+        dialog = ValuesDialog(self._opened.title, values_schema(plan), values, self._view.window())
+        dialog.form.set_base(Path.cwd() if path is None else path.parent)
+        dialog.given.connect(self._on_values_given)
+        dialog.open()
+
+    @Slot(dict)
+    def _on_values_given(self, values: dict[str, Any]) -> None:
+        self._values[self._opened.path] = values
+        self._presenter.run(values)
+
+    # A plan from a table
+
+    def ask_for_table(self) -> None:
+        """Let a person choose the table that becomes a plan."""
+        dialog = QFileDialog(self._view.window(), "New plan from a CSV file")
+        dialog.setNameFilters(["Tables (*.csv)", "All files (*)"])
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.open_table)
+        dialog.open()
+
+    @Slot(str)
+    def open_table(self, path: str) -> None:
+        """Ask how the rows of a table become calls."""
+        task = self._scope.start(self._open_table(Path(path)), "read a table")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _open_table(self, path: Path) -> None:
+        try:
+            table: CsvTable = await self._compute(read_table, path)
+        except PlanEditError as error:
+            self.noticed.emit(str(error))
+            return
+        dialog = CsvDialog(path.name, table.columns, table.samples, self._tools.names(), self._view.window())
+        self._csv = dialog, table
+        dialog.tool_changed.connect(self._on_csv_tool_changed)
+        dialog.chosen.connect(self._on_csv_chosen)
+        dialog.finished.connect(self._on_csv_finished)
+        dialog.open()
+
+    @Slot(str)
+    def _on_csv_tool_changed(self, name: str) -> None:
+        if self._csv is None:
+            return
+        dialog, table = self._csv
+        tool = self._tools.card(name)
+        if tool is None:
+            note = f"There is no tool {name!r} here" if name else ""
+            dialog.show_tool(mapping_schema({}, ()), {}, note)
+        else:
+            guessed = guessed_columns(tool.schema, table.columns)
+            dialog.show_tool(mapping_schema(tool.schema, table.columns), guessed, tool.note, name=tool.name)
+
+    @Slot(str, dict)
+    def _on_csv_chosen(self, name: str, mapping: dict[str, str]) -> None:
+        tool = self._tools.card(name)
+        if self._csv is not None and tool is not None:
+            self.plan_made.emit(plan_of_csv(self._csv[1], tool.name, tool.schema, mapping))
+
+    @Slot()
+    def _on_csv_finished(self) -> None:
+        self._csv = None
+
+    # Runs
+
+    def show_runs(self) -> None:
+        """Show the runs of the plan, and compare two of them."""
+        plan, runs, changes = self._opened.plan.name, RunsModel(), ChangesModel()
+        dialog = RunsDialog(self._opened.title, runs, changes, self._view.window())
+        presenter = PlanRuns(plan, dialog, (runs, changes), runs=self._runs, scope=self._scope, compute=self._compute)
+        presenter.values_compared.connect(self._on_runs_values_compared)
+        presenter.open_requested.connect(self.run_requested)
+        dialog.open()
+
+    @Slot(object, object)
+    def _on_runs_values_compared(self, before: Side, after: Side) -> None:
+        open_comparison(self._view.window(), before, after, compute=self._compute, scope=self._scope)
