@@ -87,6 +87,7 @@ async def _with_servers(stage: Stage) -> None:
     await _open(stage, data, file)
     view = stage.find("Servers", ServersView)
     await stage.until(lambda: _words(view, "repository") == "Connected")
+    await _share_folders(stage, take=True)
     view.detail.tools.approve_requested.emit(("get_file_contents", "list_issues", "push_files", "create_branch"))
     await stage.until(lambda: "Approved" in _shown_verdicts(view))
     await stage.close()
@@ -95,17 +96,29 @@ async def _with_servers(stage: Stage) -> None:
     view = stage.find("Servers", ServersView)
     await stage.until(lambda: _words(view, "repository") == "Connected, 2 changed")
     await stage.until(lambda: _words(view, "everything") == "Connected" and _words(view, "clock") == "Connected")
+    await _share_folders(stage)
     await stage.until(lambda: _words(view, "staging").startswith(("Attempt", "Stopped")))
     view.detail.ping.click()
     changes = view.detail.changes
+    view.detail.show_tab(CHANGES)
+    await stage.until(lambda: view.detail.tabs.accessibleTabName(CHANGES) == "Changes, 2")
     stage.find("Next change", IconButton).click()
     await stage.until(lambda: changes.text.difference is not None)
-    view.detail.show_tab(CHANGES)
     await stage.take("servers")
     await _tabs(stage, view)
     await _dialogs(stage, view)
     await _questions(stage)
     await stage.close()
+
+
+async def _share_folders(stage: Stage, *, take: bool = False) -> None:
+    """Answer what everything asks as soon as it is connected."""
+    await stage.until(lambda: _asked(stage))
+    if take:
+        await stage.take("servers-folders")
+    (dialog,) = _asked(stage)
+    dialog.accept_button.click()
+    await stage.until(lambda: not _asked(stage))
 
 
 def _write(stage: Stage, data: Path, edition: str) -> Path:
