@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from console.batch.ports import Foresight
 from tools.batch.agreement import Surroundings, foreseen
 from tools.batch.checking import filled_parameters
 from tools.batch.performing import ReadyStep, caller_of, ready_steps
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from tools.calls import PlannedStep
     from tools.execution import Executor
 
-__all__ = ["foresee"]
+__all__ = ["asking", "usual_s"]
 
 _AT_A_TIME: Final = 20
 """Steps that are judged before others have the engine."""
@@ -25,19 +24,16 @@ _WILL_ASK: Final = "Will ask you first"
 _MAY_ASK: Final = "May ask you first"
 
 
-async def foresee(plan: BatchPlan, folder: Path, executor: Executor) -> Foresight:
-    """Return what is known of a sound plan, on the engine's thread."""
+async def asking(plan: BatchPlan, folder: Path, executor: Executor) -> dict[str, str]:
+    """Return whether steps of a sound plan will ask before they run, in words, by name; on the engine's thread."""
     steps = ready_steps(plan, executor.registry)
     around = Surroundings(executor, caller_of(plan), folder, filled_parameters(plan, {}))
     asks: dict[str, str] = {}
-    usual_s: dict[str, float] = {}
     # Rows may be many, and each would be judged: of those steps only what their tool says is looked at.
     single = [step for step in steps.values() if step.step.rows is None]
     for number, step in enumerate(steps.values()):
         if step.step.rows is not None and (words := _words_of_tool(step, executor)):
             asks[step.step.id] = words
-        if step.tool is not None and (p50_ms := executor.metrics.stats(step.tool.name).p50_ms) is not None:
-            usual_s[step.step.tool] = p50_ms / 1000
         if number % _AT_A_TIME == 0:
             await asyncio.sleep(0)
     number = 0
@@ -47,7 +43,18 @@ async def foresee(plan: BatchPlan, folder: Path, executor: Executor) -> Foresigh
         number += 1
         if number % _AT_A_TIME == 0:
             await asyncio.sleep(0)
-    return Foresight(asks, usual_s)
+    return asks
+
+
+def usual_s(plan: BatchPlan, executor: Executor) -> dict[str, float]:
+    """Return what calls of the plan's tools usually take in seconds, by the names that the plan calls them."""
+    found: dict[str, float] = {}
+    for name in {step.tool for step in plan.steps}:
+        tool = executor.registry.lookup(name) or executor.registry.find(name)
+        p50_ms = None if tool is None else executor.metrics.stats(tool.name).p50_ms
+        if p50_ms is not None:
+            found[name] = p50_ms / 1000
+    return found
 
 
 def _words_of_tool(step: ReadyStep, executor: Executor) -> str:

@@ -63,6 +63,7 @@ class BatchPanels(QObject):
         self._panels = PanelsPresenter(
             model,
             presenter,
+            runs=runs,
             graph=self.graph_view,
             timeline=self.timeline_view,
             strip=view.strip,

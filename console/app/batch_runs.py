@@ -12,9 +12,9 @@ from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from console.app.batch_foresight import foresee
+from console.app.batch_foresight import asking, usual_s
 from console.app.batch_held import HeldRun, RunWatch
-from console.batch.ports import Foresight, KeptRun, StepTold
+from console.batch.ports import KeptRun, StepTold
 from console.engine import Engine
 from console.tasks import Compute
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, Step, StepState
@@ -66,9 +66,14 @@ class BatchRuns(QObject):
         """Whether a run has not come to its end."""
         return self._held is not None and self._held.goes_on
 
-    async def foresee(self, plan: BatchPlan, folder: Path) -> Foresight:
-        """Return what is known of a sound plan before it runs."""
-        return await self._engine.call(foresee, plan, folder, self._executor)
+    async def asking(self, plan: BatchPlan, folder: Path) -> Mapping[str, str]:
+        """Return whether steps of a sound plan will ask before they run, in words, by name; others are left out."""
+        return await self._engine.call(asking, plan, folder, self._executor)
+
+    async def usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
+        """Return what calls of the plan's tools usually take in seconds, by the names that the plan calls them."""
+        found: Mapping[str, float] = await self._compute(usual_s, plan, self._executor)
+        return found
 
     async def begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
         """Run a plan from its beginning; what was run before is let go.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -23,14 +23,17 @@ from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_countdown
 
 if TYPE_CHECKING:
-    from console.batch.ports import Foresight
+    from console.batch.ports import RunsPort
     from console.batch.presenter import BatchPresenter
+    from tools.batch import BatchPlan
 
 __all__ = ["PanelsPresenter"]
 
 LEAST_PAUSE_S: Final = 0.25
 _PAUSE_SHARE: Final = 4.0
 """How much longer than a look took nothing is looked at afterwards."""
+_USUAL_S: Final = 3.0
+"""How long what calls usually take counts as known."""
 _SOON_S: Final = 5.0
 """What ends sooner than that needs no time of day."""
 
@@ -46,6 +49,7 @@ class PanelsPresenter(QObject):
     Args:
         model: The steps.
         presenter: Conducts the page.
+        runs: Knows what calls usually take.
         graph: Shows what waits for what.
         timeline: Shows what ran when.
         strip: Shows how long it will take.
@@ -60,6 +64,7 @@ class PanelsPresenter(QObject):
         model: PlanModel,
         presenter: BatchPresenter,
         *,
+        runs: RunsPort,
         graph: GraphView,
         timeline: TimelineView,
         strip: ProgressStrip,
@@ -71,19 +76,22 @@ class PanelsPresenter(QObject):
         super().__init__(parent)
         self._model = model
         self._presenter = presenter
+        self._runs = runs
         self._graph = graph
         self._timeline = timeline
         self._strip = strip
         self._scope = scope
         self._compute = compute
         self._clock = clock
-        self._usual_s: dict[str, float] = {}
+        self._usual_s: Mapping[str, float] = {}
+        self._usual_of: BatchPlan | None = None
+        self._usual_at_s = 0.0
         self._looking: asyncio.Task[None] | None = None
         self._drawing: asyncio.Task[None] | None = None
         self._again = False
-        graph.laid_out.connect(self._on_graph_laid_out)
+        graph.laid_out.connect(self._show_all_states)
         presenter.plan_shown.connect(self._on_presenter_plan_shown)
-        presenter.foreseen.connect(self._on_presenter_foreseen)
+        presenter.forgotten.connect(self._show_all_states)
         presenter.updated.connect(self._on_presenter_updated)
         presenter.ticked.connect(self.look_again)
 
@@ -114,13 +122,8 @@ class PanelsPresenter(QObject):
         self._graph.show_graph(graph)
 
     @Slot()
-    def _on_graph_laid_out(self) -> None:
+    def _show_all_states(self) -> None:
         self._graph.show_states({row.planned.step: node_state(row) for row in self._model.rows})
-
-    @Slot(object)
-    def _on_presenter_foreseen(self, found: Foresight) -> None:
-        self._usual_s = dict(found.usual_s)
-        self.look_again()
 
     @Slot(object)
     def _on_presenter_updated(self, update: RunUpdate) -> None:
@@ -139,6 +142,9 @@ class PanelsPresenter(QObject):
         facts, now_s, plan = self._presenter.facts, self._model.now_s, self._presenter.plan
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
         most = {} if plan is None else dict(plan.limits.tools)
+        if plan is not None and (plan is not self._usual_of or monotonic() - self._usual_at_s > _USUAL_S):
+            self._usual_s = await self._runs.usual_s(plan)
+            self._usual_of, self._usual_at_s = plan, monotonic()
         rows = tuple(self._model.rows)
         looked, timeline = await self._compute(_looked_at, rows, self._usual_s, workers, most, facts, now_s)
         self._graph.show_critical(looked.critical, looked.critical_s)
@@ -157,7 +163,7 @@ class PanelsPresenter(QObject):
 
 def _looked_at(  # noqa: PLR0917 -- called by place, in a thread
     rows: Sequence[StepRow],
-    usual_s: dict[str, float],
+    usual_s: Mapping[str, float],
     workers: int,
     most: dict[str, int],
     facts: RunFacts,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 if TYPE_CHECKING:
     from tools.batch import BatchPlan, StepState
 
-__all__ = ["FailedRow", "Foresight", "KeptRun", "MemoryPort", "RunsPort", "StepTold"]
+__all__ = ["FailedRow", "KeptRun", "MemoryPort", "RunsPort", "StepTold"]
 
 
 class KeptRun(NamedTuple):
@@ -61,8 +61,15 @@ class RunsPort(Protocol):
         """Whether a run has not come to its end."""
         ...
 
-    async def foresee(self, plan: BatchPlan, folder: Path) -> Foresight:
-        """Return what is known of a sound plan before it runs."""
+    async def asking(self, plan: BatchPlan, folder: Path) -> Mapping[str, str]:
+        """Return whether steps of a sound plan will ask before they run, in words, by name; others are left out."""
+        ...
+
+    async def usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
+        """Return what calls of the plan's tools usually take in seconds, by the names that the plan calls them.
+
+        Tools of which nobody knows are left out.
+        """
         ...
 
     async def begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
@@ -152,19 +159,6 @@ class RunsPort(Protocol):
     async def exported(self, kind: str) -> str:
         """Return what came of the run for other programs: `json`, `csv`, `junit` or `dot`."""
         ...
-
-
-class Foresight(NamedTuple):
-    """What is known of a plan before it runs.
-
-    Attributes:
-        asks: Whether steps will ask before they run, in words, by name; those that will not are left out.
-        usual_s: What calls of a tool usually take in seconds, by the name that the plan calls it; tools of which
-            nobody knows are left out.
-    """
-
-    asks: Mapping[str, str] = {}
-    usual_s: Mapping[str, float] = {}
 
 
 class StepTold(NamedTuple):

@@ -66,7 +66,7 @@ class BatchPresenter(QObject):
         noticed(str): A sentence for the person.
         parameters_wanted: The plan is to run, and has parameters without a default; `run` takes the values.
         edit_requested(str): The arguments of this step are to be changed.
-        foreseen(Foresight): What is known of the plan before it runs.
+        forgotten: What was known of the steps of a run is known no more.
         plan_shown: The steps of the plan are in the table, after a change of it.
         updated(RunUpdate): Something of the run changed, and is in the table.
         ticked: Time passed while the run goes on.
@@ -76,7 +76,7 @@ class BatchPresenter(QObject):
     noticed = Signal(str)
     parameters_wanted = Signal()
     edit_requested = Signal(str)
-    foreseen = Signal(object)
+    forgotten = Signal()
     plan_shown = Signal()
     updated = Signal(object)
     ticked = Signal()
@@ -216,14 +216,18 @@ class BatchPresenter(QObject):
             is_another = self._is_another(plan, path)
             self._plan, self._planned = plan, planned
             if is_another:
-                self._facts = RunFacts()
-                self._model.forget_run()
+                self._forget(Phase.READY)
             self._model.show_plan(planned, _by_step(self._opened.problems))
             if is_another:
                 await self._runs.tell(plan)
         self._path = path
         self._show()
         self.plan_shown.emit()
+
+    def _forget(self, phase: Phase) -> None:
+        self._facts = RunFacts(phase)
+        self._model.forget_run()
+        self.forgotten.emit()
 
     def _is_another(self, plan: BatchPlan, path: Path | None) -> bool:
         """Return whether a plan is not the one that is in the table, changed."""
@@ -246,9 +250,8 @@ class BatchPresenter(QObject):
             plan, path = self._opened.plan, self._opened.path
             if self._opened.problems:
                 return
-            found = await self._runs.foresee(plan, Path.cwd() if path is None else path.parent)
-        self._model.show_asks(found.asks)
-        self.foreseen.emit(found)
+            asks = await self._runs.asking(plan, Path.cwd() if path is None else path.parent)
+        self._model.show_asks(asks)
 
     # The run
 
@@ -357,8 +360,7 @@ class BatchPresenter(QObject):
             self.run({})
 
     async def _run(self, parameters: Mapping[str, Any]) -> None:
-        self._model.forget_run()
-        self._facts = RunFacts(Phase.STARTING)
+        self._forget(Phase.STARTING)
         self._show()
         folder = self._opened.path.parent if self._opened.path is not None else Path.cwd()
         try:
