@@ -23,8 +23,8 @@ SHAPES_FROM: Final = 0.35
 """From which scale on a step's sign can be told from others."""
 _ICON: Final = 14
 _PAD: Final = 8
-_TEXT_LEFT: Final = 28
-_TEXT_RIGHT: Final = 6
+_TEXT_LEFT: Final = 27
+_TEXT_RIGHT: Final = 4
 _RADIUS: Final = 6.0
 _BAR: Final = 3
 _PILL_HEIGHT: Final = 14
@@ -185,8 +185,11 @@ def _font(theme: ThemeName, role: FontRole, scale: float) -> QFont:
 
 @lru_cache(maxsize=4096)
 def _elided(name: str, theme: ThemeName, pixels: int, width: int) -> str:
-    """Return a name shortened to a width; to shorten costs as much as to paint."""
+    """Return a name shortened to a width in its middle: names of steps often begin alike.
+
+    To shorten costs as much as to paint.
+    """
     font = load_theme(theme).font("small")
     font.setPixelSize(pixels)
     font.setWeight(QFont.Weight.Medium)
-    return QFontMetrics(font).elidedText(name, Qt.TextElideMode.ElideRight, width)
+    return QFontMetrics(font).elidedText(name, Qt.TextElideMode.ElideMiddle, width)

@@ -11,7 +11,7 @@ from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.charts.ticks import Tick
 from console.widgets.formats import format_countdown
 
-__all__ = ["Lane", "Stretch", "elapsed_ticks", "lanes_of", "whole_of"]
+__all__ = ["Lane", "Stretch", "elapsed_text", "elapsed_ticks", "lanes_of", "whole_of"]
 
 _CLOCK_STEPS_S: Final = (*(5, 10, 15, 30), *(60, 120, 300, 600, 900, 1800), *(3600, 7200, 14_400, 43_200, 86_400))
 _CLOCK_FROM_S: Final = 20.0
@@ -106,13 +106,25 @@ def elapsed_ticks(stretch: Stretch, most: int) -> tuple[Tick, ...]:
     if stretch.length_s >= _CLOCK_FROM_S:
         step_s = float(next((step for step in _CLOCK_STEPS_S if step >= rough), 0))
         step_s = step_s or math.ceil(rough / _CLOCK_STEPS_S[-1]) * _CLOCK_STEPS_S[-1]
-        step_s = max(step_s, _CLOCK_STEPS_S[0])
-        return tuple(Tick(at_s, format_countdown(at_s)) for at_s in _marks(stretch, step_s))
-    power = 10.0 ** math.floor(math.log10(rough))
-    step_s = next(power * factor for factor in _FACTORS if power * factor >= rough * 0.999)
+    else:
+        power = 10.0 ** math.floor(math.log10(rough))
+        step_s = next(power * factor for factor in _FACTORS if power * factor >= rough * 0.999)
+    return tuple(Tick(at_s, elapsed_text(at_s, stretch, step_s)) for at_s in _marks(stretch, step_s))
+
+
+def elapsed_text(at_s: float, stretch: Stretch, step_s: float) -> str:
+    """Write a time since a run began as finely as what stands beside it needs.
+
+    Args:
+        at_s: The time in seconds.
+        stretch: What is seen.
+        step_s: How fine it is to be, in seconds.
+    """
+    if stretch.length_s >= _CLOCK_FROM_S:
+        return format_countdown(at_s)
     scale, unit = (1.0, "s") if stretch.ends_s >= 1.0 else (1000.0, "ms")
     digits = max(0, -math.floor(math.log10(step_s * scale) + 1e-9))
-    return tuple(Tick(at_s, f"{at_s * scale:.{digits}f} {unit}" if at_s else "0") for at_s in _marks(stretch, step_s))
+    return f"{at_s * scale:.{digits}f} {unit}" if at_s else "0"
 
 
 def _marks(stretch: Stretch, step_s: float) -> list[float]:

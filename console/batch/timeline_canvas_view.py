@@ -20,10 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from console.batch.timeline_axis import Lane, Stretch, elapsed_ticks, lanes_of, whole_of
+from console.batch.timeline_axis import Lane, Stretch, elapsed_text, elapsed_ticks, lanes_of, whole_of
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.theme import Theme, theme_of
-from console.widgets import STATUS, format_countdown, format_duration_ms, paint_box, paint_text
+from console.widgets import STATUS, format_duration_ms, paint_box, paint_text
 
 __all__ = ["TimelineCanvas"]
 
@@ -35,6 +35,8 @@ _NAMES: Final = {Grouping.WORKER: 92, Grouping.STEP: 156}
 _RIGHT: Final = 16
 _RADIUS: Final = 4.0
 _LEAST: Final = 4.0
+_THIN: Final = 5.0
+_NOW_STEP_S: Final = 0.1
 _TICK_WIDTH: Final = 110
 _WHEEL_STEP: Final = 1.0016
 _KEY_ZOOM: Final = 1.5
@@ -232,8 +234,7 @@ class TimelineCanvas(QAbstractScrollArea):
             paint_text(painter, now, self._now_text(), font, theme.color.on_accent, align=_CENTER)
 
     def _now_text(self) -> str:
-        now_s = self._timeline.now_s or 0.0
-        return f"now {format_countdown(now_s)}"
+        return f"now {elapsed_text(self._timeline.now_s or 0.0, self.stretch, _NOW_STEP_S)}"
 
     def _now_pill(self, metrics: QFontMetrics) -> QRect | None:
         now_s, stretch = self._timeline.now_s, self.stretch
@@ -247,7 +248,7 @@ class TimelineCanvas(QAbstractScrollArea):
         ink = theme.color.text if is_selected else theme.color.text2
         paint_text(painter, QRect(_PAD, top, self._left - _PAD - 8, _LANE), lane.name, theme.font("small"), ink)
         painter.save()
-        lane_rect = QRectF(self._left - 3, top, self.viewport().width() - self._left + 3, _LANE)
+        lane_rect = QRectF(self._left - 5, top, self.viewport().width() - self._left + 5, _LANE)
         painter.setClipRect(lane_rect, Qt.ClipOperation.IntersectClip)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         seen = lane.seen(self.stretch)
@@ -282,11 +283,16 @@ class TimelineCanvas(QAbstractScrollArea):
         painter.setBrush(Qt.BrushStyle.NoBrush if bar.is_planned else tone.soft)
         half = width / 2
         radius = min(_RADIUS, rect.width() / 2)
+        if rect.width() <= _THIN and not bar.is_planned:
+            # Its outline alone would fill it.
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            half = 0.0
         painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), radius, radius)
         if bar.step == self._selected:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color.focus if self.hasFocus() else theme.color.text3, 2))
-            painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), radius + 2, radius + 2)
+            painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), radius + 3, radius + 3)
         self._paint_words(painter, theme, bar, rect, room)
 
     def _paint_words(self, painter: QPainter, theme: Theme, bar: Bar, rect: QRectF, room: float) -> None:
@@ -463,4 +469,4 @@ def _words(bar: Bar) -> str:
     word = "Planned" if bar.is_planned else STATUS[bar.status].word
     about = "about " if bar.is_planned else ""
     head = f"{bar.number} {bar.step}: {word}" + (f", {bar.note}" if bar.note and not bar.is_planned else "")
-    return f"{head}\nfrom {about}{format_countdown(bar.began_s)}, {about}{took}"
+    return f"{head}\nfrom {about}{format_duration_ms(bar.began_s * 1000)} on, {about}{took}"
