@@ -7,7 +7,8 @@ import asyncio
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -18,12 +19,13 @@ from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
 from tools.cli.listing import list_tools, print_search, show_tool
+from tools.cli.mcp import add_mcp, obey_mcp, open_servers
 from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.runs import obey_runs
 from tools.errors import ToolError
 from tools.workbench import Workbench
 
-COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit", "policy")
+COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit", "policy", "mcp")
 """The words after `tool-console` that mean the command line instead of the window."""
 
 
@@ -69,6 +71,8 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         return obey_health(options)
     if options.command == "audit":
         return obey_audit(options)
+    if options.command == "mcp":
+        return obey_mcp(options)
     if options.command == "policy" and not needs_bench(options):
         return obey_policy(options)
     if options.command == "batch" and options.action not in {"run", "resume"}:
@@ -79,9 +83,33 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         try:
             if workbench is None:
                 runner.run(_load(bench, options.plugin))
-            return _obey_with(bench, options, runner)
+            with _servers(bench, options, runner):
+                return _obey_with(bench, options, runner)
         finally:
             runner.run(bench.aclose())
+
+
+@contextmanager
+def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> Iterator[None]:
+    """Have the tools of MCP servers among the others, where a command asks for them or names one."""
+    called = options.name if options.command in {"call", "info"} else None
+    wants_all = vars(options).get("servers", False)
+    if not wants_all and (called is None or "." not in called or bench.registry.find(called) is not None):
+        yield
+        return
+    store = open_servers(options)
+    if not store.configs:
+        yield
+        return
+    from tools.cli.mcp_live import attach, running  # noqa: PLC0415 -- servers take a while to import
+
+    around = running(store, bench.registry)
+    servers = runner.run(around.__aenter__())
+    try:
+        runner.run(attach(store, servers, None if wants_all else called))
+        yield
+    finally:
+        runner.run(around.__aexit__(None, None, None))
 
 
 def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
@@ -118,6 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument(
         "--plugin", type=Path, action="append", default=[], metavar="FILE", help="load this plugin file as well"
     )
+    common.add_argument("--servers", action="store_true", help="start the MCP servers, and have their tools as well")
     parser = argparse.ArgumentParser(
         prog="tool-console",
         description="Find, read and run tools. Without a command, the window opens.",
@@ -150,4 +179,5 @@ def _parser() -> argparse.ArgumentParser:
     add_health(commands)
     add_audit(commands)
     add_policy(commands)
+    add_mcp(commands)
     return parser

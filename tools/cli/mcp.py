@@ -1,0 +1,340 @@
+"""`mcp`: list, add, change, import, export, allow and try the servers that tools come from."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import getpass
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.cli.exits import Exit
+from tools.errors import ServerConfigError
+from tools.workbench import data_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tools.mcp.config import ServerConfig
+    from tools.mcp.store import ServerStore
+
+_LIVE: Final = frozenset({"test", "tools", "approve", "block", "log"})
+"""What needs the server itself."""
+
+_PROGRAMS: Final = ("claude-desktop", "claude-code", "cursor", "vscode", "mcp-json", "properties")
+
+
+def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser."""
+    # Suppressed defaults: an option may stand before or behind the second word, and must not undo the other.
+    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    common.add_argument("--output", choices=("text", "json"), help="how results are written")
+    common.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
+    parser = commands.add_parser(
+        "mcp",
+        parents=[common],
+        help="the MCP servers that tools come from",
+        epilog="A server starts only after you saw what runs and allowed it, and asks again when that changes.",
+    )
+    parts = parser.add_subparsers(
+        dest="part",
+        metavar="list | add | remove | enable | disable | allow | import | export | secret | profile | test | tools"
+        " | approve | block | log",
+    )
+    parts.add_parser("list", parents=[common], help="list the servers")
+    _add_add(parts, common)
+    for part, words in (("enable", "let a server be started, or a tool be called"), ("disable", "or not")):
+        switched = parts.add_parser(part, parents=[common], help=words)
+        switched.add_argument("name", metavar="SERVER")
+        switched.add_argument("tool", nargs="?", metavar="TOOL", help="only this tool, by the server's own name")
+    remove = parts.add_parser("remove", parents=[common], help="forget a server, its secrets and what was approved")
+    remove.add_argument("name", metavar="SERVER")
+    allow = parts.add_parser("allow", parents=[common], help="show what a server starts, and let it")
+    allow.add_argument("name", metavar="SERVER")
+    allow.add_argument("--yes", action="store_true", help="do not ask")
+    allow.add_argument("--trust", action="store_true", help="believe what it says of the risk of its tools")
+    taking = parts.add_parser("import", parents=[common], help="take over servers that other programs know")
+    taking.add_argument("names", nargs="*", metavar="SERVER", help="which (default: only list them)")
+    taking.add_argument("--from", dest="file", type=Path, metavar="FILE", help="look into this file")
+    taking.add_argument("--all", action="store_true", help="all that are new here")
+    giving = parts.add_parser("export", parents=[common], help="print servers in another program's form")
+    giving.add_argument("program", choices=_PROGRAMS)
+    giving.add_argument("names", nargs="*", metavar="SERVER", help="which (default: all)")
+    giving.add_argument("--into", type=Path, metavar="FILE", help="put them into this file; all else in it stays")
+    secret = parts.add_parser("secret", parents=[common], help="enter a secret that a server's entry refers to")
+    secret.add_argument("name", metavar="SERVER")
+    secret.add_argument("secret", nargs="?", metavar="SECRET", help="which (default: the only one)")
+    profile = parts.add_parser("profile", parents=[common], help="show, choose, keep or remove sets of servers")
+    profile.add_argument("name", nargs="?", metavar="PROFILE", help="choose it; - lets all servers count")
+    profile.add_argument("--keep", action="append", metavar="SERVER", help="keep it with this server; may be repeated")
+    profile.add_argument("--remove", action="store_true", help="forget it")
+    _add_live(parts, common)
+
+
+def _add_add(parts: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
+    add = parts.add_parser(
+        "add",
+        parents=[common],
+        help="add a server and allow what you typed",
+        epilog="Options stand before the command: mcp add files --env LEVEL=3 -- npx -y some-server@1.2.3 /data",
+    )
+    add.add_argument("name", metavar="NAME")
+    add.add_argument("--url", default="", metavar="URL", help="reach it at this address")
+    add.add_argument("--sse", action="store_true", help="the address is one of the older transport")
+    add.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="a variable; may be repeated")
+    add.add_argument("--header", action="append", default=[], metavar="NAME=VALUE", help="sent with each request")
+    add.add_argument("--cwd", default="", metavar="DIR", help="the folder it starts in (default: the project's)")
+    add.add_argument("--timeout", type=float, metavar="S", help="seconds a request may take")
+    add.add_argument("--era", choices=("auto", "modern", "legacy"), default="auto", help="which protocol is spoken")
+    add.add_argument("--description", default="", metavar="TEXT", help="what it is for")
+    add.add_argument("command_line", nargs="*", metavar="COMMAND", help="the program and its arguments")
+
+
+def _add_live(parts: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
+    for part, words in (
+        ("test", "start a server, look at it and end it"),
+        ("tools", "list its tools, how they stand to what you approved, and what looks wrong"),
+        ("log", "start it, list its tools, and print all that went over the wire"),
+    ):
+        live = parts.add_parser(part, parents=[common], help=words)
+        live.add_argument("name", metavar="SERVER")
+    approve = parts.add_parser("approve", parents=[common], help="show what changed, and let tools run as they are now")
+    approve.add_argument("name", metavar="SERVER")
+    approve.add_argument("tools", nargs="*", metavar="TOOL", help="which (default: all new and changed ones)")
+    approve.add_argument("--yes", action="store_true", help="do not ask")
+    block = parts.add_parser("block", parents=[common], help="keep tools from running")
+    block.add_argument("name", metavar="SERVER")
+    block.add_argument("tools", nargs="+", metavar="TOOL", help="which")
+
+
+def obey_mcp(options: argparse.Namespace) -> Exit:
+    """Do what `mcp` says.
+
+    Raises:
+        ServerConfigError: When an entry cannot be read, kept or filled in.
+        VaultError: When the keyring does not answer.
+    """
+    store = open_servers(options)
+    if store.problem and options.part in {None, "list"}:
+        say(store.problem)
+    if options.part in _LIVE:
+        from tools.cli.mcp_live import obey_live  # noqa: PLC0415 -- the SDK takes a second to import
+
+        return asyncio.run(obey_live(options, store))
+    obey = _PARTS.get(options.part, _list)
+    return obey(store, options)
+
+
+def open_servers(options: argparse.Namespace) -> ServerStore:
+    """Return the person's servers and those of the project that a command is about."""
+    from tools.mcp.store import ServerStore  # noqa: PLC0415 -- other commands need no servers
+
+    store = ServerStore(data_folder())
+    store.set_project(Path(vars(options).get("project") or Path.cwd()).absolute())
+    return store
+
+
+def wants_json(options: argparse.Namespace) -> bool:
+    """Return whether a command's result is to be JSON."""
+    return vars(options).get("output") == "json"
+
+
+def say(text: str) -> None:
+    """Tell something beside the result."""
+    print(f"tool-console: {text}", file=sys.stderr)
+
+
+def agrees(question: str) -> bool:
+    """Ask the person at the terminal; no answer is no."""
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+
+def _list(store: ServerStore, options: argparse.Namespace) -> Exit:
+    from tools.mcp.servers import address_of  # noqa: PLC0415 -- as in `open_servers`
+
+    allowed = store.may_start()
+    wanted = {config.name: config.enabled for config in store.wanted}
+    if wants_json(options):
+        document = [
+            {
+                "name": config.name,
+                "place": config.place.value,
+                "transport": config.transport.value,
+                "address": address_of(config),
+                "enabled": wanted[config.name],
+                "allowed": allowed[config.name],
+                "disabled_tools": list(config.disabled_tools),
+                "description": config.description,
+            }
+            for config in store.configs
+        ]
+        print(json.dumps(document, indent=2, ensure_ascii=False))
+        return Exit.OK
+    if store.profile is not None:
+        print(f"Profile {store.profile.name}")
+    for config in store.configs:
+        states = [
+            "" if config.enabled else "disabled",
+            "not in the profile" if config.enabled and not wanted[config.name] else "",
+            "" if allowed[config.name] else "not allowed yet",
+            "of the project" if config.place.value == "project" else "",
+        ]
+        said = ", ".join(filter(None, states))
+        print(f"{config.name} ({config.transport.value}{f', {said}' if said else ''})\n  {address_of(config)}")
+        if config.description:
+            print(f"  {config.description}")
+    return Exit.OK
+
+
+def _add(store: ServerStore, options: argparse.Namespace) -> Exit:
+    from tools.mcp.entries import config_of  # noqa: PLC0415 -- as in `open_servers`
+
+    words = options.command_line
+    entry: dict[str, Any] = {"env": _pairs(options.env), "era": options.era, "description": options.description}
+    if options.url:
+        entry |= {"type": "sse" if options.sse else "http", "url": options.url, "headers": _pairs(options.header)}
+    if words:
+        entry |= {"command": words[0], "args": words[1:], "cwd": options.cwd}
+    if options.timeout is not None:
+        entry["timeoutSeconds"] = options.timeout
+    if bool(words) == bool(options.url):
+        say("expected a command behind --, or --url with an address, and not both")
+        return Exit.USAGE
+    kept = store.add(config_of(options.name, entry))
+    print_start(kept)
+    return Exit.OK
+
+
+def _pairs(texts: Iterable[str]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in texts]
+    for name, equals, _ in pairs:
+        if not name or not equals:
+            raise ServerConfigError(f"expected NAME=VALUE, got {name!r}")
+    return {name: value for name, _, value in pairs}
+
+
+def print_start(config: ServerConfig) -> None:
+    """Print what runs when a server starts, untruncated, and what deserves a second look."""
+    from tools.mcp.starting import start_preview  # noqa: PLC0415 -- as in `open_servers`
+
+    preview = start_preview(config)
+    print(f"{config.name} starts" if config.command else f"{config.name} is reached at")
+    for part in preview.parts:
+        print(f"  {part.text}" + (f"\n    ! {part.risk}" if part.risk else ""))
+    for name, value in preview.facts:
+        print(f"  {name}: {value}")
+    for note in preview.notes:
+        print(f"  ! {note}")
+
+
+def _remove(store: ServerStore, options: argparse.Namespace) -> Exit:
+    store.remove(options.name)
+    return Exit.OK
+
+
+def _switch(store: ServerStore, options: argparse.Namespace) -> Exit:
+    is_on = options.part == "enable"
+    if options.tool:
+        store.switch_tool(options.name, options.tool, is_on)
+    else:
+        store.switch(options.name, is_on)
+    return Exit.OK
+
+
+def _allow(store: ServerStore, options: argparse.Namespace) -> Exit:
+    print_start(store.find(options.name))
+    if not options.yes and not agrees("Let it start from now on, as long as this stays?"):
+        say(f"{options.name} is not allowed to start")
+        return Exit.DENIED
+    store.allow(options.name, options.trust)
+    return Exit.OK
+
+
+def _import(store: ServerStore, options: argparse.Namespace) -> Exit:
+    found, problems = (store.importable(), ()) if options.file is None else store.importable_in(options.file)
+    for problem in problems:
+        say(problem)
+    here = {config.name for config in store.configs}
+    unknown = set(options.names) - {server.config.name for _, _, server in found}
+    if unknown:
+        say(f"found no server called {', '.join(map(repr, sorted(unknown)))}")
+        return Exit.USAGE
+    chosen = {
+        server.config.name: key
+        for key, _, server in reversed(found)
+        if server.config.name in options.names or (options.all and server.config.name not in here)
+    }
+    for key, origin, server in found:
+        name = server.config.name
+        mark = "imported" if chosen.get(name) == key else "there already" if name in here else "new"
+        print(f"{name} ({origin}, {mark})")
+        for note in server.notes:
+            print(f"  ! {note}")
+    if chosen:
+        store.take(tuple(chosen.values()))
+        say("none of them starts before you allow it: tool-console mcp allow SERVER")
+    return Exit.OK
+
+
+def _export(store: ServerStore, options: argparse.Namespace) -> Exit:
+    from tools.mcp.exports import export_into, exported  # noqa: PLC0415 -- as in `open_servers`
+    from tools.mcp.imports import Program  # noqa: PLC0415 -- as in `open_servers`
+
+    servers = [store.find(name) for name in options.names] if options.names else list(store.configs)
+    program = Program(options.program)
+    if options.into is None:
+        export = exported(servers, program)
+        print(export.text, end="" if export.text.endswith("\n") else "\n")
+    else:
+        export = export_into(options.into, servers, program)
+    for note in export.notes:
+        say(note)
+    return Exit.OK
+
+
+def _secret(store: ServerStore, options: argparse.Namespace) -> Exit:
+    from tools.mcp.secrets import may_refer, references  # noqa: PLC0415 -- as in `open_servers`
+
+    config = store.find(options.name)
+    names = [name for name in references(config) if may_refer(config, name)]
+    short = {name.removeprefix(f"{config.key}/"): name for name in names}
+    wanted = options.secret or (next(iter(short)) if len(short) == 1 else "")
+    if wanted not in short:
+        known = f"expected one of {', '.join(short)}" if short else "its entry refers to none"
+        say(f"{config.name} has no secret {wanted!r}: {known}")
+        return Exit.USAGE
+    asked = sys.stdin.isatty()
+    value = getpass.getpass(f"{wanted}: ") if asked else sys.stdin.readline().rstrip("\r\n")
+    store.secrets.put(short[wanted], value)
+    return Exit.OK
+
+
+def _profile(store: ServerStore, options: argparse.Namespace) -> Exit:
+    from tools.mcp.profiles import Profile  # noqa: PLC0415 -- as in `open_servers`
+
+    if options.name and options.remove:
+        store.remove_profile(options.name)
+    elif options.name and options.keep:
+        store.keep_profile(Profile(name=options.name, servers=tuple(options.keep)))
+    elif options.name:
+        store.choose_profile("" if options.name == "-" else options.name)
+    for profile in store.profiles:
+        mark = "*" if profile == store.profile else " "
+        print(f"{mark} {profile.name}: {', '.join(profile.servers)}")
+    return Exit.OK
+
+
+_PARTS: Final = {
+    "add": _add,
+    "remove": _remove,
+    "enable": _switch,
+    "disable": _switch,
+    "allow": _allow,
+    "import": _import,
+    "export": _export,
+    "secret": _secret,
+    "profile": _profile,
+}
