@@ -139,7 +139,9 @@ class BatchRuns(QObject):
         Args:
             interrupted: Only those that did not come to their end.
         """
-        held = "" if self._held is None else self._held.id
+        # What is written at this moment is not read; what is held but over is a run like any other.
+        is_left_out = self._held is not None and (interrupted or self._held.goes_on)
+        held = self._held.id if is_left_out and self._held is not None else ""
         found: list[KeptRun] = await self._compute(self._kept, interrupted, held)
         return found
 
