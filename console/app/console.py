@@ -385,7 +385,8 @@ class Console(QObject):
             await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
         except TimeoutError:
             _log.warning("calls did not end within 5 s of closing the window")
-        await self.servers.end()
+        with contextlib.suppress(TimeoutError):  # as above; no server outlives the program
+            await asyncio.wait_for(self.servers.end(), 5.0)
         # Whoever starts tasks when something happens is let go first.
         self.open_tools.close_all()
         self.histories.close()

@@ -99,6 +99,12 @@ _ARGUMENT: Final = re.compile(r"inputSchema\.properties\.[^.]+")
 _LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
 _LONGEST_LINE: Final = 400
 _MOST_LAST_WORDS: Final = 6
+_LINE: Final = 88
+"""Letters of a line that holds a whole value."""
+
+_DEEPEST: Final = 64
+"""Letters of the deepest indentation; what is inside that stands on one line."""
+
 _DAY_S: Final = 86_400
 
 
@@ -166,11 +172,12 @@ def head_of(state: ServerState, standing: Standing) -> Head:
 def trouble_of(fault: Fault) -> Trouble:
     """Give what went wrong, and what to do."""
     details = []
+    elapsed = format_duration_ms(fault.elapsed_s * 1_000)
     if fault.request:
-        details.append(f"Request: {fault.request}, after {fault.elapsed_s:.1f} s")
+        details.append(f"Request: {fault.request}, after {elapsed}")
     elif fault.elapsed_s:
-        details.append(f"After {fault.elapsed_s:.1f} s")
-    if fault.exit_code is not None:
+        details.append(f"After {elapsed}")
+    if fault.exit_code is not None and str(abs(fault.exit_code)) not in fault.message:
         ending = f"Signal {-fault.exit_code}" if fault.exit_code < 0 else f"Exit code {fault.exit_code}"
         details.append(ending)
     last = [line.rstrip() for line in fault.last_words.strip().splitlines() if line.strip()][-_MOST_LAST_WORDS:]
@@ -309,9 +316,22 @@ def content_of(contents: Sequence[ReadContent], uri: str, elapsed: str) -> Readi
     return Reading(content, f"{uri} read in {elapsed}{parts}")
 
 
-def written(value: Mapping[str, Any]) -> str:
-    """Write a definition as text that is compared and read: one name a line, letters of all languages as they are."""
-    return json.dumps(value, indent=2, ensure_ascii=False)
+def written(value: Any, indent: int = 0) -> str:
+    """Write a definition as text that is compared and read: what is short on one line, all else one name a line."""
+    short = json.dumps(value, ensure_ascii=False)
+    if len(short) + indent <= _LINE or not isinstance(value, dict | list) or not value or indent >= _DEEPEST:
+        return short
+    inside = " " * (indent + 2)
+    if isinstance(value, dict):
+        lines = [
+            f"{inside}{json.dumps(name, ensure_ascii=False)}: {written(item, indent + 2)}"
+            for name, item in value.items()
+        ]
+    else:
+        lines = [f"{inside}{written(item, indent + 2)}" for item in value]
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    content = ",\n".join(lines)
+    return f"{opening}\n{content}\n{' ' * indent}{closing}"
 
 
 def _words(state: ServerState, standing: Standing) -> str:

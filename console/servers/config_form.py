@@ -24,7 +24,6 @@ _PAUSE_MS: Final = 250
 _NAME: Final[Mapping[str, Any]] = {
     "type": "string",
     "minLength": 1,
-    "maxLength": 128,
     "description": "What it is called here. Its tools are named after it.",
     "examples": ["github"],
 }
@@ -56,7 +55,6 @@ _REST: Final[Mapping[str, Any]] = {
     "timeout_s": {
         "type": "number",
         "exclusiveMinimum": 0,
-        "maximum": 86400,
         "default": 60,
         "description": "Seconds a request may take.",
     },

@@ -31,7 +31,7 @@ _SERVER_COLUMNS: Final = (
 )
 _TOOL_COLUMNS: Final = (
     Column("Tool", 180),
-    Column("State", 156),
+    Column("State", 168),
     Column("What it does", 0),
     Column("The server claims", 220, priority=1),
 )
@@ -128,7 +128,7 @@ def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
     tone, icon = _VERDICTS[row.verdict]
     words = row.verdict_words
     if row.findings:
-        tone, icon, words = "warn", "shield-alert", f"{words}, look closer"
+        tone, icon, words = "warn", "shield-alert", f"{row.verdict.capitalize()}, look closer"
     said = " ".join(row.description.split())
     return (
         Cell(row.name, "text" if row.is_on else "text3", is_strong=True, tip=row.title or row.name),

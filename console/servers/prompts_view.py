@@ -73,6 +73,7 @@ class PromptsView(QWidget):
         split.setStretchFactor(1, 1)
         self.table.setMinimumWidth(280)
         detail.setMinimumWidth(320)
+        split.setSizes([1, 1])
         self._pages = QStackedWidget(self)
         self._pages.addWidget(split)
         self._pages.addWidget(

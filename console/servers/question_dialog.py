@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from console.schema_form import ArgumentsEditor
@@ -15,7 +16,11 @@ from console.widgets import Button, IconLabel, TextLabel, set_surface
 
 __all__ = ["AddressDialog", "FormDialog", "QuestionDialog"]
 
-_WIDTH: Final = 620
+_WIDTH: Final = 660
+_SIDES: Final = 40
+_LEAST: Final = 280
+_HEIGHT: Final = 640
+_MARGIN: Final = 64
 
 
 class QuestionDialog(QDialog):
@@ -117,15 +122,20 @@ class FormDialog(QuestionDialog):
         self.add_ends(self.send)
         self.send.clicked.connect(self._on_send_clicked)
         self.editor.submit_requested.connect(self._on_send_clicked)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the room that the form needs, no more than the window has, and begin in its first field."""
+        super().showEvent(event)
+        if event.spontaneous():
+            return
+        over = self.parentWidget()
+        most = over.window().height() - _MARGIN if over is not None else _HEIGHT
+        form = self.editor.form.heightForWidth(_WIDTH - _SIDES)
+        rest = self.sizeHint().height() - self.editor.sizeHint().height()
+        self.resize(_WIDTH, min(most, max(_LEAST, rest + form)))
+        self.layout().activate()
         if not self.editor.focus_first():
             self.send.setFocus()
-
-    def sizeHint(self) -> QSize:
-        """Return enough room for the form, but no more than the window has."""
-        over = self.parentWidget()
-        most = over.window().height() - 96 if over is not None else 640
-        hint = super().sizeHint()
-        return QSize(max(_WIDTH, hint.width()), min(max(hint.height(), 280), most))
 
     def _on_send_clicked(self) -> None:
         if not self.editor.reveal_problems():

@@ -86,6 +86,7 @@ class ResourcesView(QWidget):
         split.setStretchFactor(1, 1)
         self.table.setMinimumWidth(280)
         detail.setMinimumWidth(320)
+        split.setSizes([1, 1])
         self._pages = QStackedWidget(self)
         self._pages.addWidget(split)
         self._empty = EmptyState("file-text", "No resources", "What the server lets one read stands here.")

@@ -95,6 +95,7 @@ class ToolsView(QWidget):
         split.setStretchFactor(1, 1)
         self.table.setMinimumWidth(280)
         detail.setMinimumWidth(320)
+        split.setSizes([1, 1])
         self._detail = detail
         self._pages = QStackedWidget(self)
         self._pages.addWidget(split)
