@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -11,11 +10,11 @@ from typing import Any, Final, NoReturn
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from tools.batch.plan import BatchPlan
+from tools.batch.yaml_text import fresh, rewritten, yaml
 from tools.errors import PlanError, PlanProblem
 from tools.whole_file import write_whole
 
@@ -38,6 +37,8 @@ class PlanFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._tree: Any = None
+        self._text = ""
+        self._plan: BatchPlan | None = None
         self._left = 0
 
     def load(self) -> BatchPlan:
@@ -63,6 +64,7 @@ class PlanFile:
         Raises:
             PlanError: When it is no plan; every mistake has its line.
         """
+        self._text, self._plan = text, None
         self._tree = self._parsed(text)
         if not isinstance(self._tree, Mapping):
             came = (
@@ -71,21 +73,22 @@ class PlanFile:
             self._refuse(f"expected a plan with steps, got {'nothing' if self._tree is None else came:.60}")
         self._left = _MOST_VALUES
         try:
-            return BatchPlan.model_validate(self._plain(self._tree, ""))
+            self._plan = BatchPlan.model_validate(self._plain(self._tree, ""))
         except ValidationError as error:
             problems = [self._problem(detail) for detail in error.errors(include_url=False, include_input=True)]
             raise PlanError(problems, str(self.path)) from error
+        return self._plan
 
     def text_of(self, plan: BatchPlan) -> str:
         """Return the plan as it would stand in the file."""
-        value = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         if self.path.suffix == ".json":
+            value = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True)
             return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-        tree = self._tree if isinstance(self._tree, CommentedMap) else CommentedMap()
-        self._tree = _merged(tree, value)
-        stream = io.StringIO()
-        _yaml().dump(self._tree, stream)
-        return stream.getvalue()
+        if self._plan is not None:
+            text = rewritten(self._text, self._plan, plan)
+            if self._means(text, plan):
+                return text
+        return fresh(plan)
 
     def save(self, plan: BatchPlan) -> None:
         """Write the plan; whatever is in the file and did not change stays as it is, comments too.
@@ -98,12 +101,20 @@ class PlanFile:
             write_whole(self.path, text)
         except OSError as error:
             self._refuse(f"the plan cannot be written: {error.strerror or error}")
+        self._text, self._plan = text, plan
+
+    def _means(self, text: str, plan: BatchPlan) -> bool:
+        """Return whether a text means a plan, to the letter: what would not is never written."""
+        try:
+            return PlanFile(self.path).read(text).model_dump_json() == plan.model_dump_json()
+        except PlanError:
+            return False
 
     def _parsed(self, text: str) -> Any:
         if self.path.suffix not in _ENDINGS:
             self._refuse(f"expected a name that ends in {', '.join(_ENDINGS)}, got {self.path.name!r}")
         try:
-            return json.loads(text) if self.path.suffix == ".json" else _yaml().load(text)
+            return json.loads(text) if self.path.suffix == ".json" else yaml().load(text)
         except json.JSONDecodeError as error:
             self._refuse(f"line {error.lineno}, column {error.colno}: expected JSON: {error.msg}")
         except MarkedYAMLError as error:
@@ -173,14 +184,6 @@ def problem_words(detail: ErrorDetails) -> str:
     return f"{words[:1].lower()}{words[1:]}{came}"
 
 
-def _yaml() -> YAML:
-    yaml = YAML(typ="rt")
-    yaml.preserve_quotes = True
-    yaml.width = 120
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    return yaml
-
-
 def _line_of(node: Any, part: Any) -> int:
     """Return the line where a part of a YAML tree begins; 0 when it is not known."""
     try:
@@ -191,44 +194,3 @@ def _line_of(node: Any, part: Any) -> int:
     except (KeyError, AttributeError, TypeError):
         pass
     return 0
-
-
-def _merged(tree: Any, value: Any) -> Any:
-    """Put a value into what a file had, so that what is the same keeps its comments and its form."""
-    if isinstance(tree, CommentedMap) and isinstance(value, Mapping):
-        for name in [name for name in tree if name not in value]:
-            del tree[name]
-        for name, item in value.items():
-            tree[name] = _merged(tree.get(name), item)
-        return tree
-    if isinstance(tree, CommentedSeq) and isinstance(value, list):
-        items = _matched(tree, value)
-        tree[:] = items
-        return tree
-    # 1 and true are equal, and not the same.
-    is_same = tree is not None and tree == value and isinstance(tree, bool) is isinstance(value, bool)
-    return tree if is_same else _commented(value)
-
-
-def _matched(tree: CommentedSeq, value: list[Any]) -> list[Any]:
-    """Return a list's items, each in the form it had: steps are found by their id, others by their place."""
-    by_id = {item.get("id"): item for item in tree if isinstance(item, CommentedMap) and "id" in item}
-    ids = {item.get("id") for item in value if isinstance(item, Mapping)}
-    lost = [item for name, item in by_id.items() if name not in ids]
-    found: list[Any] = []
-    for index, item in enumerate(value):
-        known = by_id.get(item.get("id")) if isinstance(item, Mapping) and "id" in item else None
-        if known is None and by_id and isinstance(item, Mapping):
-            # A step that got another name: the next one that is gone and calls the same tool.
-            known = next((other for other in lost if other.get("tool") == item.get("tool")), None)
-            lost = [other for other in lost if other is not known]
-        elif known is None and not by_id and index < len(tree):
-            known = tree[index]
-        found.append(_merged(known, item))
-    return found
-
-
-def _commented(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return CommentedMap({name: _commented(item) for name, item in value.items()})
-    return CommentedSeq([_commented(item) for item in value]) if isinstance(value, list) else value

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tools.batch import BatchPlan, Limits, Rows, Step, plan_schema
 from tools.batch.checking import plan_problems
@@ -83,6 +86,133 @@ def test_every_value_of_a_plan_survives_its_file(tmp_path: Path) -> None:
     file.save(plan)
 
     assert PlanFile(file.path).load() == plan
+
+
+COMMENTED = """\
+# about the plan
+
+name: nightly
+limits: {parallelism: 8}   # as many as the server bears
+# all of it
+steps:
+# about load
+- id: load  # the first
+  tool: a
+  retries: 0
+  arguments:
+      x: 1   # one
+      # more may follow
+# about mid
+# in two lines
+
+- id: mid
+  # why b
+  tool: b
+  arguments:
+    items:
+    # first item
+    - 1
+    # second item
+    - 2
+
+# about report
+- id: report
+  tool: c
+  depends_on: [load]
+# the end
+"""
+
+NEW = Step(id="new", tool="n", arguments={"list": [1]})
+
+
+@pytest.mark.parametrize(
+    "order",
+    [(2, 0, 1), (1, 2, 0), (0, 2), (1,), (0, NEW, 1, 2), (NEW, 0, 1, 2), (0, 1, 2, NEW), (2, NEW), (NEW,)],
+    ids=str,
+)
+@pytest.mark.parametrize("dash", [0, 2, 4])
+def test_comments_go_with_their_steps(tmp_path: Path, order: tuple[int | Step, ...], dash: int) -> None:
+    """Wherever a step is moved, its lines and the comments above it are what they were; what is gone takes its own."""
+    above, below = COMMENTED.split("steps:\n")
+    steps, end = below.split("# the end")
+    file = written(tmp_path, f"{above}steps:\n{textwrap.indent(steps, ' ' * dash)}# the end{end}")
+    plan = file.load()
+    places = [item for item in order if isinstance(item, int)]
+
+    file.save(plan.model_copy(update={"steps": tuple(plan.steps[i] if isinstance(i, int) else i for i in order)}))
+
+    text = file.path.read_text(encoding="utf-8")
+    assert [step.id for step in PlanFile(file.path).load().steps] == [
+        plan.steps[item].id if isinstance(item, int) else item.id for item in order
+    ]
+    assert text.startswith(above)
+    assert text.endswith("# the end\n")
+    blocks = textwrap.dedent(text.partition("steps:\n")[2].partition("# the end")[0])
+    pieces = [
+        "# about load\n- id: load  # the first\n  tool: a\n  retries: 0\n  arguments:\n      x: 1   # one\n",
+        "# about mid\n# in two lines\n\n- id: mid\n  # why b\n  tool: b\n",
+        "# about report\n- id: report\n",
+    ]
+    assert [piece in blocks for piece in pieces] == [index in places for index in range(3)]
+    assert ("# second item" in blocks) is (1 in places)
+
+
+def test_a_changed_step_keeps_the_comments_within_it_and_leaves_the_others_alone(tmp_path: Path) -> None:
+    """What is by default and stands there stays there."""
+    file = written(tmp_path, COMMENTED)
+    load, mid, report = file.load().steps
+    load = load.model_copy(update={"tool": "d"})
+    mid = mid.model_copy(update={"arguments": {"items": [1, 3]}})
+
+    file.save(file.load().model_copy(update={"steps": (load, mid, report), "name": "daily"}))
+
+    expected = COMMENTED.replace("tool: a", "tool: d").replace("- 2\n", "- 3\n").replace("name: nightly", "name: daily")
+    # Comments keep their column.
+    expected = expected.replace("      x: 1   # one", "    x: 1     # one")
+    assert file.path.read_text(encoding="utf-8") == expected
+
+
+def test_a_step_that_means_something_only_beside_the_others_is_saved_whole(tmp_path: Path) -> None:
+    """An alias is worth less than a plan that is right."""
+    text = "steps:\n  - id: a\n    tool: x\n    arguments: &same {n: 1}\n  - id: b\n    tool: x\n    arguments: *same\n"
+    file = written(tmp_path, text)
+    plan = file.load()
+
+    file.save(plan.model_copy(update={"steps": (plan.steps[1], plan.steps[0])}))
+
+    assert [step.id for step in PlanFile(file.path).load().steps] == ["b", "a"]
+    assert PlanFile(file.path).load().steps[0].arguments == {"n": 1}
+
+
+plain_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+any_steps = st.lists(
+    st.builds(
+        Step,
+        id=st.sampled_from(["a", "b", "c", "d"]),
+        tool=st.sampled_from(["x", "y"]),
+        arguments=st.dictionaries(st.text(max_size=5), plain_values, max_size=2),
+        description=st.text(max_size=20),
+    ),
+    max_size=4,
+    unique_by=lambda step: step.id,
+)
+
+
+@given(st.lists(any_steps, min_size=2, max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_saved_over_whatever_was_there_means_the_plan(
+    tmp_path_factory: pytest.TempPathFactory, versions: list[list[Step]]
+) -> None:
+    """One after the other, into the same file."""
+    file = PlanFile(tmp_path_factory.mktemp("plan") / "plan.yaml")
+    for steps in versions:
+        plan = BatchPlan(name="any", steps=tuple(steps))
+        file.save(plan)
+        assert PlanFile(file.path).load().model_dump_json() == plan.model_dump_json()
 
 
 @pytest.mark.parametrize(
