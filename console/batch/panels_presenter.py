@@ -91,7 +91,7 @@ class PanelsPresenter(QObject):
         self._again = False
         graph.laid_out.connect(self._show_all_states)
         presenter.plan_shown.connect(self._on_presenter_plan_shown)
-        presenter.forgotten.connect(self._show_all_states)
+        presenter.forgotten.connect(self._on_presenter_forgotten)
         presenter.updated.connect(self._on_presenter_updated)
         presenter.ticked.connect(self.look_again)
 
@@ -124,6 +124,11 @@ class PanelsPresenter(QObject):
     @Slot()
     def _show_all_states(self) -> None:
         self._graph.show_states({row.planned.step: node_state(row) for row in self._model.rows})
+
+    @Slot()
+    def _on_presenter_forgotten(self) -> None:
+        self._usual_of = None
+        self._show_all_states()
 
     @Slot(object)
     def _on_presenter_updated(self, update: RunUpdate) -> None:

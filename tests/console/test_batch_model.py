@@ -1,0 +1,224 @@
+"""The steps of a plan as rows and as a Qt model: words, groups, counts, what a run changes, what is listed."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from console.batch.model import ROW_ROLE, PlanModel
+from console.batch.rows import (
+    Column,
+    Group,
+    StepFacts,
+    StepRow,
+    group_of,
+    planned_steps,
+    result_words,
+    sentence,
+    status_of,
+    status_words,
+    words_of,
+)
+from tools.batch import BatchPlan, RowCounts, Rows, Step, StepState
+
+PLAN = BatchPlan(
+    steps=(
+        Step(id="load", tool="query_sqlite", arguments={"sql": "SELECT id", "rows": 3}),
+        Step(id="group", tool="cluster", arguments={"rows": "${steps.load.result}", "by": "lane"}),
+        Step(id="each", tool="write", rows=Rows(values="${steps.group.result}"), arguments={"text": "${row}"}),
+        Step(id="post", tool="http_post", depends_on=("each", "load", "gone")),
+    )
+)
+
+
+def row(facts: StepFacts, *, number: int = 2, **more: object) -> StepRow:
+    return StepRow(planned_steps(PLAN)[number], facts, **more)  # type: ignore[arg-type]
+
+
+def test_a_plan_becomes_rows_with_short_arguments_and_the_numbers_of_what_they_wait_for() -> None:
+    steps = planned_steps(PLAN)
+    assert [step.after for step in steps] == ["", "1", "2", "1, 3"]
+    assert steps[0].arguments == 'sql="SELECT id" rows=3'
+    assert steps[1].arguments == 'rows=load.result by="lane"'
+    assert steps[2].has_rows
+    assert steps[3].needs == ("each", "load", "gone")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, ""),
+        ([1, 2], "2 items"),
+        ([1], "1 item"),
+        ({"rows": [{}] * 1204, "path": "a"}, "1,204 rows"),
+        ({"entries": [1]}, "1 entry"),
+        ({"address": [1]}, "1 address"),
+        ({"result": "posted"}, "posted"),
+        ({"a": 1, "b": 2}, '{"a":1,"b":2}'),
+        ("first\nsecond", "first"),
+        (2.5, "2.5"),
+        (True, "true"),
+    ],
+)
+def test_a_result_is_told_in_a_few_words(value: object, words: str) -> None:
+    assert result_words(value) == words
+
+
+@pytest.mark.parametrize(
+    ("facts", "words", "group"),
+    [
+        (StepFacts("each"), "Queued", Group.QUEUED),
+        (StepFacts("each", StepState.RUNNING), "Running", Group.RUNNING),
+        (StepFacts("each", StepState.RUNNING, is_waiting=True), "Needs you", Group.WAITING),
+        (StepFacts("each", StepState.DONE, attempts=1), "Success", Group.DONE),
+        (StepFacts("each", StepState.DONE, attempts=2), "1 retry", Group.DONE),
+        (StepFacts("each", StepState.DONE, attempts=4), "3 retries", Group.DONE),
+        (StepFacts("each", StepState.CACHED), "From cache", Group.DONE),
+        (StepFacts("each", StepState.FAILED), "Failed", Group.FAILED),
+        (StepFacts("each", StepState.TIMED_OUT), "Timed out", Group.FAILED),
+        (StepFacts("each", StepState.DENIED), "Denied", Group.FAILED),
+        (StepFacts("each", StepState.MAY_HAVE_RUN), "May have run", Group.UNSURE),
+        (StepFacts("each", StepState.SKIPPED), "Skipped", Group.SKIPPED),
+        (StepFacts("each", StepState.SKIPPED, held_by="load"), "Blocked by 1", Group.BLOCKED),
+        (StepFacts("each", StepState.CANCELLED), "Cancelled", Group.CANCELLED),
+    ],
+)
+def test_each_state_has_its_word_and_its_group(facts: StepFacts, words: str, group: Group) -> None:
+    assert status_words(row(facts, held_by=1 if facts.held_by else 0)) == words
+    assert group_of(facts) is group
+    assert status_of(facts)
+
+
+def test_cells_say_what_is_known_and_nothing_else() -> None:
+    running = StepFacts("each", StepState.RUNNING, share=0.616, progress="ticket 7", began_s=2.0)
+    assert words_of(row(running), Column.PROGRESS) == "61%"
+    assert words_of(row(running), Column.DURATION, 3.5) == "1.50 s"
+    assert words_of(row(running), Column.DURATION) == ""
+    assert words_of(row(running), Column.RESULT) == "ticket 7"
+    counted = running._replace(rows=RowCounts(144, 88, 2, 1))
+    assert words_of(row(counted), Column.RESULT) == "88 of 144, 2 failed"
+    assert words_of(row(counted._replace(rows=RowCounts(None, 5))), Column.RESULT) == "5 rows"
+    queued = StepFacts("each")
+    assert words_of(row(queued, asks="Will ask you first"), Column.RESULT) == "Will ask you first"
+    assert words_of(row(queued, problem="no tool is called 'x'"), Column.RESULT) == "No tool is called 'x'"
+    failed = StepFacts("each", StepState.FAILED, elapsed_s=0.212, error="there is no column; try b")
+    assert words_of(row(failed), Column.RESULT) == "There is no column; try b"
+    assert words_of(row(failed), Column.DURATION) == "212 ms"
+    held = StepFacts("each", StepState.SKIPPED, held_by="load", error="it waits for 'load', which failed")
+    assert words_of(row(held), Column.RESULT) == ""
+    assert words_of(row(held), Column.DURATION) == ""
+
+
+def test_words_become_sentences_but_names_stay() -> None:
+    assert sentence("expected a number") == "Expected a number."
+    assert sentence("max_results must be 5") == "max_results must be 5."
+    assert sentence("Done!") == "Done!"
+    assert sentence("") == ""
+
+
+def filled(*states: StepState) -> PlanModel:
+    model = PlanModel()
+    model.show_plan(planned_steps(PLAN))
+    facts = {step.id: StepFacts(step.id, state) for step, state in zip(PLAN.steps, states, strict=False)}
+    model.take(facts, None)
+    return model
+
+
+def names(model: PlanModel) -> list[str]:
+    return [model.index(place, Column.STEP).data() for place in range(model.rowCount())]
+
+
+def test_the_model_is_a_sound_table(qtmodeltester: ModelTester) -> None:
+    model = filled(StepState.DONE, StepState.RUNNING)
+    qtmodeltester.check(model)
+    assert model.index(0, Column.STATUS).data() == "Success"
+    assert model.index(0, 0).data(ROW_ROLE).planned.step == "load"
+    assert model.headerData(Column.AFTER, Qt.Orientation.Horizontal) == "After"
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+
+
+def test_counts_and_shares_follow_the_run() -> None:
+    model = filled(StepState.DONE, StepState.RUNNING)
+    assert {group: count for group, count in model.counts.items() if count} == {
+        Group.DONE: 1,
+        Group.RUNNING: 1,
+        Group.QUEUED: 2,
+    }
+    assert model.share == 0.25
+    model.take({"group": StepFacts("group", StepState.RUNNING, share=0.5)}, None)
+    assert model.share == 0.375
+    model.take({"group": StepFacts("group", StepState.FAILED)}, None)
+    model.take({"each": StepFacts("each", StepState.SKIPPED, held_by="group")}, None)
+    assert model.share == 0.5
+    assert model.index(2, Column.STATUS).data() == "Blocked by 2"
+    found = model.first_of([Group.FAILED])
+    assert found is not None
+    assert found.planned.step == "group"
+    assert model.first_of([Group.UNSURE]) is None
+
+
+def test_what_changed_is_told_once_for_all_rows(qtbot: QtBot) -> None:
+    model = filled()
+    told: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: told.append((first.row(), last.row())))
+    facts = {name: StepFacts(name, StepState.DONE) for name in ("load", "each")}
+    model.take(facts, None)
+    assert told == [(0, 2)]
+    model.take(facts, None)
+    assert told == [(0, 2)]
+
+
+def test_a_running_step_ticks_and_nothing_else_does() -> None:
+    model = filled(StepState.DONE, StepState.RUNNING)
+    model.take({"group": StepFacts("group", StepState.RUNNING, began_s=0.0)}, perf_counter() - 60)
+    told: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, _: told.append((first.row(), first.column())))
+    model.tick()
+    assert told == [(1, Column.DURATION)]
+    assert model.index(1, Column.DURATION).data() in {"1:00", "1:01"}
+
+
+def test_a_list_narrowed_to_groups_follows_what_changes() -> None:
+    model = filled(StepState.FAILED, StepState.DONE, StepState.QUEUED, StepState.FAILED)
+    model.set_groups([Group.FAILED])
+    assert names(model) == ["load", "post"]
+    assert model.place_of("post") == 1
+    assert model.place_of("each") == -1
+    removed: list[int] = []
+    inserted: list[int] = []
+    model.rowsRemoved.connect(lambda _parent, first, _last: removed.append(first))
+    model.rowsInserted.connect(lambda _parent, first, _last: inserted.append(first))
+    model.take({"load": StepFacts("load", StepState.DONE), "each": StepFacts("each", StepState.FAILED)}, None)
+    assert (removed, inserted) == ([0], [0])
+    assert names(model) == ["each", "post"]
+    model.set_groups(())
+    assert model.rowCount() == 4
+
+
+def test_a_changed_plan_keeps_what_is_known_of_steps_that_stay() -> None:
+    model = filled(StepState.DONE, StepState.FAILED)
+    resets: list[bool] = []
+    model.modelReset.connect(lambda: resets.append(True))
+    changed = PLAN.steps[0].model_copy(update={"arguments": {"sql": "SELECT 2"}})
+    model.show_plan(planned_steps(PLAN.model_copy(update={"steps": (changed, *PLAN.steps[1:])})), {"each": "odd"})
+    assert not resets
+    assert model.index(0, Column.ARGUMENTS).data() == 'sql="SELECT 2"'
+    assert model.index(2, Column.RESULT).data() == "Odd"
+    model.show_plan(planned_steps(PLAN.model_copy(update={"steps": PLAN.steps[1:]})))
+    assert resets
+    assert [model.index(place, Column.STATUS).data() for place in range(2)] == ["Failed", "Queued"]
+    model.show_asks({"post": "Will ask you first"})
+    assert model.index(2, Column.RESULT).data() == "Will ask you first"
+    model.forget_run()
+    assert model.counts == {Group.QUEUED: 3}
+    assert model.data(QModelIndex()) is None
+
+
+def test_rows_are_copied_as_lines_for_a_spreadsheet() -> None:
+    model = filled(StepState.DONE)
+    assert model.text_of([0]).split("\t")[:3] == ["1", "load", "query_sqlite"]
+    assert model.row_of("nobody") is None
