@@ -89,6 +89,11 @@ class Listing:
         async with self._turn:
             await self._judge([judgement.definition for judgement in self.judgements])
 
+    def become(self, config: ServerConfig) -> None:
+        """Follow an entry of the same server that has other tools switched off."""
+        self._config = config
+        self._switch(self._tools.values())
+
     def drop(self) -> None:
         """Take the tools out of the registry."""
         self._registry.swap(self._tools.values(), ())
@@ -140,8 +145,12 @@ class Listing:
         coming = [tool for name, tool in tools.items() if former.get(name) is not tool]
         self._registry.swap(gone, coming)
         self._tools = tools
+        self._switch(coming)
+
+    def _switch(self, tools: Iterable[Tool]) -> None:
+        """Let tools be called, or not, as the entry says."""
         disabled = set(self._config.disabled_tools)
-        for tool in coming:
+        for tool in tools:
             origin = tool.origin
             if isinstance(origin, RemoteTool) and origin.definition.name in disabled:
                 self._registry.disable(tool.name)

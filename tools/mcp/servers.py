@@ -128,6 +128,15 @@ class _Server:
         except ToolError as error:
             self.life.log.note(f"its tools could not be listed again: {error}", "error")
 
+    def becomes(self, config: ServerConfig) -> bool:
+        """Take over another entry if nothing of it concerns what runs, and tell whether that was so."""
+        alike = {"disabled_tools": config.disabled_tools, "description": config.description}
+        if self.config.model_copy(update=alike) != config:
+            return False
+        self.config = config
+        self.listing.become(config)
+        return True
+
     async def end(self, status: ServerStatus) -> None:
         if self._refreshing is not None:
             self._refreshing.cancel()
@@ -236,7 +245,10 @@ class Servers:
         return self._fill_in(config)
 
     async def apply(self, configs: Iterable[ServerConfig]) -> None:
-        """Want these servers, and no others: what is new is off, what changed is started anew if it ran."""
+        """Want these servers, and no others: what is new is off, what changed is started anew if it ran.
+
+        A server of which only tools were switched on or off, or its description changed, goes on as it is.
+        """
         wanted = {config.name: config for config in configs}
         known = self._servers
         for name in [name for name in known if name not in wanted]:
@@ -245,6 +257,8 @@ class Servers:
         for name, config in wanted.items():
             former = known.get(name)
             if former is not None and former.config == config:
+                continue
+            if former is not None and former.becomes(config):
                 continue
             if former is not None:
                 if former.life.state.status not in {ServerStatus.OFF, ServerStatus.STOPPED} and config.enabled:
