@@ -19,7 +19,7 @@ from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
 from tools.cli.listing import list_tools, print_search, show_tool
-from tools.cli.mcp import add_mcp, obey_mcp, open_servers
+from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
 from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.runs import obey_runs
 from tools.errors import ToolError
@@ -40,10 +40,13 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
         The exit code; see `Exit`.
     """
     parser = _parser()
+    words, command_line = command_behind(list(sys.argv[1:] if arguments is None else arguments))
     try:
-        options = parser.parse_args(arguments)
+        options = parser.parse_args(words)
     except SystemExit as stop:
         return int(stop.code or 0)
+    if command_line:
+        options.command_line = command_line
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # File names may hold bytes that are no text; they are shown as escapes rather than ending the program.

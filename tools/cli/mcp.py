@@ -15,7 +15,7 @@ from tools.errors import ServerConfigError
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tools.mcp.config import ServerConfig
     from tools.mcp.store import ServerStore
@@ -78,7 +78,8 @@ def _add_add(parts: argparse._SubParsersAction[argparse.ArgumentParser], common:
         "add",
         parents=[common],
         help="add a server and allow what you typed",
-        epilog="Options stand before the command: mcp add files --env LEVEL=3 -- npx -y some-server@1.2.3 /data",
+        usage="tool-console mcp add NAME [options] [--url URL | -- COMMAND ...]",
+        epilog="For example: mcp add files --env LEVEL=3 -- npx -y some-server@1.2.3 /data",
     )
     add.add_argument("name", metavar="NAME")
     add.add_argument("--url", default="", metavar="URL", help="reach it at this address")
@@ -89,7 +90,7 @@ def _add_add(parts: argparse._SubParsersAction[argparse.ArgumentParser], common:
     add.add_argument("--timeout", type=float, metavar="S", help="seconds a request may take")
     add.add_argument("--era", choices=("auto", "modern", "legacy"), default="auto", help="which protocol is spoken")
     add.add_argument("--description", default="", metavar="TEXT", help="what it is for")
-    add.add_argument("command_line", nargs="*", metavar="COMMAND", help="the program and its arguments")
+    add.set_defaults(command_line=())
 
 
 def _add_live(parts: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
@@ -107,6 +108,14 @@ def _add_live(parts: argparse._SubParsersAction[argparse.ArgumentParser], common
     block = parts.add_parser("block", parents=[common], help="keep tools from running")
     block.add_argument("name", metavar="SERVER")
     block.add_argument("tools", nargs="+", metavar="TOOL", help="which")
+
+
+def command_behind(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the words of a command line, and apart from them the command that `mcp add` has behind `--`."""
+    place = list(words).index("--") if "--" in words else len(words)
+    if words[:1] == ["mcp"] and "add" in words[:place]:
+        return words[:place], words[place + 1 :]
+    return words, ()
 
 
 def obey_mcp(options: argparse.Namespace) -> Exit:
@@ -197,7 +206,7 @@ def _add(store: ServerStore, options: argparse.Namespace) -> Exit:
     if options.url:
         entry |= {"type": "sse" if options.sse else "http", "url": options.url, "headers": _pairs(options.header)}
     if words:
-        entry |= {"command": words[0], "args": words[1:], "cwd": options.cwd}
+        entry |= {"command": words[0], "args": list(words[1:]), "cwd": options.cwd}
     if options.timeout is not None:
         entry["timeoutSeconds"] = options.timeout
     if bool(words) == bool(options.url):

@@ -14,10 +14,10 @@ from tools.cli.mcp import agrees, say, wants_json
 from tools.errors import ToolError
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
-from tools.mcp.life import NoConsentError
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import names_of
 from tools.mcp.servers import Servers
+from tools.mcp.state import FaultKind
 from tools.mcp.variables import resolve
 from tools.registry import ToolRegistry
 
@@ -86,17 +86,15 @@ async def obey_live(options: argparse.Namespace, store: ServerStore) -> Exit:
 async def _started(servers: Servers, name: str) -> bool:
     try:
         await servers.start(name)
-    except NoConsentError as error:
-        say(f"{error}; look and allow it: tool-console mcp allow {name}")
-        return False
     except ToolError as error:
-        say(str(error))
         fault = servers.state(name).fault
+        if fault is not None and fault.kind is FaultKind.NO_CONSENT:
+            say(f"{fault.message}; look and allow it: tool-console mcp allow {name}")
+            return False
+        say(str(error))
         if fault is not None:
-            for line in fault.last_words.strip().splitlines():
+            for line in (*fault.last_words.strip().splitlines(), fault.remedy):
                 say(f"  {line}")
-            if fault.remedy:
-                say(fault.remedy)
         return False
     return True
 
