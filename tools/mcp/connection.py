@@ -133,6 +133,10 @@ class Connection:
         """Keep the client open, in the one task that may close it."""
         try:
             async with self._new_client(mode) as client:
+                if mode == LATEST_MODERN_VERSION:
+                    # Without a question the SDK would take a server's abilities for none.
+                    found = await client.session.send_discover(mode)
+                    client.session.adopt(types.DiscoverResult.model_validate(found))
                 self._client = client
                 ready.set_result(None)
                 await self._until_over()

@@ -1,0 +1,193 @@
+"""Both eras of the protocol over every transport, with a server that speaks them all."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tools.mcp.serving import MISBEHAVING, Person, Served, serving
+from tools import CallStatus
+from tools.calls import Progressed
+from tools.errors import ServerRefusedError
+from tools.mcp.asking import Cancelled, Declined
+from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.events import ResourceUpdated, ToolsChanged
+from tools.mcp.state import Era, FaultKind, ServerStatus
+from tools.mcp.wire_log import Channel
+
+BOTH_ERAS = MISBEHAVING.parent / "both_eras.py"
+ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+@contextmanager
+def listening(way: str) -> Iterator[str]:
+    """Keep the server running over HTTP, and give its address."""
+    words = [sys.executable, str(BOTH_ERAS), way]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT) as program:
+        try:
+            assert program.stdout is not None
+            port = program.stdout.readline().strip()
+            yield f"http://127.0.0.1:{port}/{'sse' if way == 'sse' else 'mcp'}"
+        finally:
+            program.kill()
+
+
+def over(way: str, address: str, era: EraPin, **rest: Any) -> ServerConfig:
+    """Return the entry of the server, started by itself or by us."""
+    given: dict[str, Any] = {"name": "s", "era": era, "timeout_s": 20.0, **rest}
+    if way == "stdio":
+        words = (str(BOTH_ERAS), "stdio")
+        return ServerConfig(transport=Transport.STDIO, command=sys.executable, args=words, cwd=str(ROOT), **given)
+    return ServerConfig(transport=Transport.SSE if way == "sse" else Transport.HTTP, url=address, **given)
+
+
+WAYS = [
+    ("stdio", EraPin.AUTO, Era.MODERN),
+    ("stdio", EraPin.MODERN, Era.MODERN),
+    ("stdio", EraPin.LEGACY, Era.LEGACY),
+    ("http", EraPin.AUTO, Era.MODERN),
+    ("http", EraPin.LEGACY, Era.LEGACY),
+    ("sse", EraPin.LEGACY, Era.LEGACY),
+]
+
+
+@pytest.mark.parametrize(("way", "pin", "era"), WAYS)
+def test_all_that_a_server_can_do(way: str, pin: EraPin, era: Era) -> None:
+    async def work(address: str) -> None:
+        person = Person()
+        async with serving(over(way, address, pin), questions=person) as served:
+            assert (served.state.status, served.state.era) == (ServerStatus.CONNECTED, era)
+            await questions_are_answered(served, person)
+            await progress_is_told(served)
+            await resources_are_read_and_watched(served)
+            await lists_change(served)
+            await cancelled_calls_end(served)
+            assert await served.servers.ping("s") > 0
+            channels = {line.channel for line in served.servers.log("s").lines()}
+            assert {Channel.SENT, Channel.RECEIVED} <= channels
+            assert (Channel.HTTP in channels) is (way != "stdio")
+
+    if way == "stdio":
+        asyncio.run(work(""))
+    else:
+        with listening(way) as address:
+            asyncio.run(work(address))
+
+
+async def questions_are_answered(served: Served, person: Person) -> None:
+    greeted = await served.call("greet", server="s")
+    assert json.loads(greeted.text) == {"action": "accept", "data": {"name": "Ada", "age": 30}}
+    assert "written by hand" in (await served.call("poem", server="s")).text
+    assert (await served.call("folders", server="s")).text == "file:///project"
+    form, sampling, roots = person.asked
+    assert (form.server, form.tool, form.message) == ("s", "greet", "Who are you?")
+    assert form.schema["properties"]["age"]["default"] == 30
+    assert (sampling.tool, sampling.system_prompt, sampling.max_tokens) == ("poem", "You are a poet.", 100)
+    assert sampling.messages[0]["content"] == {"type": "text", "text": "A poem, please."}
+    assert roots.server == "s"
+
+
+async def progress_is_told(served: Served) -> None:
+    seen = len(served.events)
+    counted = await served.call("count", {"to": 3}, server="s")
+    assert counted.json_result == {"result": 3}
+    told = [event.progress for event in served.events[seen:] if isinstance(event, Progressed)]
+    assert [(progress.done, progress.total, progress.text) for progress in told] == [
+        (1, 3, "at 1"),
+        (2, 3, "at 2"),
+        (3, 3, "at 3"),
+    ]
+    await served.logged("counted", "s")
+
+
+async def resources_are_read_and_watched(served: Served) -> None:
+    servers = served.servers
+    (resource,) = await servers.resources("s")
+    assert (resource.uri, resource.mime_type) == ("note://today", "text/plain")
+    (template,) = await servers.resource_templates("s")
+    assert template.variables == ("year", "month")
+    address = template.filled({"year": "2026", "month": "May"})
+    assert [content.text for content in await servers.read_resource("s", address)] == ["written in May of 2026"]
+    with pytest.raises(ServerRefusedError):
+        await servers.read_resource("s", "note://nowhere")
+    (prompt,) = await servers.prompts("s")
+    assert [argument.name for argument in prompt.arguments] == ["code"]
+    assert (await servers.get_prompt("s", "review", {"code": "x = 1"})).text == "user: Look at this: x = 1"
+    if servers.state("s").offers.subscriptions:
+        await servers.subscribe("s", "note://today")
+        await served.logged("subscri", "s")
+        await served.call("rewrite", {"text": "second"}, server="s")
+        assert (await served.told_of(ResourceUpdated)).uri == "note://today"
+        await servers.unsubscribe("s", "note://today")
+
+
+async def lists_change(served: Served) -> None:
+    before = len(served.all(ToolsChanged))
+    assert served.executor.registry.lookup("s.shrink") is None
+    await served.call("grow", server="s")
+    while len(served.all(ToolsChanged)) == before:
+        await served.grown()
+    assert served.all(ToolsChanged)[-1].added == ("shrink",)
+    assert (await served.call("shrink", server="s")).text == "small"
+    assert served.state.tool_count == 8
+
+
+async def cancelled_calls_end(served: Served) -> None:
+    call = served.start("wait", {"seconds": 60}, server="s")
+    running = asyncio.create_task(served.executor.execute(call))
+    await served.logged('"seconds":60', "s")
+    call.cancel()
+    assert (await running).status is CallStatus.CANCELLED
+    assert (await served.call("wait", {"seconds": 0}, server="s")).text == "waited"
+
+
+@pytest.mark.parametrize(("answer", "action"), [(Declined(), "decline"), (Cancelled(), "cancel")])
+@pytest.mark.parametrize("pin", [EraPin.MODERN, EraPin.LEGACY])
+def test_no_and_no_answer_are_two_things(answer: Declined | Cancelled, action: str, pin: EraPin) -> None:
+    async def work() -> None:
+        async with serving(over("stdio", "", pin), questions=Person(form=answer)) as served:
+            assert json.loads((await served.call("greet", server="s")).text)["action"] == action
+
+    asyncio.run(work())
+
+
+def test_a_locked_server_asks_to_sign_in_and_its_key_is_never_shown() -> None:
+    async def work(address: str) -> None:
+        locked = over("http", address, EraPin.AUTO)
+        key = {"Authorization": "Bearer let-me-in"}
+        async with serving(locked, over("http", address, EraPin.AUTO, name="key", headers=key)) as served:
+            out, inside = served.servers.states
+            assert out.fault is not None
+            assert (out.status, out.fault.kind) == (ServerStatus.FAILED, FaultKind.SIGN_IN)
+            assert "HTTP 401" in out.fault.message
+            assert inside.status is ServerStatus.CONNECTED
+            log = served.log("key")
+            assert "let-me-in" not in log
+            assert "authorization: ••••" in log
+
+    with listening("locked") as address:
+        asyncio.run(work(address))
+
+
+def test_what_is_no_server_is_unreachable() -> None:
+    async def work(address: str) -> None:
+        elsewhere = over("http", address.replace("/mcp", "/nothing"), EraPin.AUTO)
+        nobody = over("http", "http://127.0.0.1:9/mcp", EraPin.AUTO, name="nobody")
+        async with serving(elsewhere, nobody) as served:
+            lost, gone = served.servers.states
+            assert lost.fault is not None
+            assert gone.fault is not None
+            assert (lost.fault.kind, gone.fault.kind) == (FaultKind.UNREACHABLE, FaultKind.UNREACHABLE)
+            assert "HTTP 404" in lost.fault.message
+
+    with listening("http") as address:
+        asyncio.run(work(address))
