@@ -6,7 +6,7 @@ import asyncio
 import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -29,6 +29,9 @@ from tools.batch import (
     StepState,
     ToolDependencyGraph,
 )
+from tools.batch.journal import Ended, InMemory, PastRows, RowResults
+from tools.batch.rowing import Rowing
+from tools.batch.rows import RowSource
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, PlanError, ToolFailure
 from tools.registry import ToolRegistry
@@ -338,6 +341,27 @@ async def test_rows_are_one_step_with_counts_and_a_list_of_results() -> None:
     assert result.results["fan"].result[599] == 599
     assert result.results["total"].result == sum(range(600))
     assert sorted(bench.ran) == sorted([f"r{i}" for i in range(600)] + ["total"])
+
+
+@in_loop
+async def test_rows_are_read_as_they_are_needed() -> None:
+    """However many there are, only a few are held at a time."""
+    read: list[int] = []
+
+    def rows() -> Iterator[int]:
+        for number in range(3_000):
+            read.append(number)
+            yield number
+
+    rowing = Rowing(RowSource(rows), PastRows(RowResults(InMemory()), {}))
+    done = most = 0
+    while (taken := await rowing.take()) is not None:
+        most = max(most, len(read) - done)
+        rowing.end(taken[0], Ended(StepState.DONE), 0)
+        done += 1
+
+    assert (done, rowing.counts) == (3_000, RowCounts(3_000, 3_000))
+    assert most <= 256
 
 
 @in_loop
