@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from console.app.server_forms import config_from, form_value
 from console.app.server_rows import TRANSPORT_WORDS, trouble_of
@@ -17,6 +20,7 @@ from tools.mcp.config import ServerConfig
 from tools.mcp.exports import exported
 from tools.mcp.imports import Importable, Program
 from tools.mcp.life import Resolve
+from tools.mcp.profiles import Profile
 from tools.mcp.servers import Servers, address_of
 from tools.mcp.starting import start_preview
 from tools.mcp.store import ServerStore
@@ -126,6 +130,34 @@ class ConfigDesk:
     async def remove(self, name: str, /) -> None:
         """Forget a server."""
         await self._compute(self._store.remove, name)
+        await self._apply()
+
+    async def switch_server(self, name: str, /, *, is_on: bool) -> None:
+        """Let a server be started, now and with the program, or not."""
+        await self._compute(self._store.switch, name, is_on)
+        await self._apply()
+        if is_on and self._store.consents.may_start(self._store.find(name)):
+            await self._begin(name)
+
+    async def choose_profile(self, name: str, /) -> None:
+        """Let a set of servers count, and start those of it that may start."""
+        await self._compute(self._store.choose_profile, name)
+        await self._apply()
+        allowed = await self._compute(self._store.may_start)
+        wanted = [config.name for config in self._store.wanted if config.enabled and allowed[config.name]]
+        await asyncio.gather(*map(self._begin, wanted))
+
+    async def keep_profile(self, name: str, servers: Collection[str], /) -> None:
+        """Keep servers as a set."""
+        try:
+            profile = Profile(name=name, servers=tuple(servers))
+        except ValidationError as error:
+            raise ServerConfigError(f"{name!r} cannot name a profile: expected at most 128 letters") from error
+        await self._compute(self._store.keep_profile, profile)
+
+    async def remove_profile(self, name: str, /) -> None:
+        """Forget a set of servers."""
+        await self._compute(self._store.remove_profile, name)
         await self._apply()
 
     async def exported(self, name: str, /) -> str:

@@ -111,14 +111,18 @@ class EngineServers:
     def _listed(self, seen: Mapping[str, _Seen]) -> Listing:
         rows = []
         allowed, now = self._store.may_start(), datetime.now(UTC)
+        wanted = {config.name for config in self._store.wanted if config.enabled}
         for config in self._store.configs:
             known = seen.get(config.name)
             state = known.state if known is not None else _off(config, now)
             judgements = known.judgements if known is not None else ()
-            rows.append(server_row(state, _standing(config, judgements, now, may_start=allowed[config.name])))
+            standing = _standing(config, judgements, now, wanted, may_start=allowed[config.name])
+            rows.append(server_row(state, standing))
         connected = sum(known.state.status is ServerStatus.CONNECTED for known in seen.values())
         summary = Summary(len(rows), connected, sum(row.tools for row in rows))
-        return Listing(tuple(rows), summary, self._store.problem)
+        store = self._store
+        profile = "" if store.profile is None else store.profile.name
+        return Listing(tuple(rows), summary, store.problem, tuple(known.name for known in store.profiles), profile)
 
     async def detail(self, name: str, /) -> Detail:
         """Return all that is shown of a server but its log and settings."""
@@ -133,7 +137,8 @@ class EngineServers:
     def _detailed(self, name: str, seen: _Seen) -> Detail:
         config = self._store.find(name)
         allowed = self._store.consents.may_start(config)
-        standing = _standing(config, seen.judgements, datetime.now(UTC), may_start=allowed)
+        wanted = {known.name for known in self._store.wanted if known.enabled}
+        standing = _standing(config, seen.judgements, datetime.now(UTC), wanted, may_start=allowed)
         disabled = set(config.disabled_tools)
         tools = tuple(self._tool_row(name, judgement, seen, disabled) for judgement in seen.judgements)
         changes = tuple(self._change_row(name, judgement) for judgement in seen.judgements if judgement.is_suspended)
@@ -244,7 +249,7 @@ class EngineServers:
 
     async def apply(self) -> None:
         """Let the servers be as the disk says."""
-        await self._engine.call(self._servers.apply, self._store.configs)
+        await self._engine.call(self._servers.apply, self._store.wanted)
 
     async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> Reading:
         """Read a resource; of a template the one with these values in it."""
@@ -316,9 +321,11 @@ class EngineServers:
             self._again()
 
 
-def _standing(config: ServerConfig, judgements: Sequence[Judgement], now: datetime, *, may_start: bool) -> Standing:
+def _standing(
+    config: ServerConfig, judgements: Sequence[Judgement], now: datetime, wanted: Collection[str], *, may_start: bool
+) -> Standing:
     changed = sum(judgement.verdict is Verdict.CHANGED for judgement in judgements)
-    return Standing(changed, may_start, config.enabled, now)
+    return Standing(changed, may_start, config.enabled, config.name in wanted, now)
 
 
 def _off(config: ServerConfig, now: datetime) -> ServerState:

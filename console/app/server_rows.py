@@ -69,6 +69,7 @@ _GLYPHS: Final[Mapping[ServerStatus, tuple[StatusName, TextTone]]] = MappingProx
         ServerStatus.STOPPED: ("unknown", "text3"),
     }
 )
+_AT_REST: Final = frozenset({ServerStatus.OFF, ServerStatus.STOPPED})
 _DIRECTIONS: Final[Mapping[Channel, Direction]] = MappingProxyType(
     {
         Channel.SENT: Direction.SENT,
@@ -114,13 +115,15 @@ class Standing(NamedTuple):
     Attributes:
         changed: How many of its definitions are not what was approved.
         may_start: Whether a person has allowed its start.
-        is_enabled: Whether it is started at all.
+        is_enabled: Whether the person left it switched on.
+        is_in_profile: Whether it belongs to the set of servers that counts.
         now: The moment that counts as now.
     """
 
     changed: int
     may_start: bool
     is_enabled: bool
+    is_in_profile: bool
     now: datetime
 
 
@@ -163,6 +166,7 @@ def head_of(state: ServerState, standing: Standing) -> Head:
         name=state.name,
         facts=" · ".join(facts),
         is_running=running,
+        is_on=standing.is_enabled,
         can_ping=state.status is ServerStatus.CONNECTED,
         trouble=trouble,
         remedy=remedy,
@@ -336,8 +340,10 @@ def written(value: Any, indent: int = 0) -> str:
 
 def _words(state: ServerState, standing: Standing) -> str:
     status, fault = state.status, state.fault
-    if not standing.is_enabled:
-        return "Disabled"
+    if status in _AT_REST and not standing.is_enabled:
+        return "Switched off"
+    if status in _AT_REST and not standing.is_in_profile:
+        return "Not in this profile"
     if status is ServerStatus.OFF:
         return "Off" if standing.may_start else "Off, not allowed yet"
     if status is ServerStatus.STARTING:
@@ -381,6 +387,8 @@ def _remedy(state: ServerState, standing: Standing) -> RemedyKey:
     fault = state.fault
     if state.status is ServerStatus.CONNECTED:
         return RemedyKey.REVIEW if standing.changed else RemedyKey.NONE
+    if state.status in _AT_REST and not standing.is_enabled:
+        return RemedyKey.SWITCH_ON
     if not standing.may_start or (fault is not None and fault.kind is FaultKind.NO_CONSENT):
         return RemedyKey.ALLOW
     if fault is not None and fault.kind is FaultKind.SIGN_IN:

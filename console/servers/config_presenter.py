@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -54,6 +55,9 @@ class ConfigPresenter(QObject):
         settings = view.detail.settings
         view.add_requested.connect(self._on_view_add_requested)
         view.import_requested.connect(self._on_view_import_requested)
+        view.profile_chosen.connect(self._on_view_profile_chosen)
+        view.profile_removed.connect(self._on_view_profile_removed)
+        view.detail.switched.connect(self._on_detail_switched)
         view.detail.consent_requested.connect(self._on_detail_consent_requested)
         for source in (view.detail, settings):
             source.remove_requested.connect(self._on_remove_requested)
@@ -80,6 +84,34 @@ class ConfigPresenter(QObject):
     def remove(self, server: str) -> None:
         """Forget a server; the person meant it."""
         self._errands.run(f"remove {server}", self._remove, server)
+
+    def switch(self, server: str, *, is_on: bool) -> None:
+        """Let a server be started, now and with the program, or not."""
+        self._errands.run(f"switch {server}", self._switch, server, is_on)
+
+    def keep_profile(self, name: str, servers: Sequence[str]) -> None:
+        """Keep servers as a set, which counts from then on."""
+        self._errands.run(f"keep the profile {name}", self._keep_profile, name, tuple(servers))
+
+    async def _switch(self, server: str, is_on: bool) -> None:
+        try:
+            await self._port.switch_server(server, is_on=is_on)
+        finally:
+            self.changed.emit()
+
+    async def _choose_profile(self, name: str) -> None:
+        await self._port.choose_profile(name)
+        self.noticed.emit(f"Only the servers of {name} count now" if name else "All servers count now")
+        self.changed.emit()
+
+    async def _keep_profile(self, name: str, servers: tuple[str, ...]) -> None:
+        await self._port.keep_profile(name, servers)
+        await self._choose_profile(name)
+
+    async def _remove_profile(self, name: str) -> None:
+        await self._port.remove_profile(name)
+        self.noticed.emit(f"Removed the profile {name}; its servers stay")
+        self.changed.emit()
 
     async def _show_settings(self, server: str) -> None:
         settings = await self._port.settings(server)
@@ -173,6 +205,18 @@ class ConfigPresenter(QObject):
         dialog.finished.connect(self._on_imports_finished)
         dialog.open()
         self._errands.run("look for servers", self._find, dialog, failed=dialog.show_problem)
+
+    @Slot(str)
+    def _on_view_profile_chosen(self, name: str) -> None:
+        self._errands.run("choose a profile", self._choose_profile, name)
+
+    @Slot(str)
+    def _on_view_profile_removed(self, name: str) -> None:
+        self._errands.run("remove a profile", self._remove_profile, name)
+
+    @Slot(bool)
+    def _on_detail_switched(self, is_on: bool) -> None:
+        self.switch(self._server, is_on=is_on)
 
     @Slot()
     def _on_detail_consent_requested(self) -> None:

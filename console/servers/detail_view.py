@@ -41,6 +41,7 @@ _MENU: Final = (
     ("log", "Save the log…"),
     ("export", "Copy for other programs"),
     ("consent", "What runs when it starts…"),
+    ("switch", "Switch off"),
     ("remove", "Remove…"),
 )
 
@@ -78,6 +79,7 @@ class DetailView(QWidget):
         remove_requested: It shall be forgotten.
         export_requested: Its entry shall be put on the clipboard.
         consent_requested: What runs when it starts shall be shown.
+        switched(bool): It shall be started, now and with the program, or not.
         log_save_chosen(str): The log shall be written to this file.
     """
 
@@ -89,6 +91,7 @@ class DetailView(QWidget):
     remove_requested = Signal()
     export_requested = Signal()
     consent_requested = Signal()
+    switched = Signal(bool)
     log_save_chosen = Signal(str)
 
     def __init__(self, models: ServerModels, parent: QWidget | None = None) -> None:
@@ -111,6 +114,7 @@ class DetailView(QWidget):
         self.disconnect_button = Button("Disconnect", icon="unplug")
         self.connect_button = Button("Connect", kind="soft", icon="play")
         self.more = IconButton("ellipsis", "More about this server")
+        self._actions: dict[str, QAction] = {}
         self._pages = QStackedWidget()
         self._build()
         self._connect()
@@ -126,6 +130,7 @@ class DetailView(QWidget):
             action = QAction(words, menu)
             action.setData(key)
             menu.addAction(action)
+            self._actions[key] = action
         menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(menu)
         log_page = QWidget()
@@ -198,7 +203,8 @@ class DetailView(QWidget):
         self.ping.setVisible(head.can_ping)
         self.restart.setVisible(head.is_running)
         self.disconnect_button.setVisible(head.is_running)
-        self.connect_button.setVisible(not head.is_running)
+        self.connect_button.setVisible(not head.is_running and head.is_on)
+        self._actions["switch"].setText("Switch off" if head.is_on else "Switch on")
         self._around.setVisible(head.trouble is not None)
         self.trouble.show_trouble(head.trouble, head.remedy if head.remedy is not RemedyKey.REVIEW else RemedyKey.LOG)
 
@@ -219,5 +225,7 @@ class DetailView(QWidget):
             self.export_requested.emit()
         elif key == "consent":
             self.consent_requested.emit()
+        elif key == "switch":
+            self.switched.emit(not self._shown.is_on)
         else:
             self.remove_requested.emit()

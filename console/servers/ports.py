@@ -18,11 +18,15 @@ class Listing(NamedTuple):
         rows: The servers.
         summary: How many there are.
         problem: Why some cannot be read; empty when all is well.
+        profiles: The names of sets of servers.
+        profile: The set that counts; empty lets all servers.
     """
 
     rows: tuple[ServerRow, ...]
     summary: Summary
     problem: str = ""
+    profiles: tuple[str, ...] = ()
+    profile: str = ""
 
 
 class Settings(NamedTuple):
@@ -142,6 +146,22 @@ class ConfigPort(Protocol):
 
     async def remove(self, name: str, /) -> None:
         """Forget a server."""
+        ...
+
+    async def switch_server(self, name: str, /, *, is_on: bool) -> None:
+        """Let a server be started, now and with the program, or not."""
+        ...
+
+    async def choose_profile(self, name: str, /) -> None:
+        """Let a set of servers count; the empty name lets all of them."""
+        ...
+
+    async def keep_profile(self, name: str, servers: Collection[str], /) -> None:
+        """Keep servers as a set."""
+        ...
+
+    async def remove_profile(self, name: str, /) -> None:
+        """Forget a set of servers; they stay."""
         ...
 
     async def exported(self, name: str, /) -> str:

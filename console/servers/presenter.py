@@ -84,6 +84,7 @@ class ServersPresenter(QObject):
         view.shown.connect(self._on_view_shown)
         view.hidden.connect(self._clock.stop)
         view.chosen.connect(self._on_view_chosen)
+        view.profile_named.connect(self._on_view_profile_named)
         view.remedy_requested.connect(self._on_view_remedy_requested)
         detail.ping_requested.connect(self._on_detail_ping_requested)
         detail.restart_requested.connect(self._on_detail_restart_requested)
@@ -123,6 +124,7 @@ class ServersPresenter(QObject):
                 self._choose(names[0] if names else "")
             self._view.show_servers(self._listing.rows, self._listing.summary)
             self._view.show_problem(self._listing.problem)
+            self._view.show_profiles(self._listing.profiles, self._listing.profile)
             self._view.choose(self._chosen)
             await self._look_closer()
             if not self._is_stale:
@@ -180,6 +182,8 @@ class ServersPresenter(QObject):
             self._view.show_log()
         elif key is RemedyKey.ALLOW:
             self.configs.ask_to_start(name)
+        elif key in {RemedyKey.SWITCH_ON, RemedyKey.SWITCH_OFF}:
+            self.configs.switch(name, is_on=key is RemedyKey.SWITCH_ON)
         elif key is not RemedyKey.NONE:
             self._errands.run(f"{key} {name}", self._act, key, name)
 
@@ -203,6 +207,12 @@ class ServersPresenter(QObject):
         lines = self._models.log.total
         await self._compute(path.write_text, self._models.log.text(), "utf-8")
         self.noticed.emit(f"Saved {lines:,} {'line' if lines == 1 else 'lines'} as {path}")
+
+    @Slot(str)
+    def _on_view_profile_named(self, name: str) -> None:
+        self.configs.keep_profile(
+            name, [row.name for row in self._listing.rows if row.remedy is not RemedyKey.SWITCH_ON]
+        )
 
     @Slot(str)
     def _on_view_remedy_requested(self, name: str) -> None:

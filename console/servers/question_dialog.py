@@ -133,7 +133,9 @@ class FormDialog(QuestionDialog):
         form = self.editor.form.heightForWidth(_WIDTH - _SIDES)
         rest = self.sizeHint().height() - self.editor.sizeHint().height()
         self.resize(_WIDTH, min(most, max(_LEAST, rest + form)))
-        self.layout().activate()
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
         if not self.editor.focus_first():
             self.send.setFocus()
 

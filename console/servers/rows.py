@@ -43,6 +43,8 @@ class RemedyKey(StrEnum):
     REVIEW = "review"
     ALLOW = "allow"
     SIGN_IN = "sign in"
+    SWITCH_ON = "switch on"
+    SWITCH_OFF = "switch off"
     LOG = "log"
 
 
@@ -55,6 +57,8 @@ _REMEDY_WORDS: Final[Mapping[RemedyKey, str]] = MappingProxyType(
         RemedyKey.REVIEW: "Review",
         RemedyKey.ALLOW: "Look and allow…",
         RemedyKey.SIGN_IN: "Sign in",
+        RemedyKey.SWITCH_ON: "Switch on",
+        RemedyKey.SWITCH_OFF: "Switch off",
         RemedyKey.LOG: "View log",
     }
 )
@@ -116,6 +120,7 @@ class Head(NamedTuple):
         name: What it is called here.
         facts: Version, process, up time, era.
         is_running: Whether it is connected, or about to be.
+        is_on: Whether the person left it switched on.
         can_ping: Whether it can be asked whether it is there.
         trouble: What went wrong last; None when nothing did.
         remedy: What helps.
@@ -124,6 +129,7 @@ class Head(NamedTuple):
     name: str
     facts: str = ""
     is_running: bool = False
+    is_on: bool = True
     can_ping: bool = False
     trouble: Trouble | None = None
     remedy: RemedyKey = RemedyKey.NONE

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.servers.detail_view import LOG, DetailView, ServerModels
 from console.servers.model import ServerModel
+from console.servers.name_dialog import NameDialog
 from console.servers.rows import RemedyKey, ServerRow, Summary, remedy_words, summary_words
 from console.servers.table_view import ListView
 from console.widgets import (
@@ -48,6 +49,9 @@ class ServersView(QWidget):
         remedy_requested(str): What helps this server most shall be done.
         add_requested: A server shall be added.
         import_requested: The servers of another program shall be taken over.
+        profile_chosen(str): This set of servers shall count; empty lets all of them.
+        profile_named(str): The servers that are on now shall be a set of this name.
+        profile_removed(str): This set shall be forgotten.
         shown: The page came into sight.
         hidden: It left.
     """
@@ -56,6 +60,9 @@ class ServersView(QWidget):
     remedy_requested = Signal(str)
     add_requested = Signal()
     import_requested = Signal()
+    profile_chosen = Signal(str)
+    profile_named = Signal(str)
+    profile_removed = Signal(str)
     shown = Signal()
     hidden = Signal()
 
@@ -68,11 +75,15 @@ class ServersView(QWidget):
         self.table = ListView(model, "MCP servers")
         self.detail = DetailView(models)
         self.imports = Button("Import config…", icon="file-input")
+        self.profiles = Button("All servers", icon="layers", chevron=True)
+        self._profiles: tuple[str, ...] = ()
+        self._profile = ""
         self.add = Button("Connect a server", kind="primary", icon="plus")
         self.problem = Banner("error", "The servers cannot be read.", "")
         self.problem.hide()
         self._summary = ElidedLabel("", "small", "text2")
         self._menu = Menu("Server", self)
+        self._profile_menu = Menu("Profiles", self)
         self._fitted = 0
         self.setFocusProxy(self.table)
         self._build()
@@ -81,6 +92,8 @@ class ServersView(QWidget):
         self.table.link_clicked.connect(self.remedy_requested)
         self.table.menu_requested.connect(self._on_table_menu_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
+        self.profiles.clicked.connect(self._on_profiles_clicked)
+        self._profile_menu.triggered.connect(self._on_profile_menu_triggered)
         self.add.clicked.connect(self.add_requested)
         self.imports.clicked.connect(self.import_requested)
         self._empty.action_requested.connect(self.add_requested)
@@ -91,6 +104,7 @@ class ServersView(QWidget):
         head.row.addWidget(TextLabel("Servers", "title"))
         head.row.addSpacing(8)
         head.row.addWidget(self._summary, 1)
+        head.row.addWidget(self.profiles)
         head.row.addWidget(self.imports)
         head.row.addWidget(self.add)
         self._split = ThinSplitter(Qt.Orientation.Vertical)
@@ -122,6 +136,13 @@ class ServersView(QWidget):
         """Say why a file of servers cannot be read; empty when all is well."""
         self.problem.show_text("Some servers are missing.", problem)
         self.problem.setVisible(bool(problem))
+
+    def show_profiles(self, names: Sequence[str], chosen: str) -> None:
+        """Show which set of servers counts."""
+        self._profiles, self._profile = tuple(names), chosen
+        self.profiles.setText(chosen or "All servers")
+        self.profiles.setAccessibleName(f"Profile: {chosen or 'all servers'}")
+        self.profiles.updateGeometry()
 
     def choose(self, name: str) -> None:
         """Choose a server; tells nobody."""
@@ -157,6 +178,36 @@ class ServersView(QWidget):
             else self.table.rows_height * _MOST_ROWS // self._model.rowCount()
         )
         self._split.setSizes([size, max(1, self._split.height() - size)])
+
+    def _on_profiles_clicked(self) -> None:
+        menu = self._profile_menu
+        menu.clear()
+        for name in ("", *self._profiles):
+            action = QAction(name or "All servers", menu)
+            action.setCheckable(True)
+            action.setChecked(name == self._profile)
+            action.setData(("choose", name))
+            menu.addAction(action)
+        menu.addSeparator()
+        words = [("keep", "Save what is on as a profile…")]
+        words += [("remove", f"Remove the profile {self._profile}")] if self._profile else []
+        for key, text in words:
+            action = QAction(text, menu)
+            action.setData((key, self._profile))
+            menu.addAction(action)
+        menu.popup(self.profiles.mapToGlobal(self.profiles.rect().bottomLeft()))
+
+    def _on_profile_menu_triggered(self, action: QAction) -> None:
+        key, name = action.data()
+        if key == "choose":
+            self.profile_chosen.emit(name)
+        elif key == "remove":
+            self.profile_removed.emit(name)
+        else:
+            hint = "Servers that are switched on now belong to it; all others stay off while it counts."
+            dialog = NameDialog("New profile", hint, self._profiles, self)
+            dialog.named.connect(self.profile_named)
+            dialog.open()
 
     def _on_table_menu_requested(self, place: QPoint) -> None:
         rows = self._model.rows

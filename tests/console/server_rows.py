@@ -143,6 +143,8 @@ class FakeServers:
         self.details: dict[str, Detail] = {"github": DETAIL}
         self.lines: list[LogRow] = list(LINES)
         self.problem = ""
+        self.profiles: tuple[str, ...] = ()
+        self.profile = ""
         self.asked: list[tuple[Any, ...]] = []
         self.fails: set[str] = set()
         self.start = Start((StartPart("npx"), StartPart("-y", "Installs without asking")), (("Folder", "/project"),))
@@ -157,7 +159,8 @@ class FakeServers:
 
     async def listing(self) -> Listing:
         connected = sum(row.status == "up" for row in self.rows)
-        return Listing(self.rows, Summary(len(self.rows), connected, sum(row.tools for row in self.rows)), self.problem)
+        summary = Summary(len(self.rows), connected, sum(row.tools for row in self.rows))
+        return Listing(self.rows, summary, self.problem, self.profiles, self.profile)
 
     async def detail(self, name: str, /) -> Detail:
         return self.details.get(name, Detail(Head(name)))
@@ -224,6 +227,22 @@ class FakeServers:
 
     async def remove(self, name: str, /) -> None:
         self._note("remove", name)
+
+    async def switch_server(self, name: str, /, *, is_on: bool) -> None:
+        self._note("switch_server", name, is_on)
+
+    async def choose_profile(self, name: str, /) -> None:
+        self._note("choose_profile", name)
+        self.profile = name
+
+    async def keep_profile(self, name: str, servers: Collection[str], /) -> None:
+        self._note("keep_profile", name, tuple(servers))
+        self.profiles = (*self.profiles, name)
+
+    async def remove_profile(self, name: str, /) -> None:
+        self._note("remove_profile", name)
+        self.profiles = tuple(known for known in self.profiles if known != name)
+        self.profile = ""
 
     async def exported(self, name: str, /) -> str:
         self._note("exported", name)

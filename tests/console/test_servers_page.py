@@ -21,12 +21,13 @@ from console.servers.detail_view import CHANGES, LOG, PROMPTS, RESOURCES, SETTIN
 from console.servers.import_dialog import ImportDialog, ImportModel
 from console.servers.log_model import MOST_LINES, LogModel
 from console.servers.model import ServerModel, ToolModel
+from console.servers.name_dialog import NameDialog
 from console.servers.presenter import ServersPresenter
 from console.servers.rows import Detail, Direction, Head, LogRow, RemedyKey, Summary
 from console.servers.table_view import ListView
 from console.servers.view import ServersView
 from console.tasks import TaskScope
-from console.widgets import Button, IconButton
+from console.widgets import Button, IconButton, Menu
 from tests.console.server_rows import CHANGES as CHANGE_ROWS
 from tests.console.server_rows import DETAIL, GITHUB, IMPORTS, LINES, SERVERS, STAGING, TROUBLE, FakeServers
 from tests.console.server_rows import TOOLS as TOOL_ROWS
@@ -590,6 +591,54 @@ def test_a_start_is_allowed_only_by_its_button(on_page: OnPage) -> None:
         assert page.servers.of("allow") == [("shared", False)]
 
     on_page(act)
+
+
+def test_a_server_is_switched_off_and_on_from_its_menu(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        for is_on in (False, True):
+            menu = page.view.detail.more.menu()
+            next(action for action in menu.actions() if action.data() == "switch").trigger()
+            await page.rest()
+            assert page.servers.of("switch_server")[-1] == ("github", is_on)
+            page.servers.details["github"] = DETAIL._replace(head=DETAIL.head._replace(is_on=is_on, is_running=False))
+            page.presenter.look_again()
+            await page.rest()
+            assert page.view.detail.connect_button.isVisible() is is_on
+
+    on_page(act)
+
+
+def test_what_is_on_becomes_a_profile_that_is_chosen_and_removed(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        assert choose(page, "keep") == ["All servers", "Save what is on as a profile…"]
+        dialog = dialog_of(page.view, NameDialog)
+        assert not dialog.save.isEnabled()
+        QTest.keyClicks(dialog.name, "Writing")
+        QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+        await page.rest()
+        assert page.servers.of("keep_profile") == [("Writing", ("github", "staging", "figma", "shared"))]
+        assert page.view.profiles.text() == "Writing"
+        choose(page, "choose")
+        await page.rest()
+        assert page.servers.of("choose_profile") == [("Writing",), ("",)]
+        await page.servers.choose_profile("Writing")
+        page.presenter.look_again()
+        await page.rest()
+        choose(page, "remove")
+        await page.rest()
+        assert page.servers.of("remove_profile") == [("Writing",)]
+
+    on_page(act)
+
+
+def choose(page: Page, key: str) -> list[str]:
+    """Choose from the menu of profiles; return what it offered."""
+    page.view.profiles.click()
+    menu = next(menu for menu in page.view.findChildren(Menu) if menu.accessibleName() == "Profiles")
+    offered = [action for action in menu.actions() if not action.isSeparator()]
+    next(action for action in offered if action.data()[0] == key).trigger()
+    menu.close()
+    return [action.text() for action in offered]
 
 
 # Import
