@@ -133,6 +133,7 @@ class GraphCanvas(QWidget):
         known = {name: state for name, state in states.items() if name in painting.layout.places}
         changed = [name for name, state in known.items() if painting.state(name) != state]
         edges_change = any(_edges_differ(painting.state(name), known[name]) for name in changed)
+        outgrown = [name for name in changed if len(painting.state(name).rows) != len(known[name].rows)]
         painting.states.update(known)
         if not changed:
             return
@@ -140,6 +141,8 @@ class GraphCanvas(QWidget):
             self._forget_picture()
         else:
             self._picture.paint_again(painting, self._sight, changed)
+            for name in outgrown:
+                self._picture.paint_around(painting, self._sight, name)
             self.update()
         self._follow_clock()
         self._describe()

@@ -52,8 +52,8 @@ def laid_out(graph: Graph) -> Layout:
     across = spread(layering, [_NODE_PITCH] * layering.steps + [_BEND_PITCH] * layering.bends)
     halves = [NODE_WIDTH / 2] * layering.steps + [0.0] * layering.bends
     left = min(x - half for x, half in zip(across, halves, strict=True))
-    width = max(x + half for x, half in zip(across, halves, strict=True)) - left
     across = [float(round(x - left)) for x in across]
+    width = max(x + half for x, half in zip(across, halves, strict=True))
     names = [node.name for node in graph.nodes]
     places = {
         name: (across[step] - NODE_WIDTH / 2, float(layering.layer_of[step] * LAYER_PITCH))

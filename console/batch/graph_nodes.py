@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import floor
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -15,7 +16,7 @@ from console.theme import FontRole, Theme, ThemeName, load_theme
 from console.theme.sheet import icon_svg
 from console.widgets.status import STATUS
 
-__all__ = ["SHAPES_FROM", "WORDS_FROM", "NodePainter", "icon_place"]
+__all__ = ["SHAPES_FROM", "WORDS_FROM", "NodePainter", "icon_place", "whole_pixel"]
 
 WORDS_FROM: Final = 0.55
 """From which scale on a step's name can be read."""
@@ -123,7 +124,7 @@ class NodePainter:
     def _paint_icon(self, rect: QRectF, state: NodeState, look: _Look) -> None:
         place = icon_place(rect, self._scale)
         if look.icon is not None:
-            self._painter.drawPixmap(QPointF(round(place.x()), round(place.y())), look.icon)
+            self._painter.drawPixmap(whole_pixel(place.x(), place.y()), look.icon)
         elif self._as_vectors:
             shape = STATUS[state.status].shape
             color = self._theme.tone(STATUS[state.status].tone).fill
@@ -142,7 +143,7 @@ class NodePainter:
         painter.setPen(color)
         metrics = self._metrics if font is self._font else QFontMetrics(font)
         below = (metrics.ascent() - metrics.descent()) / 2
-        painter.drawText(QPointF(round(middle.x()), round(middle.y() + below)), words)
+        painter.drawText(whole_pixel(middle.x(), middle.y() + below), words)
 
     def _paint_pill(self, rect: QRectF, words: str) -> None:
         """Paint how many rows are done over the upper edge, at the right, so that the name keeps its room."""
@@ -155,6 +156,14 @@ class NodePainter:
         painter.setBrush(color.surface)
         painter.drawRoundedRect(pill, height / 2, height / 2)
         self._paint_words(words, font, color.text2, QPointF(pill.center().x() - room / 2, pill.center().y()))
+
+
+def whole_pixel(x: float, y: float) -> QPoint:
+    """Return the nearest pixel; halves always go the same way, so that what is moved looks as it did.
+
+    `round` goes to the even one.
+    """
+    return QPoint(floor(x + 0.5), floor(y + 0.5))
 
 
 def icon_place(rect: QRectF, scale: float) -> QRectF:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layout, Point
-from console.batch.graph_nodes import SHAPES_FROM, NodePainter, icon_place
+from console.batch.graph_nodes import SHAPES_FROM, NodePainter, icon_place, whole_pixel
 from console.batch.graph_rows import GraphNode, NodeState
 from console.batch.graph_sight import Sight
 from console.theme import Theme
@@ -69,7 +69,7 @@ class GraphPainting:
             return None
         place = icon_place(sight.rect(self.layout.places[name]), sight.scale)
         side = max(1, round(place.width()))
-        return QRect(round(place.x()), round(place.y()), side, side)
+        return QRect(whole_pixel(place.x(), place.y()), QSize(side, side))
 
     def is_blocked(self, needed: str, waiting: str) -> bool:
         """Return whether a step does not run because of how another one ended."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
 from console.batch.graph_painting import GraphPainting
@@ -57,6 +57,14 @@ class StillPicture:
             painter.fillRect(rects[name], self._theme.color.panel)
         painting.paint_nodes(painter, self._theme, sight, shown)
         painter.end()
+
+    def paint_around(self, painting: GraphPainting, sight: Sight, name: str) -> None:
+        """Paint one step anew with what is around it, as what stands over its edge comes, goes or grows."""
+        if self._pixmap is not None:
+            rect = sight.rect(painting.layout.places[name])
+            out = 10 * sight.scale + 1
+            whole = QRect(QPoint(), self._pixmap.deviceIndependentSize().toSize())
+            self._paint(painting, sight, rect.adjusted(-1, -out, out, out).toAlignedRect() & whole)
 
     def shift(self, painting: GraphPainting, sight: Sight, before: Sight) -> None:
         """Move what is painted, and paint only what came into sight.

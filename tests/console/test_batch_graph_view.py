@@ -1,0 +1,467 @@
+"""The graph of a plan on the screen: seen, walked, zoomed, connected, and painted no more than needed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.batch.graph_canvas_view import GraphCanvas
+from console.batch.graph_connecting import handle_of, why_not
+from console.batch.graph_layout import laid_out
+from console.batch.graph_painting import GraphPainting
+from console.batch.graph_presenter import GraphPresenter
+from console.batch.graph_rows import Graph, NodeState
+from console.batch.graph_sight import Sight
+from console.batch.graph_view import GraphView
+from console.batch.graph_walking import Direction, step_beside
+from console.tasks import TaskScope
+from console.theme import ThemeController, load_theme
+from console.widgets import IconButton, TextLabel, spinner_clock
+from tests.console.test_batch_graph_layout import DIGEST, graph, large
+
+RunInQt = Callable[[Coroutine[Any, Any, Any]], Any]
+
+DIRECTIONS: tuple[Direction, ...] = ("up", "down", "left", "right")
+DONE = NodeState("success", "Success")
+RUNNING = NodeState("running", "Running, 61%", 0.61, "88/144")
+FAILED = NodeState("failed", "Failed", is_blocking=True)
+BLOCKED = NodeState("blocked", "Blocked by 10")
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> GraphView:
+    view = GraphView()
+    qtbot.addWidget(view)
+    view.resize(760, 520)
+    view.show()
+    view.show_graph(graph(DIGEST))
+    view.show_layout(laid_out(view.graph))
+    return view
+
+
+@pytest.fixture
+def canvas(view: GraphView) -> GraphCanvas:
+    return view.canvas
+
+
+def middle(canvas: GraphCanvas, name: str) -> QPoint:
+    return canvas.sight.rect(canvas.painting.layout.places[name]).center().toPoint()
+
+
+def dot(canvas: GraphCanvas, name: str) -> QPoint:
+    return handle_of(canvas.painting, canvas.sight, name).toPoint()
+
+
+def picture(canvas: GraphCanvas) -> QImage:
+    return canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def painted_anew(canvas: GraphCanvas) -> QImage:
+    canvas.resize(canvas.width() + 1, canvas.height())
+    canvas.grab()
+    canvas.resize(canvas.width() - 1, canvas.height())
+    return picture(canvas)
+
+
+def drag(canvas: GraphCanvas, begin: QPoint, *way: QPoint, button: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
+    QTest.mousePress(canvas, button, Qt.KeyboardModifier.NoModifier, begin)
+    for point in way:
+        QTest.mouseMove(canvas, point)
+    QTest.mouseRelease(canvas, button, Qt.KeyboardModifier.NoModifier, way[-1])
+
+
+def wheel(canvas: GraphCanvas, at: QPoint, turned: int) -> None:
+    event = QWheelEvent(
+        QPointF(at),
+        QPointF(canvas.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, turned),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+# Seeing
+
+
+def test_everything_is_seen_and_nothing_larger_than_it_is(canvas: GraphCanvas) -> None:
+    seen = canvas.rect()
+    assert all(seen.contains(middle(canvas, name)) for name in DIGEST)
+    assert canvas.sight.scale == 1.0
+    canvas.resize(300, 200)
+    assert canvas.sight.scale < 0.5
+    assert all(canvas.rect().contains(middle(canvas, name)) for name in DIGEST)
+
+
+def test_what_is_not_laid_out_yet_says_so_and_no_steps_say_so_too(qtbot: QtBot) -> None:
+    view = GraphView()
+    qtbot.addWidget(view)
+    view.show()
+    wanted: list[Graph] = []
+    view.layout_wanted.connect(wanted.append)
+    shown = [child.accessibleName() for child in view.findChildren(QWidget) if child.isVisible()]
+    assert "No steps yet. Steps and what they wait for will show here." in shown
+    assert not any(button.isEnabled() for button in view.findChildren(IconButton))
+    many = large(1001)
+    view.show_graph(many)
+    view.show_graph(many)
+    assert wanted == [many]
+    shown = [child.accessibleName() for child in view.findChildren(QWidget) if child.isVisible()]
+    assert "Laying out 1,001 steps. The plan can be used meanwhile." in shown
+    view.show_layout(laid_out(many))
+    assert view.canvas.isVisible()
+    assert all(button.isEnabled() for button in view.findChildren(IconButton))
+
+
+def test_the_head_tells_what_the_thick_line_is(view: GraphView) -> None:
+    words = [label.text() for label in view.findChildren(TextLabel) if label.isVisible()]
+    assert "critical path" not in " ".join(words)
+    view.show_critical(["load_tickets", "group_topics"], 230.0)
+    words = [label.text() for label in view.findChildren(TextLabel) if label.isVisible()]
+    assert "critical path, 3:50" in words
+    view.show_critical(["load_tickets", "group_topics"], None)
+    assert "critical path" in [label.text() for label in view.findChildren(TextLabel) if label.isVisible()]
+
+
+def test_each_state_looks_different_also_without_colour(canvas: GraphCanvas) -> None:
+    states = ["queued", "running", "success", "cached", "failed", "denied", "timed_out", "skipped", "waiting", "paused"]
+    at = middle(canvas, "archive")
+    looks = set()
+    for status in states:
+        canvas.show_states({"archive": NodeState(status, status)})  # type: ignore[arg-type]
+        grey = picture(canvas).convertToFormat(QImage.Format.Format_Grayscale8)
+        looks.add(bytes(grey.copy(at.x() - 70, at.y() - 20, 140, 40).constBits()))
+    assert len(looks) == len(states)
+
+
+def test_the_way_that_takes_longest_and_what_blocks_are_painted_in_their_colours(canvas: GraphCanvas) -> None:
+    theme = load_theme("light")
+    rgb = {"accent": theme.color.accent.rgb(), "crimson": theme.status.error.fill.rgb()}
+
+    def found(color: str) -> int:
+        image = picture(canvas)
+        pixels = memoryview(image.constBits()).cast("I")
+        return sum(pixel == rgb[color] for pixel in pixels)
+
+    assert found("accent") == found("crimson") == 0
+    canvas.show_critical(["load_tickets", "group_topics", "summarise_p2"])
+    assert found("accent") > 300
+    canvas.show_states({"chart_refunds": FAILED._replace(is_blocking=False)})
+    assert found("crimson") < 60
+    canvas.show_states({"chart_refunds": FAILED})
+    edge_to_come = found("crimson")
+    canvas.show_states({"post_draft": BLOCKED})
+    assert found("crimson") > edge_to_come
+
+
+# Painting no more than needed
+
+
+def test_states_painted_one_by_one_look_as_painted_at_once(canvas: GraphCanvas) -> None:
+    canvas.show_critical(["load_tickets", "group_topics", "summarise_p2", "draft_digest"])
+    picture(canvas)
+    for states in (
+        {"load_tickets": DONE, "load_orders": DONE},
+        {"summarise_p2": RUNNING, "summarise_p3": RUNNING._replace(share=0.2)},
+        {"summarise_p2": RUNNING._replace(share=0.9, rows="140/144")},
+        {"summarise_p3": DONE, "chart_refunds": FAILED, "post_draft": BLOCKED},
+    ):
+        canvas.show_states(states)
+        picture(canvas)
+    canvas.show_states({"summarise_p2": DONE})
+    assert picture(canvas) == painted_anew(canvas)
+
+
+@pytest.mark.parametrize("way", [(30, 0), (0, -25), (-41, 13), (900, 900)])
+def test_a_moved_graph_looks_as_painted_anew(canvas: GraphCanvas, way: tuple[int, int]) -> None:
+    # Qt begins dashes where lines come into sight.
+    canvas.show_states(dict.fromkeys(DIGEST, DONE))
+    canvas.zoom(1.3)
+    picture(canvas)
+    canvas.move_by(*way)
+    moved, sight = picture(canvas), canvas.sight
+    canvas.zoom(1.1)
+    canvas.zoom(1 / 1.1)
+    canvas._show(sight)
+    assert moved == picture(canvas)
+
+
+def test_the_theme_changes_all_of_it(canvas: GraphCanvas, qapp: QApplication) -> None:
+    theme = ThemeController(qapp, "light")
+    light = picture(canvas)
+    theme.set_mode("dark")
+    dark = picture(canvas)
+    theme.set_mode("light")
+    assert light != dark
+    assert picture(canvas) == light
+    theme.deleteLater()
+
+
+def test_rings_turn_only_while_somebody_sees_them(canvas: GraphCanvas, view: GraphView) -> None:
+    clock = spinner_clock()
+    turning = [clock.is_active]
+    canvas.show_states({"summarise_p2": RUNNING})
+    turning.append(clock.is_active)
+    view.hide()
+    turning.append(clock.is_active)
+    view.show()
+    turning.append(clock.is_active)
+    canvas.show_states({"summarise_p2": DONE})
+    turning.append(clock.is_active)
+    assert turning == [False, True, False, True, False]
+
+
+# Selecting and walking
+
+
+def test_a_click_selects_and_tells_once(view: GraphView, canvas: GraphCanvas) -> None:
+    told: list[str] = []
+    view.selected.connect(told.append)
+    for _ in range(2):
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle(canvas, "draft_digest"))
+    assert (told, canvas.selection) == (["draft_digest"], "draft_digest")
+    assert canvas.accessibleDescription().startswith("11 draft_digest: Queued")
+    view.select("archive")
+    assert (told, canvas.selection) == (["draft_digest"], "archive")
+    view.select("no such step")
+    assert canvas.selection == ""
+
+
+def test_what_is_selected_elsewhere_comes_into_sight(canvas: GraphCanvas) -> None:
+    canvas.zoom(2.0)
+    canvas.move_by(-2000, -2000)
+    canvas.select("load_tickets")
+    assert canvas.rect().contains(middle(canvas, "load_tickets"))
+
+
+def test_keys_walk_along_the_edges(canvas: GraphCanvas) -> None:
+    canvas.setFocus()
+    walked = []
+    keys = (Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End)
+    for key in (*keys, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        QTest.keyClick(canvas, key)
+        walked.append(canvas.selection)
+    assert walked == [
+        *("load_tickets", "group_topics", "summarise_p2", "summarise_p3", "draft_digest"),
+        *("archive", "archive", "post_draft"),
+    ]
+
+
+def test_walking_reaches_every_step_from_any_other() -> None:
+    layout = laid_out(graph(DIGEST))
+    for start in DIGEST:
+        reached, queue = {start}, [start]
+        for name in queue:
+            for direction in DIRECTIONS:
+                other = step_beside(layout, name, direction)
+                if other not in reached:
+                    reached.add(other)
+                    queue.append(other)
+        assert reached == set(DIGEST)
+
+
+def test_enter_and_a_double_click_open_a_step(view: GraphView, canvas: GraphCanvas) -> None:
+    opened: list[str] = []
+    view.opened.connect(opened.append)
+    canvas.select("archive")
+    QTest.keyClick(canvas, Qt.Key.Key_Return)
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=middle(canvas, "check_links"))
+    assert opened == ["archive", "check_links"]
+
+
+def test_the_menu_is_asked_for_with_the_step(view: GraphView, canvas: GraphCanvas) -> None:
+    asked: list[str] = []
+    collect = _Collect(asked)
+    view.menu_requested.connect(collect)
+    at = middle(canvas, "archive")
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.mapToGlobal(at))
+    QApplication.sendEvent(canvas, event)
+    canvas.select("load_orders")
+    for reason in (QContextMenuEvent.Reason.Keyboard, QContextMenuEvent.Reason.Mouse):
+        QApplication.sendEvent(canvas, QContextMenuEvent(reason, QPoint(2, 2), QPoint(2, 2)))
+    assert asked == ["archive", "load_orders", ""]
+    assert collect.places[1] == canvas.mapToGlobal(middle(canvas, "load_orders"))
+
+
+class _Collect:
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+        self.places: list[QPoint] = []
+
+    def __call__(self, name: str, place: QPoint) -> None:
+        self._names.append(name)
+        self.places.append(place)
+
+
+def test_the_tool_tip_says_what_a_step_is_and_what_it_waits_for(canvas: GraphCanvas, qtbot: QtBot) -> None:
+    canvas.show_states({"draft_digest": RUNNING})
+    at = middle(canvas, "draft_digest")
+    QApplication.sendEvent(canvas, QHelpEvent(QEvent.Type.ToolTip, at, canvas.mapToGlobal(at)))
+    assert QToolTip.text() == (
+        "11 draft_digest: Running, 61%, 88/144 rows\ntool\nafter fetch_status, summarise_p1, summarise_p2, summarise_p3"
+    )
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+# Zooming and moving
+
+
+def test_the_wheel_zooms_on_the_pointer(canvas: GraphCanvas) -> None:
+    at = middle(canvas, "post_draft")
+    wheel(canvas, at, 240)
+    assert canvas.sight.scale > 1.3
+    assert (middle(canvas, "post_draft") - at).manhattanLength() <= 2
+    for _ in range(40):
+        wheel(canvas, at, -240)
+    assert canvas.sight.scale == pytest.approx(0.02)
+    QTest.keyClick(canvas, Qt.Key.Key_F)
+    assert canvas.sight.scale == 1.0
+
+
+def test_buttons_and_keys_zoom(view: GraphView, canvas: GraphCanvas) -> None:
+    buttons = {button.accessibleName(): button for button in view.findChildren(IconButton)}
+    buttons["Zoom in"].click()
+    assert canvas.sight.scale == pytest.approx(1.25)
+    QTest.keyClick(canvas, Qt.Key.Key_Plus)
+    QTest.keyClick(canvas, Qt.Key.Key_Minus)
+    buttons["Zoom out"].click()
+    assert canvas.sight.scale == pytest.approx(1.0)
+    canvas.move_by(77, 0)
+    buttons["Fit the graph"].click()
+    assert canvas.sight == Sight(1.0, (canvas.width() - canvas.painting.layout.width) // 2, 20.0)
+
+
+def test_the_ground_is_dragged_and_some_of_the_graph_stays_in_sight(canvas: GraphCanvas) -> None:
+    before = canvas.sight
+    drag(canvas, QPoint(5, 5), QPoint(15, 25))
+    assert (canvas.sight.left - before.left, canvas.sight.top - before.top) == (10, 20)
+    drag(canvas, middle(canvas, "archive"), QPoint(0, 0), button=Qt.MouseButton.MiddleButton)
+    canvas.move_by(9000, 9000)
+    assert (canvas.sight.left, canvas.sight.top) == (canvas.width() - 60, canvas.height() - 60)
+    canvas.move_by(-9000, -9000)
+    assert canvas.sight.left + canvas.painting.layout.width == pytest.approx(60, abs=1)
+
+
+def test_space_moves_instead_of_selecting(canvas: GraphCanvas) -> None:
+    before = canvas.sight
+    QTest.keyPress(canvas, Qt.Key.Key_Space)
+    begin = middle(canvas, "group_topics")
+    drag(canvas, begin, begin + QPoint(12, 0))
+    QTest.keyRelease(canvas, Qt.Key.Key_Space)
+    assert (canvas.sight.left - before.left, canvas.selection) == (12, "")
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle(canvas, "group_topics"))
+    assert canvas.selection == "group_topics"
+
+
+# Connecting
+
+
+def test_dragging_from_a_steps_dot_asks_for_an_edge(view: GraphView, canvas: GraphCanvas) -> None:
+    asked: list[tuple[str, str]] = []
+    view.connect_requested.connect(_Pairs(asked))
+    begin, end = dot(canvas, "load_orders"), middle(canvas, "archive")
+    drag(canvas, begin, end)
+    assert asked == []
+    view.set_editable(editable=True)
+    drag(canvas, begin, QPoint(5, 5), end)
+    assert asked == [("load_orders", "archive")]
+    drag(canvas, begin, QPoint(5, 300))
+    drag(canvas, begin, begin - QPoint(0, 12))
+    assert len(asked) == 1
+
+
+class _Pairs:
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        self.pairs = pairs
+
+    def __call__(self, needed: str, waiting: str) -> None:
+        self.pairs.append((needed, waiting))
+
+
+@pytest.mark.reference("A89")
+def test_an_edge_that_would_close_a_circle_is_refused_in_place(view: GraphView, canvas: GraphCanvas) -> None:
+    asked: list[tuple[str, str]] = []
+    view.connect_requested.connect(_Pairs(asked))
+    view.set_editable(editable=True)
+    before = picture(canvas)
+    drag(canvas, dot(canvas, "post_draft"), middle(canvas, "refund_stats"))
+    assert asked == []
+    assert canvas.refusal == "post_draft waits for refund_stats already: refund_stats → chart_refunds → post_draft"
+    assert picture(canvas) != before
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert canvas.refusal == ""
+    drag(canvas, dot(canvas, "load_orders"), middle(canvas, "join_orders"))
+    assert (asked, canvas.refusal) == ([], "join_orders waits for load_orders already")
+
+
+def test_why_two_steps_cannot_be_connected_is_said_in_words() -> None:
+    drawn = graph({"a": [], "b": ["a"], "c": ["b"]})
+    assert why_not(drawn, "a", "c") == ""
+    assert why_not(drawn, "a", "b") == "b waits for a already"
+    assert why_not(drawn, "c", "a") == "c waits for a already: a → b → c"
+
+
+# Files
+
+
+def test_the_whole_graph_comes_as_a_picture(view: GraphView) -> None:
+    view.canvas.zoom(1.7)
+    image = view.picture()
+    layout = view.canvas.painting.layout
+    assert (image.width(), image.height()) == (2 * (layout.width + 40), 2 * (layout.height + 40))
+    assert image.pixelColor(1, 1) == load_theme("light").color.panel
+
+
+def test_nodes_are_found_where_they_are_at_any_scale() -> None:
+    painting = GraphPainting(laid_out(large()))
+    for scale in (0.05, 0.6, 2.0):
+        sight = Sight(scale, -31.0, 12.0)
+        for name in list(painting.layout.places)[::97]:
+            assert painting.node_at(sight.rect(painting.layout.places[name]).center(), sight) == name
+    assert painting.node_at(QPointF(-500, -500), Sight()) == ""
+
+
+# Laying out
+
+
+def test_only_the_newest_graph_counts(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    view = GraphView()
+    qtbot.addWidget(view)
+    laid: list[Graph] = []
+    gate = asyncio.Event()
+
+    async def compute(function: Callable[..., Any], *given: Any) -> Any:
+        laid.append(given[0])
+        await gate.wait()
+        return function(*given)
+
+    laid_out_last = asyncio.Event()
+    view.laid_out.connect(laid_out_last.set)
+    first, second, third = (graph({name: []}) for name in ("a", "b", "c"))
+
+    async def scenario() -> None:
+        scope = TaskScope("test")
+        presenter = GraphPresenter(view, scope=scope, compute=compute)
+        for drawn in (first, second, third):
+            view.show_graph(drawn)
+        await asyncio.sleep(0)
+        gate.set()
+        await laid_out_last.wait()
+        presenter.close()
+        await scope.close()
+
+    run_in_qt(scenario())
+    assert laid in ([first, third], [third])
+    assert list(view.canvas.painting.layout.places) == ["c"]
