@@ -258,7 +258,7 @@ class BatchRuns(QObject):
             msg = "there is no run; run the plan first"
             raise CallStateError(msg)
         action(held.run, *given)
-        held.watch.touch(*given)
+        held.watch.touch()
         held.go()
 
     async def _asked(self, question: Callable[[HeldRun], Answer]) -> Answer | None:

@@ -6,6 +6,7 @@ from time import perf_counter
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QSignalSpy
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -164,7 +165,11 @@ def test_counts_and_shares_follow_the_run() -> None:
 def test_what_changed_is_told_once_for_all_rows(qtbot: QtBot) -> None:
     model = filled()
     told: list[tuple[int, int]] = []
-    model.dataChanged.connect(lambda first, last: told.append((first.row(), last.row())))
+
+    def take(first: QModelIndex, last: QModelIndex) -> None:
+        told.append((first.row(), last.row()))
+
+    model.dataChanged.connect(take)
     facts = {name: StepFacts(name, StepState.DONE) for name in ("load", "each")}
     model.take(facts, None)
     assert told == [(0, 2)]
@@ -176,7 +181,11 @@ def test_a_running_step_ticks_and_nothing_else_does() -> None:
     model = filled(StepState.DONE, StepState.RUNNING)
     model.take({"group": StepFacts("group", StepState.RUNNING, began_s=0.0)}, perf_counter() - 60)
     told: list[tuple[int, int]] = []
-    model.dataChanged.connect(lambda first, _: told.append((first.row(), first.column())))
+
+    def take(first: QModelIndex) -> None:
+        told.append((first.row(), first.column()))
+
+    model.dataChanged.connect(take)
     model.tick()
     assert told == [(1, Column.DURATION)]
     assert model.index(1, Column.DURATION).data() in {"1:00", "1:01"}
@@ -188,12 +197,10 @@ def test_a_list_narrowed_to_groups_follows_what_changes() -> None:
     assert names(model) == ["load", "post"]
     assert model.place_of("post") == 1
     assert model.place_of("each") == -1
-    removed: list[int] = []
-    inserted: list[int] = []
-    model.rowsRemoved.connect(lambda _parent, first, _last: removed.append(first))
-    model.rowsInserted.connect(lambda _parent, first, _last: inserted.append(first))
+    removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)
     model.take({"load": StepFacts("load", StepState.DONE), "each": StepFacts("each", StepState.FAILED)}, None)
-    assert (removed, inserted) == ([0], [0])
+    assert [spy.at(0)[1] for spy in (removed, inserted)] == [0, 0]
+    assert (removed.count(), inserted.count()) == (1, 1)
     assert names(model) == ["each", "post"]
     model.set_groups(())
     assert model.rowCount() == 4
@@ -201,15 +208,14 @@ def test_a_list_narrowed_to_groups_follows_what_changes() -> None:
 
 def test_a_changed_plan_keeps_what_is_known_of_steps_that_stay() -> None:
     model = filled(StepState.DONE, StepState.FAILED)
-    resets: list[bool] = []
-    model.modelReset.connect(lambda: resets.append(True))
+    resets = QSignalSpy(model.modelReset)
     changed = PLAN.steps[0].model_copy(update={"arguments": {"sql": "SELECT 2"}})
     model.show_plan(planned_steps(PLAN.model_copy(update={"steps": (changed, *PLAN.steps[1:])})), {"each": "odd"})
-    assert not resets
+    assert resets.count() == 0
     assert model.index(0, Column.ARGUMENTS).data() == 'sql="SELECT 2"'
     assert model.index(2, Column.RESULT).data() == "Odd"
     model.show_plan(planned_steps(PLAN.model_copy(update={"steps": PLAN.steps[1:]})))
-    assert resets
+    assert resets.count() == 1
     assert [model.index(place, Column.STATUS).data() for place in range(2)] == ["Failed", "Queued"]
     model.show_asks({"post": "Will ask you first"})
     assert model.index(2, Column.RESULT).data() == "Will ask you first"

@@ -1,0 +1,296 @@
+"""The Batch page in the real program: a plan runs, fails, is mended, paused, cancelled, resumed and exported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from console.batch.model import PlanModel
+from console.batch.rows import Column, Group
+from console.batch.step_view import StepView
+from console.batch.view import BatchView
+from console.theme import ThemeController
+from tests.console.test_app_console import Start, started, theme
+from tools.batch import StepState
+from tools.calls import ExitEarly
+
+__all__ = ["theme"]
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+SUMS = """# What is owed.
+name: sums
+steps:
+  - id: first
+    tool: calculate
+    arguments: {expression: "6 * 7"}
+  - id: broken  # nobody divides by zero
+    tool: calculate
+    arguments: {expression: "1 / 0"}
+  - id: after
+    tool: echo
+    arguments: {text: "${steps.broken.result.result}"}
+  - id: each
+    tool: calculate
+    rows: {values: ["1 + 1", "1 / 0", "2 + 2"]}
+    arguments: {expression: "${row}"}
+"""
+HOLDING = """name: holding
+limits: {parallelism: 1}
+steps:
+  - id: begin
+    tool: echo
+  - id: wait
+    tool: hold
+  - id: end
+    tool: echo
+    depends_on: [wait]
+"""
+
+
+class Page:
+    """The page of one start, driven as a person does."""
+
+    def __init__(self, start: Start, view: BatchView) -> None:
+        self.start = start
+        self.view = view
+        model = view.table.model()
+        assert isinstance(model, PlanModel)
+        self.model = model
+
+    async def open(self, path: Path, text: str, steps: int) -> None:
+        write(path, text)
+        self.view.file_chosen.emit("open", str(path))
+        await self.start.until(lambda: self.model.rowCount() == steps and self.view.header.run.isEnabled())
+
+    async def until_phase(self, words: str) -> None:
+        await self.start.until(lambda: self.view.header.badge.text == words)
+
+    def states(self) -> dict[str, str]:
+        return {row.planned.step: row.facts.state.value for row in self.model.rows}
+
+    def counts(self) -> dict[Group, int]:
+        return {group: count for group, count in self.model.counts.items() if count}
+
+    def press(self, text: str) -> None:
+        found = [button for button in self.view.findChildren(QAbstractButton) if button.accessibleName() == text]
+        (button,) = [
+            button
+            for button in found or self.view.findChildren(QAbstractButton)
+            if button.isVisible() and text in {button.accessibleName(), button.text()}
+        ]
+        assert button.isEnabled()
+        button.click()
+
+    def words(self) -> list[str]:
+        return [label.text() for label in self.view.findChildren(QLabel) if label.isVisible()]
+
+
+def write(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8")
+
+
+async def page_of(start: Start) -> Page:
+    start.console.window.rail.choose("batch")
+    await start.until(lambda: start.console.window.findChildren(BatchView))
+    (view,) = start.console.window.findChildren(BatchView)
+    await start.until(view.isVisible)
+    return Page(start, view)
+
+
+@pytest.mark.reference("A77")
+@pytest.mark.reference("A81")
+@pytest.mark.reference("A82")
+@pytest.mark.reference("A84")
+def test_a_plan_runs_fails_is_mended_and_exported(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            assert not page.view.header.run.isEnabled()
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            page.press("Run")
+            await page.until_phase("Failed")
+            assert page.states() == {"first": "done", "broken": "failed", "after": "skipped", "each": "failed"}
+            assert page.counts() == {Group.DONE: 1, Group.FAILED: 2, Group.BLOCKED: 1}
+            assert page.view.failure.isVisible()
+            assert page.view.failure.step == "broken"
+            assert "Step 2, broken." in page.words()
+            page.view.table.setCurrentIndex(page.model.index(3, Column.STATUS))
+            assert page.view.failure.step == "each"
+            opened = start.console.batches.opened
+            assert opened is not None
+            opened.document.change(1, arguments={"expression": "1 / 2"})
+            await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
+            assert page.states()["broken"] == "failed"
+            page.press("Retry failed (2)")
+            await start.until(lambda: page.states()["after"] == "done")
+            await page.until_phase("Failed")
+            assert page.states() == {"first": "done", "broken": "done", "after": "done", "each": "failed"}
+            assert page.model.index(2, Column.RESULT).data() == "0.5"
+            page.view.table.setCurrentIndex(page.model.index(3, Column.STATUS))
+            page.press("Skip")
+            await start.until(lambda: page.states()["each"] == "skipped")
+            await page.until_phase("Done")
+            page.view.export_chosen.emit("json", str(tmp_path / "result.json"))
+            await start.until(lambda: "result.json is written" in start.words())
+            document = json.loads((tmp_path / "result.json").read_text("utf-8"))
+            assert document["results"]["after"]["result"] == "0.5"
+            (tmp_path / "steps.csv").mkdir()
+            page.view.export_chosen.emit("csv", str(tmp_path / "steps.csv"))
+            await start.until(lambda: any(word.startswith("steps.csv cannot be written") for word in start.words()))
+            opened.save()
+            await start.until(lambda: not opened.document.is_dirty)
+        assert "# nobody divides by zero" in (tmp_path / "sums.yaml").read_text("utf-8")
+        assert start.preferences.recent_plans == (tmp_path / "sums.yaml",)
+
+    run_in_qt(work())
+
+
+def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            page.view.table.setFocus()
+            page.view.table.setCurrentIndex(page.model.index(2, Column.STEP))
+            QTest.keyClick(page.view.table, Qt.Key.Key_Return)
+            (sheet,) = page.view.findChildren(StepView)
+            await start.until(sheet.isVisible)
+            await start.until(lambda: "Known later: text." in page.words())
+            page.press("Run")
+            await page.until_phase("Failed")
+            page.view.step_opened.emit("each")
+            await start.until(lambda: sheet.rows.model().rowCount() == 1)
+            assert sheet.rows.model().index(0, 0).data() == "2"
+            assert "zero" in sheet.rows.model().index(0, 2).data()
+            page.view.step_opened.emit("first")
+            await start.until(lambda: sheet.content.content is not None)
+            await start.until(lambda: sheet._given.text() == "Everything in them is known.")
+            QTest.keyClick(sheet, Qt.Key.Key_Escape)
+            assert sheet.isHidden()
+            assert page.view.side.isVisible()
+
+    run_in_qt(work())
+
+
+def test_a_run_is_paused_resumed_cancelled_and_gone_on_with(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+            page.press("Run")
+            await start.until(lambda: page.states()["wait"] == "running")
+            page.view.file_chosen.emit("new", "")
+            await start.until(lambda: any(word.startswith("A run goes on") for word in start.words()))
+            page.press("Pause")
+            await page.until_phase("Paused")
+            page.press("Resume")
+            await page.until_phase("Running")
+            page.view.strip.counts[Group.RUNNING].click()
+            assert page.model.rowCount() == 1
+            page.press("Cancel")
+            await page.until_phase("Cancelled")
+            await start.until(page.view.nothing.isVisible)
+            page.view.table.setFocus()
+            QTest.keyClick(page.view, Qt.Key.Key_Escape)
+            assert page.model.rowCount() == 3
+            assert page.counts() == {Group.DONE: 1, Group.CANCELLED: 2}
+            page.press("Resume")
+            await start.until(lambda: page.states()["wait"] == "running")
+            page.view.step_action_requested.emit("cancel", "wait")
+            await start.until(lambda: page.states()["wait"] == "cancelled")
+            await start.until(lambda: page.states()["end"] == "skipped")
+            page.view.step_action_requested.emit("skip", "wait")
+            await start.until(lambda: page.states()["end"] == "done")
+
+    run_in_qt(work())
+
+
+def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+            page.press("Run")
+            await start.until(lambda: page.states()["wait"] == "running")
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await start.until(page.view.banner.isVisible)
+            assert "A run of holding was interrupted." in page.words()
+            assert any("1 of 3 steps are done" in word for word in page.words())
+            page.press("Show it")
+            await page.until_phase("Interrupted")
+            await start.until(lambda: page.states() == {"begin": "done", "wait": "queued", "end": "queued"})
+            assert start.console.batches.opened is not None
+            assert start.console.batches.opened.path == tmp_path / "holding.yaml"
+            page.press("Resume")
+            await start.until(lambda: page.states()["wait"] == "running")
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await start.until(page.view.banner.isVisible)
+            page.press("Forget it")
+            await start.until(lambda: not page.view.banner.isVisible())
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await start.until(lambda: start.console.batches._runs is not None)
+            assert not await start.console.batches._runs.kept(interrupted=True)  # type: ignore[union-attr]
+            kept = await start.console.batches._runs.kept(interrupted=False)  # type: ignore[union-attr]
+            assert [(run.plan, run.done, run.is_over) for run in kept] == [("holding", 1, True)]
+
+    run_in_qt(work())
+
+
+def test_what_is_wrong_with_a_plan_is_said_where_it_is(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            torn = tmp_path / "torn.yaml"
+            torn.write_text("steps:\n  - id: a\n    toll: echo\n", "utf-8")
+            page.view.file_chosen.emit("open", str(torn))
+            await start.until(page.view.banner.isVisible)
+            assert "torn.yaml cannot be opened." in page.words()
+            wrong = tmp_path / "wrong.yaml"
+            wrong.write_text("steps:\n  - {id: a, tool: ecco}\n  - {id: b, tool: echo}\n", "utf-8")
+            page.view.file_chosen.emit("open", str(wrong))
+            await start.until(lambda: page.model.rowCount() == 2 and page.model.rows[0].problem)
+            assert not page.view.banner.isVisible()
+            assert not page.view.header.run.isEnabled()
+            assert page.view.header.run.toolTip() == "a: No tool is called 'ecco'; did you mean 'echo'?"
+            assert page.model.index(0, Column.RESULT).data().startswith("No tool is called 'ecco'")
+
+    run_in_qt(work())
+
+
+def test_steps_say_beforehand_that_they_will_ask_and_wait_for_the_answer(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            text = "steps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo, depends_on: [wipe]}\n"
+            await page.open(tmp_path / "wipe.yaml", text, 2)
+            await start.until(lambda: page.model.index(0, Column.RESULT).data() == "Will ask you first")
+            assert page.model.index(1, Column.RESULT).data() == ""
+            page.press("Run")
+            await start.until(lambda: page.model.index(0, Column.STATUS).data() == "Needs you")
+            assert page.counts()[Group.WAITING] == 1
+            (request,) = start.console.desk.open_requests
+            start.console.desk.answer(request.id, ExitEarly("no"))
+            await page.until_phase("Failed")
+            assert page.model.rows[0].facts.state is StepState.DENIED
+
+    run_in_qt(work())
