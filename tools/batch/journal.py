@@ -32,6 +32,7 @@ VERSION: Final = 1
 _SECRET: Final = frozenset({"plan", "parameters", "steps", "value", "shown", "error"})
 """What is sealed of a line, by its names, where anything is."""
 
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _NOWHERE: Final = -1
 _PIECE: Final = 1 << 16
 _BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -324,14 +325,21 @@ class Journal:
             facts = {**plain, "sealed": b64encode(self._vault.seal(secret, self._bound_to(place))).decode()}
         line = _written(facts) + b"\n"
         left = memoryview(line)
-        while left:
-            left = left[self._file.write(left) or 0 :]
+        try:
+            while left:
+                left = left[self._file.write(left) or 0 :]
+        except OSError as error:
+            # Half a line must not come before a whole one.
+            self._file.truncate(self._file.seek(place))
+            msg = f"the run cannot be written down in {self.path}: {error.strerror or error}; make room, then resume it"
+            raise HistoryError(msg) from error
         self._at += len(line)
         return place
 
 
 def _written(facts: Mapping[str, Any]) -> bytes:
-    return json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode()
+    # Names of files may hold halves of letters, which reading passes as well.
+    return _ENCODER.encode(facts).encode("utf-8", "surrogatepass")
 
 
 def _cut_torn_end(file: FileIO) -> int:

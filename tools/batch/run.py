@@ -128,6 +128,9 @@ class BatchRun:
             async with asyncio.TaskGroup() as group:
                 for number in range(limits.parallelism):
                     group.create_task(self._work(), name=f"batch worker {number + 1}")
+        except ExceptionGroup as errors:
+            # What ended one of them ended all of them.
+            raise errors.exceptions[0] from errors
         finally:
             unlisten()
             if timer is not None:

@@ -146,3 +146,62 @@ def test_no_finished_call_runs_again_and_what_may_have_run_is_held(tmp_path: Pat
         assert set(run["skipped"]) <= {"first", "third", "last"}
         assert sum(run["single"]) == 40
         assert run["is over"]
+
+
+FULL = textwrap.dedent(
+    """
+    import asyncio, json, resource, sys
+    from pathlib import Path
+    from tools import Executor, ToolRegistry, resolve_tools, tool
+    from tools.batch import BatchExecutor, BatchPlan, Rows, Step
+    from tools.errors import HistoryError
+
+    path, ran = Path(sys.argv[1]) / "journal.jsonl", []
+
+    @tool
+    async def work(name: str) -> str:
+        "Work."
+        ran.append(name)
+        return name * 50
+
+    async def main():
+        executor = Executor(ToolRegistry(resolve_tools([work])))
+        rows = Rows(values=[f"{number}" for number in range(200)])
+        plan = BatchPlan(steps=(Step(id="each", tool="work", arguments={"name": "${row}"}, rows=rows),))
+        run = BatchExecutor(executor=executor).prepare(plan, journal=path)
+        most = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, most[1]))
+        try:
+            await run.go()
+        except HistoryError as error:
+            print(str(error).replace(str(path), "JOURNAL"))
+        run.close()
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+        print(all(line.endswith(b"}") for line in path.read_bytes().splitlines()))
+        ended = [json.loads(line)["row"] for line in path.read_bytes().splitlines() if b'"end"' in line]
+        ran.clear()
+        run = BatchExecutor(executor=executor).resume(path)
+        result = await run.go()
+        print(result.success_rate, sorted(map(int, ran)) == sorted(set(range(200)) - set(ended)))
+        run.close()
+        await executor.aclose()
+
+    asyncio.run(main())
+    """
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+def test_a_full_disk_stops_a_run_that_can_go_on_once_there_is_room(tmp_path: Path) -> None:
+    """The journal ends with a whole line, and says what was done."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[3],
+    )
+    assert done.stderr == ""
+    said, whole, rest = done.stdout.splitlines()
+    assert said == "the run cannot be written down in JOURNAL: File too large; make room, then resume it"
+    assert (whole, rest) == ("True", "1.0 True")

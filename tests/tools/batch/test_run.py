@@ -29,7 +29,8 @@ from tools.batch import (
     StepState,
     ToolDependencyGraph,
 )
-from tools.batch.journal import Ended, InMemory, PastRows, RowResults
+from tools.batch.journal import Ended, InMemory, Journal, PastRows, RowResults
+from tools.batch.past import read_journal
 from tools.batch.rowing import Rowing
 from tools.batch.rows import RowSource
 from tools.declare import resolve_tools
@@ -701,6 +702,19 @@ def test_a_run_that_was_cut_off_anywhere_goes_on_to_the_same_end(
     assert {name: item.state for name, item in result.results.items()} == _naive(needs, failing)
     assert len(bench.ran) == len(set(bench.ran))
     assert not set(bench.ran) & ended
+
+
+@in_loop
+async def test_a_result_with_half_a_letter_is_written_down_and_read_again(tmp_path: Path) -> None:
+    """Names of files on Linux may hold such."""
+    bench = Bench()
+    odd = Step(id="a", tool="work", arguments={"name": "a", "value": "x\udcff"})
+    path = tmp_path / "journal.jsonl"
+
+    await ran(bench, BatchPlan(steps=(odd,)), journal=path)
+
+    with Journal(path) as journal:
+        assert read_journal(journal).result.results["a"].result == "x\udcff"
 
 
 @in_loop
