@@ -1,0 +1,243 @@
+"""What is known of servers, in the words of the page."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.app.server_forms import config_from, form_value
+from console.app.server_rows import (
+    Standing,
+    change_row,
+    content_of,
+    head_of,
+    log_row,
+    offered_tool,
+    parts_of,
+    prompt_row,
+    server_row,
+    trouble_of,
+    written,
+)
+from console.servers.rows import Direction, RemedyKey
+from console.viewers import ContentKind
+from tools.errors import ServerConfigError
+from tools.mcp.config import ServerConfig, Transport
+from tools.mcp.definitions import Definition
+from tools.mcp.differences import differences
+from tools.mcp.offered import Content, PromptArgument, RemotePrompt
+from tools.mcp.pins import Judgement, Verdict
+from tools.mcp.state import Era, Fault, FaultKind, ServerIdentity, ServerState, ServerStatus
+from tools.mcp.wire_log import Channel, LogLine
+
+NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
+
+
+def state(status: ServerStatus, **more: Any) -> ServerState:
+    since = more.pop("since", NOW - timedelta(hours=3, minutes=12))
+    return ServerState(name="github", transport=Transport.STDIO, status=status, since=since, **more)
+
+
+def standing(changed: int = 0, **more: bool) -> Standing:
+    said = {"may_start": True, "is_enabled": True, "is_in_profile": True, **more}
+    return Standing(changed, said["may_start"], said["is_enabled"], said["is_in_profile"], NOW)
+
+
+def fault(kind: FaultKind, **more: Any) -> Fault:
+    return Fault(kind=kind, message="It ended by itself.", at=NOW, **more)
+
+
+@pytest.mark.parametrize(
+    ("known", "stands", "words", "remedy"),
+    [
+        (state(ServerStatus.OFF), standing(), "Off", RemedyKey.CONNECT),
+        (state(ServerStatus.OFF), standing(may_start=False), "Off, not allowed yet", RemedyKey.ALLOW),
+        (state(ServerStatus.OFF), standing(is_enabled=False), "Switched off", RemedyKey.SWITCH_ON),
+        (state(ServerStatus.OFF), standing(is_in_profile=False), "Not in this profile", RemedyKey.CONNECT),
+        (state(ServerStatus.STARTING, attempt=1), standing(), "Connecting", RemedyKey.LOG),
+        (state(ServerStatus.STARTING, attempt=2), standing(), "Connecting, attempt 2", RemedyKey.LOG),
+        (state(ServerStatus.CONNECTED), standing(), "Connected", RemedyKey.NONE),
+        (state(ServerStatus.CONNECTED), standing(2), "Connected, 2 changed", RemedyKey.REVIEW),
+        (
+            state(ServerStatus.RECONNECTING, attempt=3, next_attempt_at=NOW + timedelta(seconds=5)),
+            standing(),
+            "Attempt 3 in 0:05",
+            RemedyKey.LOG,
+        ),
+        (
+            state(ServerStatus.FAILED, fault=fault(FaultKind.EXITED, exit_code=1)),
+            standing(),
+            "Stopped, exit code 1",
+            RemedyKey.RESTART,
+        ),
+        (
+            state(ServerStatus.FAILED, fault=fault(FaultKind.EXITED, exit_code=-9)),
+            standing(),
+            "Stopped, signal 9",
+            RemedyKey.RESTART,
+        ),
+        (
+            state(ServerStatus.FAILED, fault=fault(FaultKind.SIGN_IN)),
+            standing(),
+            "Needs you to sign in",
+            RemedyKey.SIGN_IN,
+        ),
+        (
+            state(ServerStatus.FAILED, fault=fault(FaultKind.NO_CONSENT)),
+            standing(),
+            "Not allowed yet",
+            RemedyKey.ALLOW,
+        ),
+        (state(ServerStatus.STOPPED), standing(), "Disconnected", RemedyKey.CONNECT),
+    ],
+)
+def test_how_a_server_stands_and_what_helps(
+    known: ServerState, stands: Standing, words: str, remedy: RemedyKey
+) -> None:
+    row = server_row(known, stands)
+    assert (row.words, row.remedy) == (words, remedy)
+
+
+@pytest.mark.parametrize("kind", list(FaultKind))
+def test_every_kind_of_trouble_has_words(kind: FaultKind) -> None:
+    assert server_row(state(ServerStatus.FAILED, fault=fault(kind)), standing()).words != "Failed"
+
+
+def test_the_head_says_version_process_up_time_and_era() -> None:
+    known = state(ServerStatus.CONNECTED, identity=ServerIdentity(version="v0.6.2"), pid=48213, era=Era.LEGACY)
+    head = head_of(known, standing())
+    assert head.facts == "v0.6.2 · process 48213 · up 3 h 12 min · legacy era"
+    assert head.trouble is None
+    broken = head_of(state(ServerStatus.FAILED, fault=fault(FaultKind.EXITED)), standing())
+    assert broken.trouble is not None
+
+
+def test_trouble_has_the_request_the_time_the_last_words_and_advice() -> None:
+    said = "one\ntwo\n" + "x" * 5_000
+    told = trouble_of(
+        fault(FaultKind.EXITED, request="tools/list", elapsed_s=2.3, exit_code=1, last_words=said, remedy="Look at it.")
+    )
+    assert told.details[:4] == ("Request: tools/list, after 2.30 s", "Exit code 1", "one", "two")
+    assert len(told.details[4]) == 400
+    assert told.advice == "Look at it."
+
+
+def test_a_message_on_the_wire_is_one_line_and_its_body_is_pretty() -> None:
+    sent = log_row(LogLine(1, NOW, Channel.SENT, "info", '{"method":"tools/list","id":1}', "tools/list", "1"))
+    answer = log_row(LogLine(2, NOW, Channel.RECEIVED, "info", '{"id":1}', "tools/list", "1", 8, 0.084))
+    said = log_row(LogLine(3, NOW, Channel.STDERR, "info", "two\twords"))
+    assert (sent.text, sent.direction) == ("tools/list #1", Direction.SENT)
+    assert sent.body == '{\n  "method": "tools/list",\n  "id": 1\n}'
+    assert answer.text == "tools/list #1 answered in 84 ms"
+    assert (said.text, said.body) == ("two words", "two\twords")
+
+
+TEXT = {"type": "string"}
+
+
+def definition(**more: Any) -> Definition:
+    return Definition({"name": "push", "inputSchema": {"type": "object", "properties": {"branch": TEXT}}, **more})
+
+
+def test_what_a_server_claims_is_said_with_the_worse_for_what_it_leaves_out() -> None:
+    row = offered_tool(Judgement(definition(), Verdict.NEW), "github.push", (), is_on=True)
+    assert (row.claims, row.verdict_words) == ("may destroy, reaches out", "New")
+    reads = definition(annotations={"readOnlyHint": True, "openWorldHint": False})
+    row = offered_tool(Judgement(reads, Verdict.SAME), "github.push", (), is_on=False)
+    assert (row.claims, row.verdict) == ("only reads", "off")
+
+
+def test_a_change_is_told_in_a_few_words() -> None:
+    before = definition(description="Push.", annotations={"destructiveHint": False})
+    properties = {"branch": TEXT, "force": {"type": "boolean"}}
+    now = definition(
+        description="Push it all.",
+        inputSchema={"type": "object", "properties": properties},
+        annotations={"destructiveHint": True},
+    )
+    parts, dangers = parts_of(differences(before, now))
+    assert parts == "description, 1 argument and what it claims"
+    assert dangers == ("Now destructive",)
+    row = change_row(Judgement(now, Verdict.CHANGED, before, NOW), parts, dangers)
+    assert row.approved_on == "22 November"
+    assert "ask for approval" in row.consequence
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=20), inner, max_size=6),
+    max_leaves=40,
+)
+
+
+@given(JSON)
+def test_a_definition_is_written_so_that_it_can_be_read_back(value: Any) -> None:
+    assert json.loads(written(value)) == value
+
+
+def test_what_is_deep_is_written_on_one_line() -> None:
+    value: Any = "x" * 100
+    for _ in range(500):
+        value = [value]
+    assert json.loads(written(value)) == value
+
+
+def test_what_is_short_stands_on_one_line() -> None:
+    assert written({"a": {"type": "string"}, "b": "x" * 90}).splitlines()[1] == '  "a": {"type": "string"},'
+
+
+def test_what_was_read_is_text_a_picture_or_nothing() -> None:
+    reading = content_of([Content("repo://a/README.md", "text/markdown", "# A", None)], "repo://a/README.md", "3 ms")
+    assert reading.content is not None
+    assert (reading.content.kind, reading.content.name) == (ContentKind.TEXT, "README.md")
+    picture = content_of([Content("repo://a/b.png", "image/png", None, b"\x89PNG")], "repo://a/b.png", "3 ms")
+    assert picture.content is not None
+    assert picture.content.kind is ContentKind.BYTES
+    assert content_of([], "repo://a", "3 ms").content is None
+
+
+def test_a_prompt_has_a_form_of_texts() -> None:
+    row = prompt_row(
+        RemotePrompt("review", "review", "", (PromptArgument("change", "Change", "Its number", True),), {})
+    )
+    assert row.schema["required"] == ["change"]
+    assert (row.title, row.arguments) == ("", "change")
+
+
+# Settings as the form has them
+
+
+def test_settings_come_back_as_they_were() -> None:
+    config = ServerConfig(
+        name="github",
+        transport=Transport.STDIO,
+        command="npx",
+        args=("-y", "x"),
+        env={"GITHUB_TOKEN": "ghp_" + "a" * 36, "LANG": "C"},
+        disabled_tools=("push",),
+        unknown={"icon": "x"},
+    )
+    value = form_value(config)
+    assert "ghp_" not in json.dumps(value)
+    assert config_from(value, config) == config
+    other = config_from({**value, "env": {"GITHUB_TOKEN": "ghp_" + "b" * 36}}, config)
+    assert other.env == {"GITHUB_TOKEN": "ghp_" + "b" * 36}
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"transport": "stdio", "name": "a"}, "a stdio server needs a command"),
+        ({"transport": "http", "name": "a"}, "needs a url"),
+        ({"transport": "stdio", "name": "", "command": "npx"}, "name"),
+        ({"transport": "stdio", "name": "a", "command": "npx", "timeout_s": 1e9}, "timeout_s"),
+    ],
+)
+def test_settings_that_mean_nothing_say_why(value: dict[str, Any], words: str) -> None:
+    with pytest.raises(ServerConfigError, match=words):
+        config_from(value)

@@ -1,0 +1,278 @@
+"""What servers ask: three outcomes that are never the same, addresses that cannot mislead, one answer to each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from console.app.server_questions import MOST_WAITING, ServerQuestions
+from console.servers.folders_dialog import FoldersDialog
+from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
+from console.servers.questions import (
+    AddressAsked,
+    Answer,
+    FolderChoice,
+    FoldersAsked,
+    FormAsked,
+    TextAsked,
+    address_parts,
+    shortened,
+)
+from console.servers.text_dialog import TextDialog
+from console.widgets import Button
+from tools.mcp.asking import Accepted, Cancelled, Declined, FormQuestion, RootsQuestion, Sampled, SamplingQuestion
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+Kind = TypeVar("Kind", bound=QuestionDialog)
+SCHEMA = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "size": {"type": "string", "enum": ["S", "M"], "default": "M"}},
+    "required": ["name"],
+}
+FORM = FormAsked("shop", "order", "What is your name?", SCHEMA)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1_200, 800)
+    window.show()
+    return window
+
+
+def words(dialog: QWidget) -> set[str]:
+    return {label.text() for label in dialog.findChildren(QLabel)} | {
+        widget.accessibleName() for widget in dialog.findChildren(QWidget)
+    }
+
+
+def button(dialog: QuestionDialog, text: str) -> Button:
+    return next(found for found in dialog.findChildren(Button) if found.text() == text)
+
+
+# The dialogs
+
+
+def test_a_form_names_who_asks_has_the_defaults_and_needs_what_is_needed(window: QWidget) -> None:
+    dialog = FormDialog(FORM, window)
+    spy = QSignalSpy(dialog.answered)
+    dialog.open()
+    assert {"shop needs an answer", "Asked by the server shop, during order", "What is your name?"} <= words(dialog)
+    dialog.send.click()
+    assert (spy.count(), dialog.isVisible()) == (0, True)
+    dialog.editor.document.set(("name",), "Ada")
+    dialog.send.click()
+    assert [spy.at(number)[0] for number in range(spy.count())] == [
+        Answer("accepted", values={"name": "Ada", "size": "M"})
+    ]
+
+
+@pytest.mark.parametrize(("end", "outcome"), [("Decline", "declined"), ("Cancel", "cancelled"), ("", "cancelled")])
+def test_to_decline_is_not_to_cancel_and_to_close_is_to_cancel(window: QWidget, end: str, outcome: str) -> None:
+    dialog = FormDialog(FORM, window)
+    spy = QSignalSpy(dialog.answered)
+    dialog.open()
+    if end:
+        button(dialog, end).click()
+    else:
+        dialog.close()
+    assert [spy.at(number)[0].outcome for number in range(spy.count())] == [outcome]
+
+
+def test_a_question_that_is_withdrawn_has_no_answer(window: QWidget) -> None:
+    dialog = FormDialog(FORM, window)
+    spy = QSignalSpy(dialog.answered)
+    dialog.open()
+    dialog.withdraw()
+    assert spy.count() == 0
+
+
+def test_a_long_message_is_cut_and_says_so() -> None:
+    assert shortened("a" * 10) == "a" * 10
+    assert shortened("a" * 5_000).endswith("… (3,000 more letters)")
+
+
+def test_an_address_is_shown_whole_and_opened_only_by_its_button(window: QWidget) -> None:
+    url = "https://example.org:8443/sign-in?state=%3Cb%3E#top"
+    dialog = AddressDialog(AddressAsked("shop", "", "Sign in", url), window)
+    opened, answered = QSignalSpy(dialog.open_requested), QSignalSpy(dialog.answered)
+    dialog.open()
+    assert f"Address: {url}" in words(dialog)
+    assert "<b " in dialog.address.text()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert opened.count() == 0
+    assert answered.at(0)[0].outcome == "declined"
+    dialog = AddressDialog(AddressAsked("shop", "", "Sign in", url), window)
+    opened, answered = QSignalSpy(dialog.open_requested), QSignalSpy(dialog.answered)
+    dialog.open()
+    dialog.open_button.click()
+    assert (opened.at(0), answered.at(0)[0].outcome) == ([url], "accepted")
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "warning"),
+    [
+        ("https://example.org/a", "example.org", ""),
+        ("http://localhost:3000/a", "localhost", ""),
+        ("http://example.org/", "example.org", "The connection is not encrypted."),
+        ("https://example.org@evil.test/a", "evil.test", "which can mislead"),
+        ("https://еxample.org/", "xn--xample-2of.org", "look like others"),
+        ("javascript:alert(1)", "", "Only addresses that begin with"),
+        ("file:///etc/passwd", "", "Only addresses that begin with"),
+        ("https://[::1/", "", "no address"),
+    ],
+)
+def test_an_address_says_where_it_really_leads(window: QWidget, url: str, host: str, warning: str) -> None:
+    before, plain, after, said = address_parts(url)
+    assert plain == host
+    assert (warning in said) if warning else not said
+    dialog = AddressDialog(AddressAsked("shop", "", "", url), window)
+    assert dialog.open_button.isEnabled() is bool(host)
+    assert before or after == url
+    dialog.deleteLater()
+
+
+@given(st.text(max_size=60))
+def test_no_text_is_too_strange_to_be_taken_apart(text: str) -> None:
+    before, host, _after, warning = address_parts(text)
+    assert isinstance(warning, str)
+    assert not before or host
+
+
+def test_what_a_model_would_be_asked_is_shown_and_a_person_answers(window: QWidget) -> None:
+    asked = TextAsked("shop", "", "Be brief.", (("user", "Name a fruit."),), 100)
+    dialog = TextDialog(asked, window)
+    spy = QSignalSpy(dialog.answered)
+    dialog.open()
+    assert dialog.conversation.text == "system: Be brief.\n\nuser: Name a fruit."
+    assert not dialog.send.isEnabled()
+    dialog.text.setPlainText("Apple")
+    dialog.send.click()
+    assert spy.at(0)[0] == Answer("accepted", text="Apple")
+
+
+def test_only_the_folders_that_are_marked_are_shared(window: QWidget) -> None:
+    folders = (FolderChoice("/project", "project"), FolderChoice("/other", "other"))
+    dialog = FoldersDialog(FoldersAsked("shop", folders), window)
+    spy = QSignalSpy(dialog.answered)
+    dialog.open()
+    dialog.folders.item(1).setCheckState(Qt.CheckState.Unchecked)
+    dialog.share.click()
+    assert spy.at(0)[0] == Answer("accepted", folders=folders[:1])
+
+
+# Behind them
+
+
+class Asking:
+    """Questions over a window, asked from this very loop."""
+
+    def __init__(self, window: QWidget) -> None:
+        self.window = window
+        self.questions = ServerQuestions(window, lambda: Path("/project"))
+        self.notices = QSignalSpy(self.questions.noticed)
+
+    def shown(self, kind: type[Kind]) -> list[Kind]:
+        return [one for one in self.window.findChildren(kind) if one.isVisible()]
+
+    async def dialog(self, kind: type[Kind]) -> Kind:
+        await until(lambda: self.shown(kind))
+        return self.shown(kind)[0]
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+            await asyncio.sleep(0.005)
+
+
+def form(server: str = "shop") -> FormQuestion:
+    return FormQuestion(server, "order", "What is your name?", SCHEMA)
+
+
+def test_answers_reach_the_server_as_they_were_given(run_in_qt: RunInQt, window: QWidget) -> None:
+    async def work() -> None:
+        asking = Asking(window)
+        for press, expected in (
+            ("Send answer", Accepted({"name": "Ada", "size": "M"})),
+            ("Decline", Declined()),
+            ("Cancel", Cancelled()),
+        ):
+            answer = asyncio.create_task(asking.questions.fill_form(form()))
+            dialog = await asking.dialog(FormDialog)
+            dialog.editor.document.set(("name",), "Ada")
+            button(dialog, press).click()
+            assert await answer == expected
+
+    run_in_qt(work())
+
+
+def test_questions_stand_in_line_and_one_that_is_withdrawn_leaves(run_in_qt: RunInQt, window: QWidget) -> None:
+    async def work() -> None:
+        asking = Asking(window)
+        first = asyncio.create_task(asking.questions.fill_form(form("first")))
+        dialog = await asking.dialog(FormDialog)
+        second = asyncio.create_task(asking.questions.fill_form(form("second")))
+        await asyncio.sleep(0.02)
+        assert len(asking.shown(FormDialog)) == 1
+        assert dialog.windowTitle() == "first needs an answer"
+        first.cancel()
+        titles = ["second needs an answer"]
+        await until(lambda: [one.windowTitle() for one in asking.shown(FormDialog)] == titles)
+        assert asking.notices.at(0) == ["first does not need the answer any more"]
+        (await asking.dialog(FormDialog)).decline.click()
+        assert await second == Declined()
+
+    run_in_qt(work())
+
+
+def test_whoever_asks_without_end_is_declined(run_in_qt: RunInQt, window: QWidget) -> None:
+    async def work() -> None:
+        asking = Asking(window)
+        asked = [asyncio.create_task(asking.questions.fill_form(form())) for _ in range(MOST_WAITING + 5)]
+        await asking.dialog(FormDialog)
+        await until(lambda: sum(task.done() for task in asked) >= 4)
+        assert {task.result() for task in asked if task.done()} == {Declined()}
+        asking.questions.close()
+        answers = await asyncio.gather(*asked)
+        assert set(map(type, answers)) == {Declined, Cancelled}
+
+    run_in_qt(work())
+
+
+def test_folders_are_asked_for_once_and_a_model_is_a_person(run_in_qt: RunInQt, window: QWidget) -> None:
+    async def work() -> None:
+        asking = Asking(window)
+        roots = asyncio.create_task(asking.questions.roots(RootsQuestion("shop")))
+        (await asking.dialog(FoldersDialog)).share.click()
+        assert [root.uri for root in await roots] == ["file:///project"]
+        assert [root.name for root in await asking.questions.roots(RootsQuestion("shop"))] == ["project"]
+        said = ({"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "data": ""}]},)
+        sampled = asyncio.create_task(asking.questions.sample(SamplingQuestion("shop", "", said, "", 10, {})))
+        dialog = await asking.dialog(TextDialog)
+        assert dialog.conversation.text == "user: Hi\n[image]"
+        dialog.text.setPlainText("Hello")
+        dialog.send.click()
+        assert await sampled == Sampled("Hello")
+
+    run_in_qt(work())
+
+
+def test_nothing_is_asked_after_the_end(run_in_qt: RunInQt, window: QWidget) -> None:
+    async def work() -> None:
+        asking = Asking(window)
+        asking.questions.close()
+        assert await asking.questions.fill_form(form()) == Cancelled()
+
+    run_in_qt(work())
