@@ -137,7 +137,7 @@ def test_a_message_on_the_wire_is_one_line_and_its_body_is_pretty() -> None:
     assert (said.text, said.body) == ("two words", "two\twords")
 
 
-TEXT = {"type": "string"}
+TEXT: dict[str, Any] = {"type": "string"}
 
 
 def definition(**more: Any) -> Definition:

@@ -34,7 +34,7 @@ from tools.mcp.asking import Accepted, Cancelled, Declined, FormQuestion, RootsQ
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 Kind = TypeVar("Kind", bound=QuestionDialog)
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"name": {"type": "string"}, "size": {"type": "string", "enum": ["S", "M"], "default": "M"}},
     "required": ["name"],
@@ -258,7 +258,9 @@ def test_folders_are_asked_for_once_and_a_model_is_a_person(run_in_qt: RunInQt, 
         (await asking.dialog(FoldersDialog)).share.click()
         assert [root.uri for root in await roots] == ["file:///project"]
         assert [root.name for root in await asking.questions.roots(RootsQuestion("shop"))] == ["project"]
-        said = ({"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "data": ""}]},)
+        said: tuple[dict[str, Any], ...] = (
+            {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "data": ""}]},
+        )
         sampled = asyncio.create_task(asking.questions.sample(SamplingQuestion("shop", "", said, "", 10, {})))
         dialog = await asking.dialog(TextDialog)
         assert dialog.conversation.text == "user: Hi\n[image]"
