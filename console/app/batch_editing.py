@@ -138,9 +138,13 @@ class BatchEditing(QObject):
         path = self._opened.path
         return self._executor.project_dir if path is None else path.parent
 
-    def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
-        """Add steps that call tools with these arguments."""
+    def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> bool:
+        """Add steps that call tools with these arguments, and say whether that was possible."""
+        if self._presenter.facts.phase.goes_on:
+            self.noticed.emit("A run goes on; its plan gets no further steps before it is over")
+            return False
         self.editor.add_calls(calls)
+        return True
 
     def close(self) -> None:
         """Let go of the plan."""

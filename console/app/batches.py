@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -125,6 +125,38 @@ class Batches(QObject):
         """Open a plan on the page, which is in front."""
         if self._files is not None:
             self._files.open(path)
+
+    def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+        """Add steps that call tools with these arguments to the plan that is open.
+
+        Args:
+            calls: Tools and their arguments.
+
+        Returns:
+            What people call the plan; empty when nothing could be added.
+        """
+        self._make_if_needed()
+        if self.editing is None or self.opened is None or not self.editing.add_calls(calls):
+            return ""
+        return self.opened.title
+
+    def begin_calls(self, name: str, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+        """Begin a plan whose steps call tools with these arguments.
+
+        Args:
+            name: What the plan is called.
+            calls: Tools and their arguments.
+        """
+        from console.batch.document import steps_of_calls  # noqa: PLC0415 -- no window is shown later for it
+        from tools.batch import BatchPlan  # noqa: PLC0415 -- as above
+
+        self._make_if_needed()
+        if self._files is not None:
+            self._files.begin(BatchPlan(name=name, steps=tuple(steps_of_calls(calls))))
+
+    def _make_if_needed(self) -> None:
+        if self._view is None:
+            self._on_place_wanted()
 
     def _problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
         from tools.batch.checking import plan_problems  # noqa: PLC0415 -- no window is shown later for it

@@ -16,6 +16,7 @@ from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
 from console.app.approvals import Approvals
+from console.app.batch_beginnings import BatchBeginnings
 from console.app.batches import Batches
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
@@ -258,6 +259,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
+        self._batch_beginnings = BatchBeginnings(self.batches, self.open_tools, self.histories, self)
         self.past_timings = PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
@@ -319,9 +321,10 @@ class Console(QObject):
         self.approvals.call_opened.connect(self.histories.show_call)
         window.closing.connect(self._on_window_closing)
         window.reload_requested.connect(self.browser_view.reload_requested)
-        for source in (self.histories, self.recall, self.batches):
+        for source in (self.histories, self.recall, self.batches, self._batch_beginnings):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
+        self._batch_beginnings.page_requested.connect(window.rail.choose)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)

@@ -66,6 +66,7 @@ class Histories(QObject):
     Signals:
         opened(CallRecord): A call is to be shown on its tool's page.
         rerun(CallRecord): A tool is to run again with a call's arguments.
+        batched(list): These calls are to be steps of a plan, the oldest first.
         noticed(str): A sentence for the person.
         page_requested: The History page is to come to the front.
         retry_requested: The history is to be opened once more.
@@ -73,6 +74,7 @@ class Histories(QObject):
 
     opened = Signal(object)
     rerun = Signal(object)
+    batched = Signal(list)
     noticed = Signal(str)
     page_requested = Signal()
     retry_requested = Signal()
@@ -208,6 +210,7 @@ class Histories(QObject):
         actions = CallActions(self._records, self._scope, self)
         actions.opened.connect(self.opened)
         actions.rerun.connect(self.rerun)
+        actions.batched.connect(self.batched)
         actions.noticed.connect(self.noticed)
         actions.compared.connect(self._on_actions_compared)
         actions.deletion_asked.connect(self._on_actions_deletion_asked)

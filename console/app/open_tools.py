@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -34,11 +34,13 @@ class OpenTools(QObject):
         changed(): Pages were opened, closed or brought to the front.
         refused(str): A sentence about what could not be done.
         close_refused(str): The page of this tool was to be closed while it runs.
+        batch_requested(str, dict): Add a step that calls this tool with these arguments to the plan that is open.
     """
 
     changed = Signal()
     refused = Signal(str)
     close_refused = Signal(str)
+    batch_requested = Signal(str, dict)
 
     def __init__(
         self,
@@ -90,6 +92,7 @@ class OpenTools(QObject):
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
         presenter.running_changed.connect(self._on_presenter_running_changed)
         presenter.ended.connect(self._on_presenter_ended)
+        presenter.batch_requested.connect(self._on_presenter_batch_requested)
         view.add_history(self._histories.make_tab(tool.name))
         past = self._histories.tab(tool.name)
         if past is not None:
@@ -212,6 +215,13 @@ class OpenTools(QObject):
         name = next((name for name, presenter in self._presenters.items() if presenter is sender), None)
         if running and name is not None:
             self._documents.set_status(name, "running")
+
+    @Slot(dict)
+    def _on_presenter_batch_requested(self, arguments: dict[str, Any]) -> None:
+        sender = self.sender()
+        for name, presenter in self._presenters.items():
+            if presenter is sender:
+                self.batch_requested.emit(name, arguments)
 
     @Slot(object)
     def _on_presenter_ended(self, call: ToolCall) -> None:

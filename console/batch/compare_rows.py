@@ -148,7 +148,9 @@ def _compare(
         found[Difference.RESULT] = "another error"
     if ratio := _ratio(before.elapsed_s, after.elapsed_s):
         found[Difference.DURATION] = ratio
-    words = "; ".join(found.values())
+    if Difference.STATE in found:
+        found.update({Difference.RESULT: ""} if Difference.RESULT in found else {})
+    words = "; ".join(filter(None, found.values()))
     return StepComparison(name, tool, before, after, frozenset(found), words[:1].upper() + words[1:])
 
 

@@ -43,7 +43,7 @@ __all__ = ["RunsDialog"]
 
 _LARGEST: Final = QSize(1160, 680)
 _MARGIN: Final = 64
-_LEFT: Final = 12
+_LEFT: Final = 8
 _GLYPH: Final = 14
 _RUNS_WIDTH: Final = 400
 _RUN_WIDTHS: Final = MappingProxyType({RunColumn.STARTED: 140, RunColumn.STATE: 104, RunColumn.DONE: 88})

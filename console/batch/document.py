@@ -14,7 +14,7 @@ from tools.batch.files import problem_words
 from tools.batch.renaming import renamed_steps, with_renamed_step
 from tools.errors import DependencyCycleError
 
-__all__ = ["PlanDocument", "PlanEditError", "Unsubscribe", "free_name", "known_needs"]
+__all__ = ["PlanDocument", "PlanEditError", "Unsubscribe", "free_name", "known_needs", "steps_of_calls"]
 
 Unsubscribe = Callable[[], None]
 _MOST_UNDONE: Final = 500
@@ -360,6 +360,23 @@ def known_needs(step: Step) -> tuple[str, ...]:
         return needs_of(step)
     except ExpressionError:
         return step.depends_on
+
+
+def steps_of_calls(calls: Iterable[tuple[str, Mapping[str, Any]]]) -> list[Step]:
+    """Return steps that call tools with these arguments as they are; several of one tool have one name."""
+    return [
+        Step(id=free_name(tool.rpartition(".")[2] or "step", ()), tool=tool, arguments=_literal(given))
+        for tool, given in calls
+    ]
+
+
+def _literal(value: Any) -> Any:
+    """Return a value in which nothing is an expression: what a call was given, it was given as it is."""
+    if isinstance(value, str):
+        return value.replace("${", "$${")
+    if isinstance(value, Mapping):
+        return {name: _literal(item) for name, item in value.items()}
+    return [_literal(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

@@ -93,9 +93,9 @@ class OpenPlan(QObject):
     @property
     def title(self) -> str:
         """What people call it: its own name, else that of its file."""
-        if self.plan.name != BatchPlan().name or self.path is None:
+        if self.plan.name != BatchPlan().name:
             return self.plan.name
-        return self.path.stem
+        return "New plan" if self.path is None else self.path.stem
 
     @property
     def problems(self) -> Sequence[PlanProblem]:

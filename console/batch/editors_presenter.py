@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.batch.document import PlanDocument, PlanEditError, known_needs
+from console.batch.document import PlanDocument, PlanEditError, known_needs, steps_of_calls
 from console.batch.document_text import (
     after_words,
     arguments_words,
@@ -147,9 +147,7 @@ class PlanEditor(QObject):
 
     def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
         """Add steps that call tools with these arguments, one after the other in the list, not in time."""
-        steps = [Step(id="step", tool=tool, arguments=_literal(given)) for tool, given in calls]
-        named = [step.model_copy(update={"id": _name_of(step.tool)}) for step in steps]
-        self._expect(self._document.insert(named))
+        self._expect(self._document.insert(steps_of_calls(calls)))
 
     def connect_steps(self, needed: str, waiting: str) -> str:
         """Let a step wait for another one, and return why it cannot; empty when it does now."""
@@ -369,16 +367,3 @@ def _note(name: str, tool: ToolCard | None) -> str:
     if tool is not None:
         return tool.note
     return f"There is no tool {name!r} here" if name else "Choose the tool that the step calls"
-
-
-def _name_of(tool: str) -> str:
-    return tool.rpartition(".")[2] or "step"
-
-
-def _literal(value: Any) -> Any:
-    """Return a value in which nothing is an expression: what a call was given, it was given as it is."""
-    if isinstance(value, str):
-        return value.replace("${", "$${")
-    if isinstance(value, Mapping):
-        return {name: _literal(item) for name, item in value.items()}
-    return [_literal(item) for item in value] if isinstance(value, list | tuple) else value

@@ -15,6 +15,8 @@ from console.widgets import Badge, Button, ElidedLabel, IconButton, Menu
 __all__ = ["HeaderView"]
 
 _GAP: Final = 4
+_ROOMY: Final = 720
+"""From this width on every button has words."""
 
 
 class _BadgeStrip(QWidget):
@@ -98,11 +100,13 @@ class HeaderView(QWidget):
 
     Signals:
         run_requested: Run was pressed.
+        batch_requested: Add to batch was pressed.
         stop_requested: Stop was pressed.
         menu_action_triggered(str): An entry of the overflow menu was chosen, by its key.
     """
 
     run_requested = Signal()
+    batch_requested = Signal()
     stop_requested = Signal()
     menu_action_triggered = Signal(str)
 
@@ -150,6 +154,10 @@ class HeaderView(QWidget):
             self.menu_action(key).setEnabled(card.is_cached)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(self._menu)
+        self.batch_button = Button("Add to batch", icon="list-plus")
+        self.batch_button.setAccessibleName("Add to batch")
+        self.batch_button.setToolTip("Add a step with these arguments to the plan on the Batch page (Ctrl+Shift+A)")
+        self.batch_button.clicked.connect(self.batch_requested)
         self.stop_button = Button("Stop", icon="square")
         self.stop_button.setObjectName("stop")
         self.stop_button.setAccessibleName("Stop")
@@ -160,8 +168,14 @@ class HeaderView(QWidget):
         self.run_button.setObjectName("run")
         self.run_button.setAccessibleName("Run")
         self.run_button.clicked.connect(self.run_requested)
-        for widget in (self.more, self.stop_button, self.run_button):
+        for widget in (self.more, self.batch_button, self.stop_button, self.run_button):
             row.addWidget(widget)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the name its room: where there is little, a button is only its sign."""
+        super().resizeEvent(event)
+        self.batch_button.setText("Add to batch" if self.width() >= _ROOMY else "")
+        self.batch_button.updateGeometry()
 
     def show_state(self, state: BadgeRow | None) -> None:
         """Say in a word how the tool stands just now; None for nothing worth telling."""

@@ -46,10 +46,12 @@ class ExecutionPresenter(QObject):
     Signals:
         running_changed(bool): A call of this page started or ended.
         ended(ToolCall): A call of this page ended.
+        batch_requested(dict): Add a step with these arguments to the plan that is open.
     """
 
     running_changed = Signal(bool)
     ended = Signal(object)
+    batch_requested = Signal(dict)
 
     def __init__(
         self,
@@ -91,6 +93,7 @@ class ExecutionPresenter(QObject):
         )
         self._guards = GuardPresenter(tool, view, ports.guards, ports.scope, parent=self)
         self._presets = PresetPresenter(tool, view, ports, self._is_own, parent=self)
+        self._presets.batch_requested.connect(self.batch_requested)
         self._document: Document = view.document
         self._unsubscribe = self._document.subscribe(self._on_document_changed)
         self._connect_view()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from console.execution.ports import ExecutionPorts
 from console.execution.request_files import RequestError, RequestFiles, SavedRequest
@@ -31,7 +31,12 @@ class PresetPresenter(QObject):
         ports: The rest of the program.
         is_own: Says whether the arguments are the person's own, and not those of a call that is only looked at.
         parent: Its owner.
+
+    Signals:
+        batch_requested(dict): Add a step with these arguments to the plan that is open.
     """
+
+    batch_requested = Signal(dict)
 
     def __init__(
         self,
@@ -57,6 +62,7 @@ class PresetPresenter(QObject):
         self._bring_back()
         self._unsubscribe = self._document.subscribe(self._on_document_changed)
         arguments, saved = view.arguments, view.arguments.saved
+        view.batch_requested.connect(self._on_view_batch_requested)
         view.reset_requested.connect(self._on_view_reset_requested)
         view.undo_requested.connect(self._on_view_undo_requested)
         view.example_chosen.connect(self._on_view_example_chosen)
@@ -121,6 +127,16 @@ class PresetPresenter(QObject):
         shown = self._tool.masking.arguments(value, fit=False)
         return {name: kept for name, kept in value.items() if shown[name] == kept}
 
+    def _hidden_words(self) -> str:
+        """Say which arguments are secret; empty when none is."""
+        hidden = [name for name in self._document.value() if name not in self._public()]
+        return f"{', '.join(hidden)} {'is' if len(hidden) == 1 else 'are'} secret" if hidden else ""
+
+    def _on_view_batch_requested(self) -> None:
+        if hidden := self._hidden_words():
+            self._say(f"{hidden} and not in the plan, whose file may be shared")
+        self.batch_requested.emit(self._public())
+
     def _files(self) -> RequestFiles:
         return RequestFiles(self._ports.project_dir())
 
@@ -135,9 +151,8 @@ class PresetPresenter(QObject):
 
     async def _ask_name(self) -> None:
         await self._list()
-        hidden = [name for name in self._document.value() if name not in self._public()]
-        are = "is" if len(hidden) == 1 else "are"
-        note = f"{', '.join(hidden)} {are} secret and not saved: the file may be shared." if hidden else ""
+        hidden = self._hidden_words()
+        note = f"{hidden} and not saved: the file may be shared." if hidden else ""
         self._view.arguments.saved.ask_name(self._place, note)
 
     async def _carry_out(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:

@@ -48,6 +48,7 @@ class ExecutionView(QWidget):
 
     Signals:
         run_requested: Run the tool.
+        batch_requested: Add a step with these arguments to the plan that is open.
         bypass_requested: Run the tool and pass over the cache.
         stop_requested: Stop the running call.
         reset_requested: Put the defaults in place of all arguments.
@@ -61,6 +62,7 @@ class ExecutionView(QWidget):
     """
 
     run_requested = Signal()
+    batch_requested = Signal()
     bypass_requested = Signal()
     stop_requested = Signal()
     reset_requested = Signal()
@@ -127,6 +129,7 @@ class ExecutionView(QWidget):
 
     def _connect_parts(self) -> None:
         self.header.run_requested.connect(self.run_requested)
+        self.header.batch_requested.connect(self.batch_requested)
         self.header.stop_requested.connect(self.stop_requested)
         self.header.menu_action_triggered.connect(self._on_header_menu_action_triggered)
         self.arguments.form_chosen.connect(self._on_arguments_form_chosen)
@@ -158,6 +161,7 @@ class ExecutionView(QWidget):
             ("Ctrl+Enter", self.run_requested),
             ("Ctrl+Shift+Return", self.bypass_requested),
             ("Ctrl+Shift+Enter", self.bypass_requested),
+            ("Ctrl+Shift+A", self.batch_requested),
             ("Ctrl+Shift+J", self._on_mode_shortcut_activated),
             ("Ctrl+E", self.arguments.examples.showMenu),
             ("Ctrl+S", self.arguments.saved.name_wanted),

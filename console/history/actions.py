@@ -35,6 +35,7 @@ class CallActions(QObject):
     Signals:
         opened(CallRecord): The call is to be shown on its tool's page.
         rerun(CallRecord): The tool is to run again with this call's arguments.
+        batched(list): These calls are to be steps of a plan, the oldest first.
         compared(CallRecord, CallRecord): The two are to be shown beside each other.
         written(str): A text for the clipboard.
         noticed(str): A sentence about what was done, or why it was not.
@@ -44,6 +45,7 @@ class CallActions(QObject):
 
     opened = Signal(object)
     rerun = Signal(object)
+    batched = Signal(list)
     compared = Signal(object, object)
     written = Signal(str)
     noticed = Signal(str)
@@ -63,6 +65,10 @@ class CallActions(QObject):
     def run_again(self, record_id: str) -> None:
         """Have a tool run again with a call's arguments."""
         self._start(self._run_again(record_id), "run a past call again")
+
+    def make_batch(self, ids: Sequence[str]) -> None:
+        """Have calls made steps of a plan."""
+        self._start(self._make_batch(tuple(ids)), "make a plan of past calls")
 
     def compare(self, ids: Sequence[str]) -> None:
         """Have two calls compared, the older one at the left."""
@@ -124,6 +130,12 @@ class CallActions(QObject):
         record = await self._record(record_id)
         if record is not None:
             self.rerun.emit(record)
+
+    async def _make_batch(self, ids: tuple[str, ...]) -> None:
+        records = [await self._record(record_id) for record_id in ids]
+        found = sorted((record for record in records if record is not None), key=_moment)
+        if found:
+            self.batched.emit(found)
 
     async def _compare(self, one: str, other: str) -> None:
         records = [await self._record(record_id) for record_id in (one, other)]

@@ -238,6 +238,8 @@ class HistoryPresenter(QObject):
         elif key == "compare":
             if len(ids) == 2:
                 self._actions.compare(ids)
+        elif key == "batch":
+            self._actions.make_batch(ids)
         elif key == "delete":
             self._actions.ask_to_delete(ids)
         else:

@@ -107,6 +107,8 @@ class ToolHistoryPresenter(QObject):
                 self._actions.compare(ids)
             case "compare":
                 pass
+            case "batch":
+                self._actions.make_batch(ids)
             case "delete":
                 self._actions.ask_to_delete(ids)
             case _:

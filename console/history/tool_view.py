@@ -28,7 +28,7 @@ class ToolHistoryView(QWidget):
         filters_changed: What the list is narrowed to changed.
         open_requested(str): Show the call with this id on this page.
         run_requested(str): Run the tool again with the arguments of the call with this id.
-        action_requested(str, list): `compare`, `json`, `command` or `delete`, for the calls with these ids.
+        action_requested(str, list): `batch`, `compare`, `json`, `command` or `delete`, for the calls with these ids.
         export_chosen(list, str): Write the calls with these ids, or for none all that are listed, to this file.
         all_requested: Show these calls on the History page.
         shown: The tab came into sight.
@@ -192,9 +192,11 @@ class ToolHistoryView(QWidget):
     def _on_table_menu_requested(self, _index: QModelIndex, place: QPoint) -> None:
         count = len(self.table.chosen_ids)
         self._menu.clear()
-        one = [("open", "Open"), ("run", "Run again"), ("json", "Copy as JSON"), ("command", "Copy as command line")]
-        two = [("compare", "Compare the two"), ("json", "Copy as JSON")]
-        for key, text in one if count == 1 else two if count == 2 else [("json", "Copy as JSON")]:
+        batch = ("batch", "Add to batch" if count == 1 else f"Run these {count} again as a batch")
+        copy = ("json", "Copy as JSON")
+        one = [("open", "Open"), ("run", "Run again"), batch, copy, ("command", "Copy as command line")]
+        two = [batch, ("compare", "Compare the two"), copy]
+        for key, text in one if count == 1 else two if count == 2 else [batch, copy]:
             self._add_action(key, text)
         self._add_action("export", "Export…" if count == 1 else f"Export {count} calls…")
         self._menu.addSeparator()

@@ -558,7 +558,7 @@ def test_what_can_be_done_with_chosen_calls_of_a_tab(qtbot: QtBot, run_in_qt: Ru
             view.compare.click()
             await tab.until(tab.compared.count)
             with menu_of(view) as menu:
-                assert sorted(menu) == ["compare", "delete", "export", "json"]
+                assert sorted(menu) == ["batch", "compare", "delete", "export", "json"]
                 menu["delete"].trigger()
             assert tab.asked.at(0)[0] == ["run-2", "run-1"]
 

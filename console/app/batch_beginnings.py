@@ -1,0 +1,68 @@
+"""Steps that begin elsewhere in the window: on a tool's page, and with calls of the past."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.app.batches import Batches
+from console.app.histories import Histories
+from console.app.open_tools import OpenTools
+from console.history.given import given_again
+
+if TYPE_CHECKING:
+    from tools.history import CallRecord
+
+__all__ = ["BatchBeginnings"]
+
+Calls = Sequence[tuple[str, Mapping[str, Any]]]
+
+
+class BatchBeginnings(QObject):
+    """Bring calls onto the Batch page.
+
+    Args:
+        batches: The Batch page.
+        open_tools: The pages of tools.
+        histories: The lists of past calls.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        page_requested(str): This page is to come to the front.
+    """
+
+    noticed = Signal(str)
+    page_requested = Signal(str)
+
+    def __init__(
+        self, batches: Batches, open_tools: OpenTools, histories: Histories, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._batches = batches
+        open_tools.batch_requested.connect(self._on_open_tools_batch_requested)
+        histories.batched.connect(self._on_histories_batched)
+
+    @Slot(str, dict)
+    def _on_open_tools_batch_requested(self, name: str, arguments: dict[str, Any]) -> None:
+        self._add([(name, arguments)])
+
+    @Slot(list)
+    def _on_histories_batched(self, records: Sequence[CallRecord]) -> None:
+        given = [given_again(record) for record in records]
+        calls = [(record.tool, item.arguments) for record, item in zip(records, given, strict=True)]
+        if len(calls) == 1:
+            self._add(calls)
+        else:
+            self._batches.begin_calls("past calls", calls)
+            self.page_requested.emit("batch")
+        if missing := sum(bool(item.missing) for item in given):
+            steps = "1 step lacks" if missing == 1 else f"{missing} steps lack"
+            self.noticed.emit(f"{steps} arguments that were hidden when the calls were kept; fill them in")
+
+    def _add(self, calls: Calls) -> None:
+        title = self._batches.add_calls(calls)
+        if title:
+            self.noticed.emit(f"{calls[0][0]} is a step of {title} now; the Batch page shows it")

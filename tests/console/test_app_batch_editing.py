@@ -1,0 +1,232 @@
+"""Plans written in the real program: on the page, from tools' pages, from past calls and from tables; their runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog
+
+from console.app.batch_editing import BatchEditing
+from console.app.dialogs import QuestionBox
+from console.batch.compare_view import RunsDialog
+from console.batch.document_csv_view import CsvDialog
+from console.batch.document_presenter import OpenPlan
+from console.batch.parameters_view import ValuesDialog
+from console.comparison import ComparisonDialog
+from console.theme import ThemeController
+from tests.console.test_app_batches import Page, page_of, write
+from tests.console.test_app_console import Start, click, started, theme
+
+__all__ = ["theme"]
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+Dialog = TypeVar("Dialog", bound=QDialog)
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+PLAN = """# what is owed
+name: sums
+parameters:
+  rate: {type: integer, description: What an hour costs}
+steps:
+  - id: hours
+    tool: calculate
+    arguments: {expression: "6 * 7"}
+  - id: owed   # in euros
+    tool: calculate
+    arguments: {expression: "${steps.hours.result.result} * ${parameters.rate}"}
+"""
+
+
+def _parts(start: Start) -> tuple[BatchEditing, OpenPlan]:
+    editing, opened = start.console.batches.editing, start.console.batches.opened
+    assert editing is not None
+    assert opened is not None
+    return editing, opened
+
+
+async def _dialog(start: Start, kind: type[Dialog]) -> Dialog:
+    def shown() -> list[Dialog]:
+        return [dialog for dialog in start.console.window.findChildren(kind) if dialog.isVisible()]
+
+    await start.until(shown)
+    return shown()[0]
+
+
+async def _open(start: Start, page: Page, path: Path, text: str = PLAN, steps: int = 2) -> None:
+    write(path, text)
+    page.view.file_chosen.emit("open", str(path))
+    await start.until(lambda: page.model.rowCount() == steps and _parts(start)[1].is_checked)
+
+
+async def _run(start: Start, page: Page, rate: int) -> None:
+    page.press("Run")
+    dialog = await _dialog(start, ValuesDialog)
+    dialog.form.set_value({"rate": rate})
+    dialog.run.click()
+    await start.until(lambda: page.states() == {"hours": "done", "owed": "done"})
+    await page.until_phase("Done")
+
+
+def test_a_plan_is_written_in_the_table_asked_for_values_run_and_compared(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await _open(start, page, tmp_path / "sums.yaml")
+            editing, opened = _parts(start)
+            editing.table.edit_requested.emit(0, 1)
+            field = editing.table.editor
+            assert field is not None
+            QTest.keyClicks(field, "work")
+            QTest.keyClick(field, Qt.Key.Key_Return)
+            await start.until(lambda: [row.planned.step for row in page.model.rows] == ["work", "owed"])
+            await start.until(lambda: opened.is_checked)
+            assert opened.problems == ()
+            editing.table.undo_requested.emit()
+            await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
+            await _run(start, page, 10)
+            opened.document.change(0, arguments={"expression": "6 * 8"})
+            await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
+            await _run(start, page, 11)
+            editing.menu.show_runs()
+            runs = await _dialog(start, RunsDialog)
+            await start.until(lambda: runs.changes.model().rowCount() == 2)
+            assert runs.runs.model().rowCount() == 2
+            assert runs.summary.text == "2 of 2 steps differ · given otherwise: rate"
+            assert runs.changes.model().index(0, 3).data().startswith("Other arguments; ")
+            runs.values_requested.emit("owed")
+            compared = await _dialog(start, ComparisonDialog)
+            compared.reject()
+            runs.runs.selectRow(1)
+            runs.open_run.click()
+            box = await _dialog(start, QuestionBox)
+            click(box, "Lose them")
+            await start.until(lambda: opened.plan.steps[0].arguments == {"expression": "6 * 7"})
+
+    run_in_qt(work())
+
+
+def test_the_sheet_of_a_step_mends_what_failed(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            text = PLAN.replace("6 * 7", "1 / 0").replace("  rate: {type", "  rate: {default: 2, type")
+            await _open(start, page, tmp_path / "sums.yaml", text)
+            editing, _ = _parts(start)
+            await start.until(page.view.header.run.isEnabled)
+            page.press("Run")
+            await page.until_phase("Failed")
+            page.press("Edit arguments")
+            assert editing.sheet.isVisible()
+            editing.sheet.arguments.set_value({"expression": "1 + 2"})
+            editing.sheet.apply.click()
+            await start.until(lambda: "hours is changed; Retry runs it as it is now" in start.words())
+            page.press("Retry failed (1)")
+            await page.until_phase("Done")
+            assert page.states() == {"hours": "done", "owed": "done"}
+
+    run_in_qt(work())
+
+
+def test_calls_of_tools_pages_become_steps(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            tools = start.console.open_tools
+            tools.open("echo")
+            view = start.page("echo")
+            view.document.replace({"text": "${not} taken"})
+            tools.focus_arguments("echo")
+            field = QApplication.focusWidget()
+            assert field is not None
+            QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+            await start.until(lambda: "echo is a step of New plan now; the Batch page shows it" in start.words())
+            view.header.batch_button.click()
+            page = await page_of(start)
+            await start.until(lambda: page.model.rowCount() == 2)
+            _, opened = _parts(start)
+            assert [step.id for step in opened.plan.steps] == ["echo", "echo_2"]
+            await start.until(page.view.header.run.isEnabled)
+            page.press("Run")
+            await page.until_phase("Done")
+            assert page.model.index(0, 8).data() == "${not} taken"
+
+    run_in_qt(work())
+
+
+def test_past_calls_run_again_as_a_plan(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo")
+            await start.run("echo")
+            await start.run("stumble")
+            histories = start.console.histories
+            start.console.window.rail.choose("history")
+            view = histories._view
+            assert view is not None
+            await start.until(lambda: view.table.model().rowCount() == 3)
+            ids = [str(row.id) for row in view._model.rows]
+            view.action_requested.emit("batch", ids[1:])
+            page = await page_of(start)
+            await start.until(lambda: page.model.rowCount() == 2)
+            _, opened = _parts(start)
+            assert [(step.id, step.tool) for step in opened.plan.steps] == [("echo", "echo"), ("echo_2", "echo")]
+            assert opened.title == "past calls"
+            view.action_requested.emit("batch", ids[:1])
+            await start.until(lambda: page.model.rowCount() == 3)
+            assert opened.plan.steps[2].tool == "stumble"
+
+    run_in_qt(work())
+
+
+def test_a_table_becomes_a_plan_with_one_call_for_each_row(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            editing, opened = _parts(start)
+            write(tmp_path / "words.csv", "text\nhello\nworld\n")
+            editing.menu.open_table(str(tmp_path / "words.csv"))
+            dialog = await _dialog(start, CsvDialog)
+            dialog.tool.setText("echo")
+            await start.until(dialog.make.isEnabled)
+            assert dialog.columns.value() == {"text": "text"}
+            dialog.make.click()
+            await start.until(lambda: page.model.rowCount() == 1)
+            assert opened.title == "words: echo"
+            await start.until(page.view.header.run.isEnabled)
+            page.press("Run")
+            await page.until_phase("Done")
+            assert page.model.index(0, 8).data() == "2 of 2"
+
+    run_in_qt(work())
+
+
+def test_changes_that_are_not_saved_are_not_lost_unasked(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await _open(start, page, tmp_path / "sums.yaml")
+            editing, opened = _parts(start)
+            editing.menu.settings.open_sheet()
+            editing.menu.sheet.form.set_value({**editing.menu.sheet.values, "parallelism": 2})
+            editing.menu.sheet.apply.click()
+            assert opened.plan.limits.parallelism == 2
+            page.view.file_chosen.emit("new", "")
+            box = await _dialog(start, QuestionBox)
+            click(box, "Cancel")
+            await start.until(lambda: not start.questions())
+            assert opened.plan.limits.parallelism == 2
+            page.view.file_chosen.emit("new", "")
+            click(await _dialog(start, QuestionBox), "Lose them")
+            await start.until(lambda: not opened.plan.steps)
+
+    run_in_qt(work())
