@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
     QHideEvent,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
@@ -163,6 +162,11 @@ class GraphCanvas(QWidget):
         self._describe()
         self.update()
 
+    def show_refusal(self, words: str) -> None:
+        """Say where the pointer is why two steps were not connected."""
+        self._connecting.refusal = words
+        self.update()
+
     def set_editable(self, *, editable: bool) -> None:
         """Let steps be connected here, or not."""
         self._is_editable = editable
@@ -199,20 +203,6 @@ class GraphCanvas(QWidget):
         """Move the graph by so many logical pixels."""
         self._is_fitted = False
         self._show(self._sight._replace(left=self._sight.left + right, top=self._sight.top + down))
-
-    def picture(self) -> QImage:
-        """Return all of the graph as a picture, twice as large as on the screen."""
-        layout = self._painting.layout
-        theme = theme_of(self)
-        size = QSize(round(layout.width) + 2 * MARGIN, round(layout.height) + 2 * MARGIN)
-        image = QImage(size * 2, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(2.0)
-        image.fill(theme.color.panel)
-        painter = QPainter(image)
-        whole = QRectF(QPointF(), QRectF(QRect(QPoint(), size)).size())
-        self._painting.paint(painter, theme, Sight(1.0, MARGIN, MARGIN), whole, as_vectors=True)
-        painter.end()
-        return image
 
     def _show(self, sight: Sight) -> None:
         """Look at another part of the graph, of which something always stays in sight."""

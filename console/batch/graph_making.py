@@ -16,6 +16,21 @@ __all__ = ["dot_of", "graph_of", "node_state"]
 
 _PASSED: Final = frozenset({StepState.DONE, StepState.CACHED, StepState.QUEUED, StepState.RUNNING})
 
+_STATES: Final[Mapping[str, StepState]] = {
+    "queued": StepState.QUEUED,
+    "running": StepState.RUNNING,
+    "waiting": StepState.RUNNING,
+    "success": StepState.DONE,
+    "cached": StepState.CACHED,
+    "failed": StepState.FAILED,
+    "denied": StepState.DENIED,
+    "timed_out": StepState.TIMED_OUT,
+    "warning": StepState.MAY_HAVE_RUN,
+    "cancelled": StepState.CANCELLED,
+    "skipped": StepState.SKIPPED,
+    "blocked": StepState.SKIPPED,
+}
+
 
 def graph_of(steps: Sequence[PlannedStep]) -> Graph:
     """Return the graph of a plan.
@@ -65,16 +80,18 @@ def node_state(row: StepRow) -> NodeState:
     return NodeState(status_of(facts), word, facts.share, rows, is_blocking)
 
 
-def dot_of(graph: Graph, states: Mapping[str, StepState]) -> str:
+def dot_of(graph: Graph, states: Mapping[str, NodeState]) -> str:
     """Return a graph in Graphviz's language.
 
     Args:
         graph: The graph.
-        states: How far its steps are; empty draws the bare graph.
+        states: How far its steps are; where none is further than queued, the bare graph is drawn.
     """
     made = ToolDependencyGraph()
     for node in graph.nodes:
         made.add(node.name)
     for edge in graph.edges:
         made.add_dependency(edge.waiting, edge.needed)
-    return made.to_dot(states or None)
+    found = {name: _STATES[state.status] for name, state in states.items() if name in made}
+    has_begun = any(state is not StepState.QUEUED for state in found.values())
+    return made.to_dot(found if has_begun else None)

@@ -1,15 +1,18 @@
-"""What stands behind the graph of a plan: lays it out away from the window's thread."""
+"""What stands behind the graph of a plan: lays it out away from the window's thread, and writes it to files."""
 
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from console.batch.graph_layout import laid_out
+from console.batch.graph_making import dot_of
 from console.batch.graph_rows import Graph
 from console.batch.graph_view import GraphView
 from console.tasks import Compute, TaskScope
+from tools.whole_file import write_whole
 
 __all__ = ["GraphPresenter"]
 
@@ -22,7 +25,12 @@ class GraphPresenter(QObject):
         scope: Owns the tasks of the window.
         compute: Runs what takes more than a frame.
         parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
     """
+
+    noticed = Signal(str)
 
     def __init__(self, view: GraphView, *, scope: TaskScope, compute: Compute, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,13 +38,15 @@ class GraphPresenter(QObject):
         self._scope = scope
         self._compute = compute
         self._task: asyncio.Task[None] | None = None
+        self._export: asyncio.Task[None] | None = None
         view.layout_wanted.connect(self._on_view_layout_wanted)
+        view.export_chosen.connect(self._on_view_export_chosen)
 
     def close(self) -> None:
         """Let go of what is under way."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        for task in (self._task, self._export):
+            if task is not None:
+                task.cancel()
 
     def _on_view_layout_wanted(self, graph: Graph) -> None:
         # One at a time: whoever edits a plan asks faster than a large one is laid out.
@@ -50,3 +60,20 @@ class GraphPresenter(QObject):
                 break
             graph = self._view.graph
         self._view.show_layout(layout)
+
+    def _on_view_export_chosen(self, kind: str, path: str) -> None:
+        self._export = self._scope.start(self._write(kind, Path(path)), "save the graph")
+
+    async def _write(self, kind: str, path: Path) -> None:
+        try:
+            if kind == "png":
+                if not await self._compute(self._view.picture().save, str(path), "PNG"):
+                    self.noticed.emit(f"The graph cannot be written to {path}. Choose another file.")
+                    return
+            else:
+                text = self._view.drawing() if kind == "svg" else dot_of(self._view.graph, self._view.states)
+                await self._compute(write_whole, path, text)
+        except OSError as error:
+            self.noticed.emit(f"The graph cannot be written: {error}. Choose another file.")
+            return
+        self.noticed.emit(f"Saved the graph as {path.name}.")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, Signal
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.batch.graph_canvas_view import GraphCanvas
+from console.batch.graph_files import drawing_of, picture_of
 from console.batch.graph_layout import Layout
 from console.batch.graph_rows import Graph, NodeState
 from console.theme import theme_of
 from console.widgets import (
     EmptyState,
     IconButton,
+    Menu,
     PanelHeader,
     TextLabel,
     format_count,
@@ -29,6 +31,18 @@ _LINE: Final = (18, 3)
 _NO_STEPS: Final = ("No steps yet", "Steps and what they wait for will show here.")
 _LONG_FROM: Final = 1000
 """From how many steps on it takes so long to lay them out that somebody wonders."""
+
+
+_SIGHTS: Final = {"fit": GraphCanvas.fit, "in": GraphCanvas.zoom_in, "out": GraphCanvas.zoom_out}
+_ACTIONS: Final = (
+    ("fit", "Fit the graph"),
+    ("in", "Zoom in"),
+    ("out", "Zoom out"),
+    ("png", "Save as PNG…"),
+    ("svg", "Save as SVG…"),
+    ("dot", "Save as DOT…"),
+)
+_BEFORE_EXPORTS: Final = 3
 
 
 class _ThickLine(QWidget):
@@ -66,6 +80,7 @@ class GraphView(QWidget):
     menu_requested = Signal(str, QPoint)
     laid_out = Signal()
     connect_requested = Signal(str, str)
+    export_chosen = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,6 +96,8 @@ class GraphView(QWidget):
         self._zoom_out = IconButton("zoom-out", "Zoom out", shortcut_hint="-")
         self._zoom_in = IconButton("zoom-in", "Zoom in", shortcut_hint="+")
         self._fit = IconButton("maximize", "Fit the graph", shortcut_hint="F")
+        self._menu = Menu("Graph", self)
+        self._export = ""
         self._build()
         self.setFocusProxy(self.canvas)
 
@@ -97,13 +114,14 @@ class GraphView(QWidget):
         column.setSpacing(0)
         column.addWidget(head)
         column.addWidget(self._pages, 1)
+        self._menu.triggered.connect(self._on_menu_triggered)
+        self.canvas.menu_requested.connect(self._on_canvas_menu_requested)
         self._zoom_out.clicked.connect(self.canvas.zoom_out)
         self._zoom_in.clicked.connect(self.canvas.zoom_in)
         self._fit.clicked.connect(self.canvas.fit)
         for mine, theirs in (
             (self.selected, self.canvas.selected),
             (self.opened, self.canvas.opened),
-            (self.menu_requested, self.canvas.menu_requested),
             (self.connect_requested, self.canvas.connect_requested),
         ):
             theirs.connect(mine)
@@ -114,6 +132,11 @@ class GraphView(QWidget):
     def graph(self) -> Graph:
         """The graph that is wanted on show; its layout may be under way."""
         return self._graph
+
+    @property
+    def states(self) -> Mapping[str, NodeState]:
+        """How far the steps are, by name; what is not there is queued."""
+        return self.canvas.painting.states
 
     def show_graph(self, graph: Graph) -> None:
         """Show another graph as soon as it is laid out; until then, the one before stays."""
@@ -155,9 +178,46 @@ class GraphView(QWidget):
         """Let steps be connected here, or not."""
         self.canvas.set_editable(editable=editable)
 
+    def show_refusal(self, words: str) -> None:
+        """Say where the pointer is why two steps were not connected; empty says nothing."""
+        self.canvas.show_refusal(words)
+
     def picture(self) -> QImage:
         """Return all of the graph as a picture."""
-        return self.canvas.picture()
+        return picture_of(self.canvas.painting, theme_of(self))
+
+    def drawing(self) -> str:
+        """Return all of the graph as an SVG document."""
+        return drawing_of(self.canvas.painting, theme_of(self))
+
+    def _on_canvas_menu_requested(self, name: str, place: QPoint) -> None:
+        if name:
+            self.menu_requested.emit(name, place)
+            return
+        self._menu.clear()
+        for key, words in _ACTIONS:
+            action = QAction(words, self._menu)
+            action.setData(key)
+            self._menu.addAction(action)
+        self._menu.insertSeparator(self._menu.actions()[_BEFORE_EXPORTS])
+        self._menu.popup(place)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        key = action.data()
+        if key in _SIGHTS:
+            _SIGHTS[key](self.canvas)
+            return
+        self._export = key
+        dialog = QFileDialog(self, f"Save the graph as {key.upper()}")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(key)
+        dialog.selectFile(f"graph.{key}")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self.export_chosen.emit(self._export, path)
 
     def _choose_page(self) -> None:
         has_steps, steps = bool(self.canvas.painting.layout.places), len(self._graph.nodes)

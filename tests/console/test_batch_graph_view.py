@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QWheelEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.batch.graph_canvas_view import GraphCanvas
@@ -24,7 +26,7 @@ from console.batch.graph_view import GraphView
 from console.batch.graph_walking import Direction, step_beside
 from console.tasks import TaskScope
 from console.theme import ThemeController, load_theme
-from console.widgets import IconButton, TextLabel, spinner_clock
+from console.widgets import IconButton, Menu, TextLabel, spinner_clock
 from tests.console.test_batch_graph_layout import DIGEST, graph, large
 
 RunInQt = Callable[[Coroutine[Any, Any, Any]], Any]
@@ -288,9 +290,8 @@ def test_the_menu_is_asked_for_with_the_step(view: GraphView, canvas: GraphCanva
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.mapToGlobal(at))
     QApplication.sendEvent(canvas, event)
     canvas.select("load_orders")
-    for reason in (QContextMenuEvent.Reason.Keyboard, QContextMenuEvent.Reason.Mouse):
-        QApplication.sendEvent(canvas, QContextMenuEvent(reason, QPoint(2, 2), QPoint(2, 2)))
-    assert asked == ["archive", "load_orders", ""]
+    QApplication.sendEvent(canvas, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(2, 2), QPoint(2, 2)))
+    assert asked == ["archive", "load_orders"]
     assert collect.places[1] == canvas.mapToGlobal(middle(canvas, "load_orders"))
 
 
@@ -413,7 +414,77 @@ def test_why_two_steps_cannot_be_connected_is_said_in_words() -> None:
     assert why_not(drawn, "c", "a") == "c waits for a already: a → b → c"
 
 
+def test_what_the_plan_does_not_allow_is_said_at_the_pointer(view: GraphView, canvas: GraphCanvas) -> None:
+    before = picture(canvas)
+    view.show_refusal("A run is under way")
+    assert (canvas.refusal, picture(canvas) != before) == ("A run is under way", True)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    assert canvas.refusal == ""
+
+
 # Files
+
+
+def menu_of(view: GraphView) -> Menu:
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(2, 2), QPoint(2, 2))
+    QApplication.sendEvent(view.canvas, event)
+    (menu,) = view.findChildren(Menu)
+    return menu
+
+
+def test_the_ground_has_a_menu_to_look_and_to_save(view: GraphView, canvas: GraphCanvas, tmp_path: Path) -> None:
+    asked: list[tuple[str, str]] = []
+    view.export_chosen.connect(_Pairs(asked))
+    menu = menu_of(view)
+    words = [action.text() for action in menu.actions()]
+    assert words == ["Fit the graph", "Zoom in", "Zoom out", "", "Save as PNG…", "Save as SVG…", "Save as DOT…"]
+    menu.actions()[1].trigger()
+    assert canvas.sight.scale > 1
+    menu.actions()[0].trigger()
+    assert canvas.sight.scale == 1
+    menu.actions()[5].trigger()
+    (dialog,) = view.findChildren(QFileDialog)
+    assert dialog.windowTitle() == "Save the graph as SVG"
+    dialog.fileSelected.emit(str(tmp_path / "graph.svg"))
+    dialog.close()
+    menu.close()
+    assert asked == [("svg", str(tmp_path / "graph.svg"))]
+
+
+@pytest.mark.reference("A94")
+def test_the_graph_is_saved_as_picture_drawing_and_text(view: GraphView, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    view.show_states({"load_tickets": DONE, "summarise_p2": RUNNING})
+    said: list[str] = []
+    all_said = asyncio.Event()
+
+    def hear(words: str) -> None:
+        said.append(words)
+        if len(said) == 6:
+            all_said.set()
+
+    async def compute(function: Callable[..., Any], *given: Any) -> Any:
+        return function(*given)
+
+    async def scenario() -> None:
+        scope = TaskScope("test")
+        presenter = GraphPresenter(view, scope=scope, compute=compute)
+        presenter.noticed.connect(hear)
+        for kind in ("png", "svg", "dot"):
+            view.export_chosen.emit(kind, str(tmp_path / f"graph.{kind}"))
+            view.export_chosen.emit(kind, str(tmp_path / "graph.png" / f"graph.{kind}"))
+        await asyncio.wait_for(all_said.wait(), 10)
+        presenter.close()
+        await scope.close()
+
+    run_in_qt(scenario())
+    assert QImage(str(tmp_path / "graph.png")).width() > 1000
+    assert "load_tickets" in (tmp_path / "graph.svg").read_text(encoding="utf-8")
+    assert QSvgRenderer(str(tmp_path / "graph.svg")).isValid()
+    assert '"group_topics" -> "summarise_p2"' in (tmp_path / "graph.dot").read_text(encoding="utf-8")
+    saved = [words for words in said if words.startswith("Saved")]
+    assert sorted(saved) == [f"Saved the graph as graph.{kind}." for kind in ("dot", "png", "svg")]
+    refused = [words for words in said if words not in saved]
+    assert all("cannot be written" in words and words.endswith("Choose another file.") for words in refused)
 
 
 def test_the_whole_graph_comes_as_a_picture(view: GraphView) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.batch.graph_making import dot_of, graph_of, node_state
-from console.batch.graph_rows import GraphEdge
+from console.batch.graph_rows import GraphEdge, NodeState
 from console.batch.outlook import Outlook, outlook
 from console.batch.rows import PlannedStep, StepFacts, StepRow
 from console.batch.timeline_making import timeline_of
@@ -204,11 +204,12 @@ def test_a_node_says_how_far_its_step_is() -> None:
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 def test_a_graph_is_written_so_that_dot_reads_it() -> None:
     drawn = graph_of(planned({"a": [], "b": ["a"], "c": ["a"]}))
-    text = dot_of(drawn, {"a": DONE, "b": RUNNING, "c": QUEUED})
+    text = dot_of(drawn, {"a": NodeState("success"), "b": NodeState("waiting"), "gone": NodeState("failed")})
     done = subprocess.run(["dot", "-Tplain"], input=text, capture_output=True, text=True, check=True)
     edges = {tuple(line.split()[1:3]) for line in done.stdout.splitlines() if line.startswith("edge")}
     assert edges == {("a", "b"), ("a", "c")}
-    assert 'label="a"' in dot_of(drawn, {})
+    assert {line.split()[1] for line in done.stdout.splitlines() if line.startswith("node")} == set("abc")
+    assert 'label="a"' in dot_of(drawn, {"a": NodeState()})
 
 
 # The timeline
