@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -24,7 +25,17 @@ from console.app.server_rows import (
 )
 from console.engine import Engine
 from console.servers.ports import Listing, Reading
-from console.servers.rows import ChangeRow, Detail, Head, LogRow, OfferedTool, PromptRow, ResourceRow, Summary
+from console.servers.rows import (
+    ChangeRow,
+    Detail,
+    HalfWritten,
+    Head,
+    LogRow,
+    OfferedTool,
+    PromptRow,
+    ResourceRow,
+    Summary,
+)
 from console.tasks import Compute
 from console.widgets import format_duration_ms
 from tools.errors import ServerConfigError, ToolError
@@ -132,7 +143,12 @@ class EngineServers:
         detail: Detail = await self._compute(self._detailed, name, seen)
         offers = await self._engine.call(self._offered, name)
         resources = tuple(row._replace(is_followed=(name, row.uri) in self._followed) for row in offers.resources)
-        return detail._replace(resources=resources, prompts=offers.prompts, can_follow=seen.state.offers.subscriptions)
+        return detail._replace(
+            resources=resources,
+            prompts=offers.prompts,
+            can_follow=seen.state.offers.subscriptions,
+            can_complete=seen.state.offers.completions,
+        )
 
     def _detailed(self, name: str, seen: _Seen) -> Detail:
         config = self._store.find(name)
@@ -223,8 +239,9 @@ class EngineServers:
         return f"{name} answered in {format_duration_ms(elapsed_s * 1_000)}"
 
     async def sign_in(self, name: str, /) -> None:
-        """Connect anew: a server that wants it opens its page in the browser then."""
-        await self._engine.call(self._servers.restart, name)
+        """Let the person sign in at a server, in their browser, and start it."""
+        sign_in_at = await self._compute(_imported_sign_in)
+        await self._engine.call(sign_in_at, name, self._servers, self._store)
 
     # What they offer
 
@@ -273,6 +290,15 @@ class EngineServers:
             self._followed.add((name, uri))
         else:
             self._followed.discard((name, uri))
+
+    async def complete(self, name: str, half: HalfWritten, /) -> Sequence[str]:
+        """Return what a half-written argument of a prompt or a template may become."""
+        where = {"prompt" if half.is_prompt else "uri_template": half.of}
+        complete = partial(
+            self._servers.complete, name, argument=half.argument, value=half.written, others=half.others, **where
+        )
+        found = await self._engine.call(complete)
+        return found.values
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str], /) -> str:
         """Return the text of a prompt."""
@@ -330,6 +356,12 @@ def _standing(
 
 def _off(config: ServerConfig, now: datetime) -> ServerState:
     return ServerState(name=config.name, transport=config.transport, address=address_of(config), since=now)
+
+
+def _imported_sign_in() -> Callable[..., Awaitable[None]]:
+    from tools.mcp.sign_in import sign_in_at  # noqa: PLC0415 -- it brings the SDK, which few need before a server runs
+
+    return sign_in_at
 
 
 def _log_rows(lines: Sequence[LogLine]) -> list[LogRow]:

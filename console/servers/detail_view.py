@@ -190,6 +190,8 @@ class DetailView(QWidget):
         self.changes.show_changes(detail.changes)
         self.tools.show_connected(connected=detail.head.can_ping)
         self.resources.show_following(possible=detail.can_follow)
+        for part in (self.resources, self.prompts):
+            part.completions.set_on(is_on=detail.can_complete)
         counts = (len(detail.changes), len(detail.tools), len(detail.resources), len(detail.prompts))
         for tab, count in enumerate(counts):
             self.tabs.set_count(tab, f"{count:,}" if count else "")

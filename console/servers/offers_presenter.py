@@ -7,10 +7,11 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.comparison.lines import compare_texts
+from console.servers.completion_view import Completions
 from console.servers.detail_view import DetailView
 from console.servers.errands import Errands
 from console.servers.ports import OfferPort
-from console.servers.rows import ChangeRow
+from console.servers.rows import ChangeRow, HalfWritten
 from console.tasks import Compute, TaskScope
 from console.viewers import ContentPresenter
 
@@ -64,6 +65,8 @@ class OffersPresenter(QObject):
         view.tools.switched.connect(self._on_tools_switched)
         view.resources.read_requested.connect(self._on_resources_read_requested)
         view.resources.follow_requested.connect(self._on_resources_follow_requested)
+        view.resources.completion_wanted.connect(self._on_resources_completion_wanted)
+        view.prompts.completion_wanted.connect(self._on_prompts_completion_wanted)
         view.prompts.get_requested.connect(self._on_prompts_get_requested)
 
     def follow(self, server: str) -> None:
@@ -112,6 +115,10 @@ class OffersPresenter(QObject):
         finally:
             self.changed.emit()
 
+    async def _complete(self, completions: Completions, half: HalfWritten) -> None:
+        values = await self._port.complete(self._server, half)
+        completions.show_values(half.argument, half.written, values)
+
     async def _get(self, server: str, prompt: str, arguments: dict[str, Any]) -> None:
         view = self._view.prompts
         view.show_getting(getting=True)
@@ -154,6 +161,14 @@ class OffersPresenter(QObject):
     @Slot(str, bool)
     def _on_resources_follow_requested(self, uri: str, follows: bool) -> None:
         self._errands.run(f"follow {uri}", self._follow, self._server, uri, follows)
+
+    @Slot(object)
+    def _on_resources_completion_wanted(self, half: HalfWritten) -> None:
+        self._errands.run(f"complete {half.argument}", self._complete, self._view.resources.completions, half)
+
+    @Slot(object)
+    def _on_prompts_completion_wanted(self, half: HalfWritten) -> None:
+        self._errands.run(f"complete {half.argument}", self._complete, self._view.prompts.completions, half)
 
     @Slot(str, dict)
     def _on_prompts_get_requested(self, prompt: str, arguments: dict[str, Any]) -> None:

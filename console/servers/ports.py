@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from console.servers.rows import Detail, ImportRow, LogRow, ServerRow, Start, Summary, Trial
+from console.servers.rows import Detail, HalfWritten, ImportRow, LogRow, ServerRow, Start, Summary, Trial
 from console.viewers import Content
 
 __all__ = ["ConfigPort", "Listing", "OfferPort", "Reading", "ServerPort", "Settings"]
@@ -110,6 +110,10 @@ class OfferPort(Protocol):
 
     async def follow(self, name: str, uri: str, /, *, follows: bool) -> None:
         """Be told when a resource changes, or no longer."""
+        ...
+
+    async def complete(self, name: str, half: HalfWritten, /) -> Sequence[str]:
+        """Return what a half-written argument of a prompt or a template may become."""
         ...
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str], /) -> str:

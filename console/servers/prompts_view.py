@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from console.json_view import TextView
 from console.schema_form import ArgumentsEditor
+from console.servers.completion_view import Completions
 from console.servers.model import PromptModel
-from console.servers.rows import PromptRow
+from console.servers.rows import HalfWritten, PromptRow
 from console.servers.table_view import ListView
 from console.widgets import Button, ElidedLabel, EmptyState, TextLabel, ThinSplitter, set_surface
 
@@ -25,9 +26,11 @@ class PromptsView(QWidget):
 
     Signals:
         get_requested(str, dict): The text of this prompt is wanted, made from these arguments.
+        completion_wanted(HalfWritten): Proposals for this are wanted.
     """
 
     get_requested = Signal(str, dict)
+    completion_wanted = Signal(object)
 
     def __init__(self, model: PromptModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +45,9 @@ class PromptsView(QWidget):
         self.text = TextView()
         self.text.set_wrapped(wrapped=True)
         self.text.setAccessibleName("Text of the prompt")
+        self.completions = Completions(self.form.form, self)
         self._build()
+        self.completions.wanted.connect(self._on_completions_wanted)
         self.table.chosen.connect(self._on_table_chosen)
         self.table.opened.connect(self._on_table_opened)
         self.get.clicked.connect(self._on_get_clicked)
@@ -120,9 +125,16 @@ class PromptsView(QWidget):
         self._note.setText(row.description)
         self._note.set_tone("text2")
         self.form.set_schema(row.schema)
+        self.completions.follow(tuple(row.schema.get("properties", ())))
         self.form.setVisible(bool(row.schema.get("properties")))
         self.text.set_text("")
         self.copy.setEnabled(False)
+
+    def _on_completions_wanted(self, argument: str, written: str) -> None:
+        row = self.current
+        if row is not None:
+            others = {name: text for name, text in self.form.value().items() if name != argument}
+            self.completion_wanted.emit(HalfWritten(row.name, True, argument, written, others))
 
     def _on_table_chosen(self, _name: str) -> None:
         self._show_current()

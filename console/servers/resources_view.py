@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from console.schema_form import SchemaForm
+from console.servers.completion_view import Completions
 from console.servers.model import ResourceModel
-from console.servers.rows import ResourceRow
+from console.servers.rows import HalfWritten, ResourceRow
 from console.servers.table_view import ListView
 from console.viewers import Content, ContentView
 from console.widgets import Button, ElidedLabel, EmptyState, Switch, TextLabel, ThinSplitter, set_surface
@@ -31,10 +32,12 @@ class ResourcesView(QWidget):
     Signals:
         read_requested(str, dict): This resource is to be read; a template with these values in it.
         follow_requested(str, bool): Changes of this resource shall be told, or no longer.
+        completion_wanted(HalfWritten): Proposals for this are wanted.
     """
 
     read_requested = Signal(str, dict)
     follow_requested = Signal(str, bool)
+    completion_wanted = Signal(object)
 
     def __init__(self, model: ResourceModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +54,9 @@ class ResourcesView(QWidget):
         self.content = ContentView("Resource")
         self._result = QStackedWidget()
         self._waiting = EmptyState("file-text", "Nothing was read yet", _WAITING)
+        self.completions = Completions(self.form, self)
         self._build()
+        self.completions.wanted.connect(self._on_completions_wanted)
         self.table.chosen.connect(self._on_table_chosen)
         self.table.opened.connect(self._on_table_opened)
         self.read.clicked.connect(self._on_read_clicked)
@@ -143,9 +148,16 @@ class ResourcesView(QWidget):
             self._note.setText(row.description)
             self._note.set_tone("text2")
             self.form.set_schema(_schema_of(row))
+            self.completions.follow(row.parameters)
             self._result.setCurrentIndex(0)
         self.form.setVisible(bool(row.parameters))
         self._is_showing = False
+
+    def _on_completions_wanted(self, argument: str, written: str) -> None:
+        row = self.current
+        if row is not None:
+            others = {name: text for name, text in self.form.value().items() if name != argument}
+            self.completion_wanted.emit(HalfWritten(row.uri, False, argument, written, others))
 
     def _on_table_chosen(self, _uri: str) -> None:
         self._show_current()

@@ -15,6 +15,7 @@ __all__ = [
     "Detail",
     "Direction",
     "FindingRow",
+    "HalfWritten",
     "Head",
     "ImportRow",
     "LogRow",
@@ -250,6 +251,24 @@ class Direction(StrEnum):
     NOTE = "note"
 
 
+class HalfWritten(NamedTuple):
+    """An argument that a person is writing.
+
+    Attributes:
+        of: The prompt, or the address of the template.
+        is_prompt: Which of both it is.
+        argument: The argument.
+        written: What is written of it.
+        others: What the other arguments are.
+    """
+
+    of: str
+    is_prompt: bool
+    argument: str
+    written: str
+    others: Mapping[str, str]
+
+
 class LogRow(NamedTuple):
     """One line of a server's log.
 
@@ -280,6 +299,7 @@ class Detail(NamedTuple):
         resources: What it lets one read.
         prompts: The texts it makes.
         can_follow: Whether it tells when a resource changes.
+        can_complete: Whether it proposes what an argument may be.
     """
 
     head: Head
@@ -288,6 +308,7 @@ class Detail(NamedTuple):
     resources: tuple[ResourceRow, ...] = ()
     prompts: tuple[PromptRow, ...] = ()
     can_follow: bool = False
+    can_complete: bool = False
 
 
 NOTHING: Final = Detail(Head(""))

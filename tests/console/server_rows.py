@@ -11,6 +11,7 @@ from console.servers.rows import (
     Detail,
     Direction,
     FindingRow,
+    HalfWritten,
     Head,
     ImportRow,
     LogRow,
@@ -116,6 +117,7 @@ DETAIL = Detail(
     RESOURCES,
     PROMPTS,
     can_follow=True,
+    can_complete=True,
 )
 TROUBLE = Trouble(
     "It ended by itself.",
@@ -199,6 +201,10 @@ class FakeServers:
 
     async def follow(self, name: str, uri: str, /, *, follows: bool) -> None:
         self._note("follow", name, uri, follows)
+
+    async def complete(self, name: str, half: HalfWritten, /) -> Sequence[str]:
+        self._note("complete", name, half)
+        return [value for value in ("src/agent.py", "src/tools.py") if value.startswith(half.written)]
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str], /) -> str:
         self._note("prompt", name, prompt, dict(arguments))

@@ -11,10 +11,11 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QPlainTextEdit, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from console.schema_form.text_editors import TextEditor
 from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
 from console.servers.detail_view import CHANGES, LOG, PROMPTS, RESOURCES, SETTINGS, TABS, TOOLS, ServerModels
@@ -23,7 +24,7 @@ from console.servers.log_model import MOST_LINES, LogModel
 from console.servers.model import ServerModel, ToolModel
 from console.servers.name_dialog import NameDialog
 from console.servers.presenter import ServersPresenter
-from console.servers.rows import Detail, Direction, Head, LogRow, RemedyKey, Summary
+from console.servers.rows import Detail, Direction, HalfWritten, Head, LogRow, RemedyKey, Summary
 from console.servers.table_view import ListView
 from console.servers.view import ServersView
 from console.tasks import TaskScope
@@ -459,6 +460,36 @@ def test_resources_are_read_and_followed_templates_filled_in(on_page: OnPage) ->
         assert page.servers.of("read")[-1] == ("github", "file:///{path}", {"path": "a.txt"})
 
     on_page(act)
+
+
+def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.detail.show_tab(RESOURCES)
+        view = page.view.detail.resources
+        page.view.activateWindow()
+        view.table.setCurrentIndex(view.table.model().index(1, 0))
+        view.form.focus_field(("path",))
+        editor = view.form.editor(("path",))
+        assert isinstance(editor, TextEditor)
+        QTest.keyClicks(editor.line, "src/")
+        await until(lambda: page.servers.of("complete"))
+        await page.rest()
+        assert page.servers.of("complete") == [("github", HalfWritten("file:///{path}", False, "path", "src/", {}))]
+        (completer,) = view.completions.findChildren(QCompleter)
+        assert completer.completionCount() == 2
+        completer.activated.emit("src/tools.py")
+        popup = completer.popup()
+        assert popup is not None
+        popup.hide()
+        assert view.form.value() == {"path": "src/tools.py"}
+
+    on_page(act)
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+            await asyncio.sleep(0.005)
 
 
 def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers: FakeServers) -> None:
