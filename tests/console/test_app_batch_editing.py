@@ -17,6 +17,7 @@ from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
 from console.batch.parameters_view import ValuesDialog
+from console.batch.rows import Phase
 from console.comparison import ComparisonDialog
 from console.theme import ThemeController
 from tests.console.test_app_batches import Page, page_of, write
@@ -64,12 +65,15 @@ async def _open(start: Start, page: Page, path: Path, text: str = PLAN, steps: i
 
 
 async def _run(start: Start, page: Page, rate: int) -> None:
+    presenter = start.console.batches._presenter
+    assert presenter is not None
+    before = presenter.facts.run
     page.press("Run")
     dialog = await _dialog(start, ValuesDialog)
     dialog.form.set_value({"rate": rate})
     dialog.run.click()
-    await start.until(lambda: page.states() == {"hours": "done", "owed": "done"})
-    await page.until_phase("Done")
+    await start.until(lambda: presenter.facts.run != before and presenter.facts.phase is Phase.OVER)
+    assert page.states() == {"hours": "done", "owed": "done"}
 
 
 def test_a_plan_is_written_in_the_table_asked_for_values_run_and_compared(
