@@ -17,6 +17,7 @@ from console.batch.editors_presenter import PlanEditor, ToolCard
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
 from console.batch.files_presenter import PlanFilesPresenter
+from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
 from console.batch.presenter import BatchPresenter
 from console.batch.rows import RunUpdate
@@ -88,6 +89,7 @@ class BatchEditing(QObject):
         self._presenter = presenter
         self._files = files
         self._executor = executor
+        self._graph: GraphView | None = None
         self.table = TableEditing(view.table, model)
         self.sheet = StepSheet()
         self.sheet.hide()
@@ -146,6 +148,12 @@ class BatchEditing(QObject):
         self.editor.add_calls(calls)
         return True
 
+    def take_graph(self, graph: GraphView) -> None:
+        """Let steps be connected in a graph too."""
+        self._graph = graph
+        graph.set_editable(editable=not self._presenter.facts.phase.goes_on)
+        graph.connect_requested.connect(self._on_graph_connect_requested)
+
     def close(self) -> None:
         """Let go of the plan."""
         self.table.cancel()
@@ -180,6 +188,14 @@ class BatchEditing(QObject):
         self.editor.set_running(running=goes_on)
         self.menu.set_running(running=goes_on)
         self._add.setEnabled(not goes_on)
+        if self._graph is not None:
+            self._graph.set_editable(editable=not goes_on)
+
+    @Slot(str, str)
+    def _on_graph_connect_requested(self, needed: str, waiting: str) -> None:
+        refusal = self.editor.connect_steps(needed, waiting)
+        if self._graph is not None:
+            self._graph.show_refusal(refusal)
 
     @Slot()
     def _on_files_leave_asked(self) -> None:

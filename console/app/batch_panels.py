@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
 from console.batch.document_presenter import OpenPlan
 from console.batch.graph_presenter import GraphPresenter
@@ -54,6 +54,7 @@ class BatchPanels(QObject):
     ) -> None:
         super().__init__(parent)
         self._view = view
+        self._presenter = presenter
         failed = FailedRowsModel(self)
         self.step_view = StepView(failed)
         self.step = StepPresenter(model, self.step_view, opened, runs=runs, scope=scope, compute=compute, parent=self)
@@ -78,6 +79,8 @@ class BatchPanels(QObject):
         for panel in (self.graph_view, self.timeline_view):
             panel.opened.connect(self._on_step_opened)
             panel.selected.connect(presenter.choose)
+        self.graph_view.menu_requested.connect(self._on_graph_view_menu_requested)
+        self._graph.noticed.connect(self.noticed)
         self.step_view.closed.connect(self._on_step_view_closed)
         self.step.noticed.connect(self.noticed)
         presenter.chosen.connect(self._on_presenter_chosen)
@@ -95,6 +98,11 @@ class BatchPanels(QObject):
         self.step.show_step(step)
         self.step_view.show()
         self.step_view.setFocus()
+
+    @Slot(str, QPoint)
+    def _on_graph_view_menu_requested(self, step: str, place: QPoint) -> None:
+        self._presenter.choose(step)
+        self._view.show_step_menu(place)
 
     @Slot(str)
     def _on_presenter_chosen(self, step: str) -> None:

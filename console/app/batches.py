@@ -115,6 +115,7 @@ class Batches(QObject):
         self._panels = BatchPanels(
             model, self._view, self.opened, self._presenter, runs=self._runs, scope=scope, compute=compute, parent=self
         )
+        self.editing.take_graph(self._panels.graph_view)
         for part in (self.editing, self._files, self._presenter, self._panels):
             part.noticed.connect(self.noticed)
         self._runs.updated.connect(self._presenter.take, Qt.ConnectionType.QueuedConnection)

@@ -169,9 +169,10 @@ class GraphCanvas(QWidget):
 
     def set_editable(self, *, editable: bool) -> None:
         """Let steps be connected here, or not."""
-        self._is_editable = editable
-        self._connecting.forget()
-        self.update()
+        if editable != self._is_editable:
+            self._is_editable = editable
+            self._connecting.forget()
+            self.update()
 
     # Zooming and moving
 

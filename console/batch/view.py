@@ -146,7 +146,7 @@ class BatchView(QWidget):
         self.banner.action_requested.connect(self.banner_requested)
         self.table.chosen.connect(self.step_chosen)
         self.table.opened.connect(self.step_opened)
-        self.table.menu_requested.connect(self._on_table_menu_requested)
+        self.table.menu_requested.connect(self.show_step_menu)
         self.failure.action_requested.connect(self.step_action_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
         for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
@@ -294,7 +294,8 @@ class BatchView(QWidget):
         else:
             self.export_chosen.emit(self._asked_file, path)
 
-    def _on_table_menu_requested(self, place: QPoint) -> None:
+    def show_step_menu(self, place: QPoint) -> None:
+        """Show what can be done with the selected step, at a place of the screen."""
         self._menu.clear()
         for key, words in (
             ("open", "Show the step"),

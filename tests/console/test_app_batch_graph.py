@@ -1,0 +1,138 @@
+"""Graph and timeline of the Batch page in the real program: they show the run, and select and connect its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from console.batch.graph_connecting import handle_of
+from console.batch.graph_view import GraphView
+from console.batch.timeline_view import TimelineView
+from console.theme import ThemeController
+from tests.console.test_app_batches import HOLDING, SUMS, Page, page_of
+from tests.console.test_app_console import started, theme
+
+__all__ = ["theme"]
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+async def pictures_of(page: Page) -> tuple[GraphView, TimelineView]:
+    (graph,) = page.view.findChildren(GraphView)
+    (timeline,) = page.view.findChildren(TimelineView)
+    await page.start.until(lambda: graph.canvas.painting.layout.places)
+    return graph, timeline
+
+
+def middle(graph: GraphView, step: str) -> QPoint:
+    canvas = graph.canvas
+    return canvas.sight.rect(canvas.painting.layout.places[step]).center().toPoint()
+
+
+def connect(graph: GraphView, needed: str, waiting: str) -> None:
+    canvas = graph.canvas
+    none = Qt.KeyboardModifier.NoModifier
+    begin, end = handle_of(canvas.painting, canvas.sight, needed).toPoint(), middle(graph, waiting)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, none, begin)
+    QTest.mouseMove(canvas, end)
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, none, end)
+
+
+def test_graph_and_timeline_show_the_run(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            graph, timeline = await pictures_of(page)
+            assert [tuple(edge) for edge in graph.graph.edges] == [("broken", "after")]
+            page.press("Run")
+            await page.until_phase("Failed")
+            await start.until(lambda: graph.states["after"].status == "blocked")
+            assert {name: state.status for name, state in graph.states.items()} == {
+                "first": "success",
+                "broken": "failed",
+                "after": "blocked",
+                "each": "failed",
+            }
+            assert graph.states["each"].rows == "3/3"
+            await start.until(
+                lambda: {bar.step for bar in timeline.canvas.timeline.bars} >= {"first", "broken", "each"}
+            )
+            # One selection, wherever it is made.
+            QTest.mouseClick(graph.canvas, Qt.MouseButton.LeftButton, pos=middle(graph, "broken"))
+            assert (timeline.canvas.selection, page.view.table.currentIndex().row()) == ("broken", 1)
+            page.view.table.setCurrentIndex(page.model.index(3, 0))
+            assert (graph.canvas.selection, timeline.canvas.selection) == ("each", "each")
+            # A further run begins with a clean graph.
+            page.press("Run")
+            await start.until(lambda: graph.states["broken"].status != "failed")
+            await page.until_phase("Failed")
+
+    run_in_qt(work())
+
+
+@pytest.mark.reference("A86")
+@pytest.mark.reference("A89")
+def test_steps_are_connected_in_the_graph(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            graph, _ = await pictures_of(page)
+            connect(graph, "first", "broken")
+            await start.until(lambda: len(graph.canvas.painting.layout.routes) == 2)
+            opened = start.console.batches.opened
+            assert opened is not None
+            assert opened.plan.steps[1].depends_on == ("first",)
+            connect(graph, "after", "first")
+            assert graph.canvas.refusal == "after waits for first already: first → broken → after"
+            assert opened.plan.steps[0].depends_on == ()
+
+    run_in_qt(work())
+
+
+def test_nothing_is_connected_while_a_run_goes_on(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+            graph, timeline = await pictures_of(page)
+            page.press("Run")
+            await start.until(lambda: graph.states.get("wait") is not None and graph.states["wait"].status == "running")
+            await start.until(lambda: timeline.canvas.timeline.now_s is not None)
+            connect(graph, "begin", "end")
+            opened = start.console.batches.opened
+            assert opened is not None
+            assert opened.plan.steps[2].depends_on == ("wait",)
+            page.press("Cancel")
+            await page.until_phase("Cancelled")
+            connect(graph, "begin", "end")
+            assert set(opened.plan.steps[2].depends_on) == {"wait", "begin"}
+
+    run_in_qt(work())
+
+
+def test_a_step_has_the_same_menu_in_the_graph(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            graph, _ = await pictures_of(page)
+            at = middle(graph, "after")
+            event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, graph.canvas.mapToGlobal(at))
+            QApplication.sendEvent(graph.canvas, event)
+            await start.until(lambda: [menu for menu in page.view.findChildren(QMenu) if menu.isVisible()])
+            (menu,) = [menu for menu in page.view.findChildren(QMenu) if menu.isVisible()]
+            assert menu.accessibleName() == "Step"
+            assert page.view.table.currentIndex().row() == 2
+            menu.close()
+
+    run_in_qt(work())
