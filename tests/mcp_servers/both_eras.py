@@ -13,7 +13,7 @@ import anyio
 import uvicorn
 from mcp.server.mcpserver import Context, Elicit, ElicitationResult, MCPServer, Resolve
 from mcp.server.mcpserver.resolve import ListRoots, Sample
-from mcp_types import CreateMessageResult, ListRootsResult, SamplingMessage, TextContent
+from mcp_types import CreateMessageResult, ListRootsResult, SamplingMessage, TextContent, ToolAnnotations
 from mcp_types.version import LATEST_HANDSHAKE_VERSION
 from pydantic import BaseModel
 from starlette.requests import Request
@@ -73,6 +73,12 @@ async def count(to: int, ctx: Context) -> int:
         await ctx.report_progress(at, to, f"at {at}")
     await ctx.info("counted")
     return to
+
+
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
+async def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
 
 
 @server.tool()

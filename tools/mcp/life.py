@@ -6,6 +6,7 @@ import asyncio
 import importlib
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ServerConfigError, ToolConfigurationError, UnavailableError, VaultError
@@ -95,7 +96,7 @@ class ServerLife:
         self._living: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
         self._era: Era | None = None
-        self._last_call_at: datetime | None = None
+        self._called_s: float | None = None
 
     @property
     def state(self) -> ServerState:
@@ -117,11 +118,14 @@ class ServerLife:
     def _live_facts(self) -> dict[str, Any]:
         """Return what changes with each call, of which nobody is told each time."""
         latency_s = None if self._connection is None else self._connection.latency_s
-        return {"latency_s": latency_s or self._state.latency_s, "last_call_at": self._last_call_at}
+        called_at = None
+        if self._called_s is not None:
+            called_at = self._now() - timedelta(seconds=perf_counter() - self._called_s)
+        return {"latency_s": latency_s or self._state.latency_s, "last_call_at": called_at}
 
     def called(self) -> None:
         """Take note that a tool is called; nobody is told of each."""
-        self._last_call_at = self._now()
+        self._called_s = perf_counter()
 
     async def connected(self) -> Connection:
         """Return the open connection, and start the server if it was not wanted yet.

@@ -136,7 +136,7 @@ def tool_of(
     arguments, problem = _arguments(definition.raw.get("inputSchema"), owner)
     output_schema = definition.raw.get("outputSchema")
     output_schema = output_schema if isinstance(output_schema, dict) else None
-    remote = RemoteTool(config.name, judgement, backend, problem, output_schema)
+    remote = RemoteTool(config.name, judgement, backend, problem or _not_done(definition), output_schema)
     return Tool(
         spec=_spec(definition, name),
         arguments=arguments,
@@ -185,6 +185,17 @@ def _spec(definition: Definition, name: str) -> ToolSpec:
         destructive_hint=definition.hint("destructiveHint") and not read_only,
         open_world_hint=definition.hint("openWorldHint"),
     )
+
+
+def _not_done(definition: Definition) -> str:
+    """Return what a tool needs that the SDK does not do; empty for nearly all.
+
+    Source: MCP 2025-11-25, "Tasks", which the next revision took out again.
+    """
+    execution = definition.raw.get("execution")
+    if isinstance(execution, dict) and execution.get("taskSupport") == "required":
+        return "the server runs it as a task only, which is a draft of one older revision that is not spoken here"
+    return ""
 
 
 def _placed(mismatch: schema.Mismatch) -> str:

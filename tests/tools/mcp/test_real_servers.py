@@ -1,0 +1,267 @@
+"""Servers that we did not write, through the executor like any tool."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tools.mcp import real_servers
+from tests.tools.mcp.serving import Person, Served, serving
+from tools import CallStatus
+from tools.calls import ErrorKind, Progressed
+from tools.mcp.asking import Accepted
+from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.state import Era, ServerStatus
+
+pytestmark = [pytest.mark.servers, pytest.mark.expects_log("tools.calls")]
+
+PNG = b"\x89PNG\r\n\x1a\n"
+FORM: dict[str, Any] = {"name": "Ada", "check": True, "integer": 7, "number": 2.5, "untitledSingleSelectEnum": "Monica"}
+
+
+def called(tool: str) -> dict[str, Any]:
+    """Return arguments with which a tool of `everything` works."""
+    known: dict[str, dict[str, Any]] = {
+        "echo": {"message": "hello"},
+        "get-annotated-message": {"messageType": "error", "includeImage": True},
+        "get-resource-links": {"count": 2},
+        "get-resource-reference": {"resourceType": "Blob", "resourceId": 1},
+        "get-structured-content": {"location": "New York"},
+        "get-sum": {"a": 2, "b": 3},
+        "gzip-file-as-resource": {"data": "data:text/plain;base64,aGVsbG8=", "outputType": "resource"},
+        "trigger-long-running-operation": {"duration": 0.2, "steps": 4},
+        "trigger-sampling-request": {"prompt": "a poem", "maxTokens": 50},
+        "trigger-url-elicitation": {"url": "https://example.org/sign-in", "message": "Sign in first"},
+        "simulate-research-query": {"topic": "bees"},
+    }
+    return known.get(tool, {})
+
+
+@contextmanager
+def listening(way: str) -> Iterator[str]:
+    """Keep `everything` running over HTTP, and give its address."""
+    config = real_servers.everything(way)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    env = {**os.environ, "PORT": str(port)}
+    with subprocess.Popen([config.command, *config.args], env=env, stderr=subprocess.PIPE, text=True) as program:
+        try:
+            assert program.stderr is not None
+            while str(port) not in program.stderr.readline():
+                assert program.poll() is None
+            yield f"http://127.0.0.1:{port}/{'sse' if way == 'sse' else 'mcp'}"
+        finally:
+            program.kill()
+
+
+@pytest.mark.parametrize("way", ["stdio", "streamableHttp", "sse"])
+def test_every_tool_of_everything(way: str) -> None:
+    person = Person(form=Accepted(FORM))
+
+    async def work(config: ServerConfig) -> None:
+        async with serving(config, questions=person) as served:
+            assert (served.state.status, served.state.era) == (ServerStatus.CONNECTED, Era.LEGACY)
+            # Some tools are listed only once the server knows that this client answers questions.
+            while served.executor.registry.lookup("everything.trigger-sampling-request") is None:
+                await served.grown()
+            await each_tool_answers(served)
+            assert [type(question).__name__ for question in person.asked if question.server == "everything"]
+
+    if way == "stdio":
+        asyncio.run(work(real_servers.everything()))
+        return
+    transport = Transport.SSE if way == "sse" else Transport.HTTP
+    with listening(way) as address:
+        asyncio.run(work(ServerConfig(name="everything", transport=transport, url=address, timeout_s=30.0)))
+
+
+async def each_tool_answers(served: Served) -> None:
+    names = [tool.name.removeprefix("everything.") for tool in served.executor.registry]
+    assert len(names) >= 17
+    for name in names:
+        call = served.start(name, called(name), "everything")
+        response = await served.executor.execute(call)
+        if name == "simulate-research-query":
+            assert response.error is not None
+            assert (response.error.kind, "as a task only" in response.text) == (ErrorKind.UNAVAILABLE, True)
+            continue
+        assert response.status is CallStatus.EXECUTED, (name, response.text)
+        check = CHECKS.get(name)
+        if check is not None:
+            check(response.text, response.json_result, response.attachments)
+        if name == "trigger-long-running-operation":
+            told = [e.progress.done for e in served.events if isinstance(e, Progressed) and e.call is call]
+            assert told == [1, 2, 3, 4]
+
+
+def _links(_: str, value: Any, __: list[Any]) -> None:
+    assert [part["type"] for part in value["content"]] == ["text", "resource_link", "resource_link"]
+
+
+def _embedded(text: str, _: Any, attachments: list[Any]) -> None:
+    assert len(attachments) == 1
+    assert attachments[0].name in text
+
+
+def _picture(_: str, value: Any, attachments: list[Any]) -> None:
+    assert attachments[0].data.startswith(PNG)
+    assert attachments[0].mime_type == "image/png"
+    assert attachments[0].name in json.dumps(value)
+
+
+def _annotated(_: str, value: Any, attachments: list[Any]) -> None:
+    assert value["content"][0]["annotations"] == {"priority": 1, "audience": ["user", "assistant"]}
+    assert attachments
+
+
+def _structured(_: str, value: Any, __: list[Any]) -> None:
+    assert set(value) == {"temperature", "conditions", "humidity"}
+
+
+def _filled(text: str, _: Any, __: list[Any]) -> None:
+    assert "Name: Ada" in text
+
+
+def _sampled(text: str, _: Any, __: list[Any]) -> None:
+    assert "written by hand" in text
+
+
+CHECKS = {
+    "get-annotated-message": _annotated,
+    "get-resource-links": _links,
+    "get-resource-reference": _embedded,
+    "get-structured-content": _structured,
+    "get-tiny-image": _picture,
+    "trigger-elicitation-request": _filled,
+    "trigger-sampling-request": _sampled,
+}
+
+
+def test_a_long_run_of_everything_is_cancelled() -> None:
+    async def work() -> None:
+        async with serving(real_servers.everything(), questions=Person()) as served:
+            call = served.start("trigger-long-running-operation", {"duration": 600, "steps": 6000}, "everything")
+            running = asyncio.create_task(served.executor.execute(call))
+            await served.logged("notifications/progress", "everything")
+            call.cancel()
+            assert (await running).status is CallStatus.CANCELLED
+            assert "notifications/cancelled" in served.log("everything")
+
+    asyncio.run(work())
+
+
+def test_resources_prompts_and_completions_of_everything() -> None:
+    async def work() -> None:
+        async with serving(real_servers.everything()) as served:
+            servers = served.servers
+            resources = await servers.resources("everything")
+            assert resources[0].uri.startswith("demo://resource/static/document/")
+            (content,) = await servers.read_resource("everything", resources[0].uri)
+            assert content.text
+            templates = {template.uri_template: template for template in await servers.resource_templates("everything")}
+            blob = templates["demo://resource/dynamic/blob/{resourceId}"]
+            (content,) = await servers.read_resource("everything", blob.filled({"resourceId": "1"}))
+            assert content.data
+            await servers.subscribe("everything", resources[0].uri)
+            prompts = {prompt.name: prompt for prompt in await servers.prompts("everything")}
+            assert [argument.required for argument in prompts["args-prompt"].arguments] == [True, False]
+            said = await servers.get_prompt("everything", "args-prompt", {"city": "Paris"})
+            assert "Paris" in said.text
+            found = await servers.complete("everything", prompt="completable-prompt", argument="department", value="E")
+            assert found.values == ("Engineering",)
+            names = await servers.complete(
+                "everything",
+                prompt="completable-prompt",
+                argument="name",
+                value="",
+                others={"department": "Engineering"},
+            )
+            assert names.values
+
+    asyncio.run(work())
+
+
+def test_files(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with serving(real_servers.filesystem(tmp_path)) as served:
+            written = await served.call(
+                "write_file", {"path": str(tmp_path / "a.txt"), "content": "hello"}, "filesystem"
+            )
+            assert written.status is CallStatus.EXECUTED
+            assert (tmp_path / "a.txt").read_text() == "hello"
+            read = await served.call("read_text_file", {"path": str(tmp_path / "a.txt")}, "filesystem")
+            assert "hello" in read.text
+            outside = await served.call("read_text_file", {"path": "/etc/hostname"}, "filesystem")
+            assert outside.status is CallStatus.FAILED
+            assert outside.error is not None
+            assert outside.error.type_name == ""
+            tools = {tool.name: tool for tool in served.executor.registry}
+            assert tools["filesystem.read_text_file"].spec.read_only_hint is True
+            assert tools["filesystem.write_file"].asks_first
+
+    asyncio.run(work())
+
+
+def test_memory(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with serving(real_servers.memory(tmp_path / "graph.json")) as served:
+            entity = {"name": "Ada", "entityType": "person", "observations": ["writes programs"]}
+            made = await served.call("create_entities", {"entities": [entity]}, "memory")
+            assert made.status is CallStatus.EXECUTED
+            graph = await served.call("read_graph", {}, "memory")
+            assert graph.json_result["entities"][0]["name"] == "Ada"
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("pin", [EraPin.AUTO, EraPin.LEGACY])
+def test_time(pin: EraPin) -> None:
+    async def work() -> None:
+        config = real_servers.time().model_copy(update={"era": pin})
+        async with serving(config) as served:
+            assert served.state.era is (Era.LEGACY if pin is EraPin.LEGACY else Era.MODERN)
+            response = await served.call("get_current_time", {"timezone": "Europe/Berlin"}, "time")
+            assert re.search(r"\d{4}-\d\d-\d\dT", response.text)
+            wrong = await served.call("get_current_time", {"timezone": "Nowhere/Nothing"}, "time")
+            assert wrong.status is CallStatus.FAILED
+
+    asyncio.run(work())
+
+
+def test_git(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    (tmp_path / "new.txt").write_text("new")
+
+    async def work() -> None:
+        async with serving(real_servers.git(tmp_path)) as served:
+            response = await served.call("git_status", {"repo_path": str(tmp_path)}, "git")
+            assert "new.txt" in response.text
+
+    asyncio.run(work())
+
+
+def test_an_sdk_of_before_the_newest_protocol(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with serving(real_servers.sqlite(tmp_path / "data.db")) as served:
+            assert served.state.era is Era.LEGACY
+            made = await served.call("create_table", {"query": "create table t (n integer)"}, "sqlite")
+            assert made.status is CallStatus.EXECUTED
+            await served.call("write_query", {"query": "insert into t values (42)"}, "sqlite")
+            assert "42" in (await served.call("read_query", {"query": "select n from t"}, "sqlite")).text
+            (insights,) = await served.servers.resources("sqlite")
+            assert insights.uri == "memo://insights"
+            (prompt,) = await served.servers.prompts("sqlite")
+            assert "bees" in (await served.servers.get_prompt("sqlite", prompt.name, {"topic": "bees"})).text
+
+    asyncio.run(work())
