@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from tools.batch.rowing import Rowing
 
 __all__ = ["HeldRun", "RunWatch"]
+
+_MOST_AT_A_TIME: Final = 400
+"""Steps that are told of at a time; more would hold the window up."""
 
 _WRITERS: Final[Mapping[str, Callable[[BatchPlan, BatchResult], str]]] = {
     "json": as_json,
@@ -62,8 +66,11 @@ class RunWatch(BatchListener):
 
     def _on_time(self) -> None:
         self._planned = False
-        changed, self._changed = self._changed, set()
+        changed = set(islice(self._changed, _MOST_AT_A_TIME))
+        self._changed -= changed
         self._publish(changed)
+        if self._changed:
+            self.touch()
 
     def on_state_change(self, name: str, state: StepState, reason: str) -> None:
         """Take note that a step stands elsewhere now."""

@@ -31,6 +31,8 @@ _LINE: Final = (18, 3)
 _NO_STEPS: Final = ("No steps yet", "Steps and what they wait for will show here.")
 _LONG_FROM: Final = 1000
 """From how many steps on it takes so long to lay them out that somebody wonders."""
+_MOST_DRAWN: Final = 3000
+"""How many steps are drawn; the picture of more would hold the window up, and nobody could read it."""
 
 
 _SIGHTS: Final = {"fit": GraphCanvas.fit, "in": GraphCanvas.zoom_in, "out": GraphCanvas.zoom_out}
@@ -142,8 +144,11 @@ class GraphView(QWidget):
         """Show another graph as soon as it is laid out; until then, the one before stays."""
         if graph != self._graph:
             self._graph = graph
+            if len(graph.nodes) > _MOST_DRAWN:
+                self.canvas.show_layout(Layout())
+            else:
+                self.layout_wanted.emit(graph)
             self._choose_page()
-            self.layout_wanted.emit(graph)
 
     def show_layout(self, layout: Layout) -> None:
         """Show a graph that is laid out."""
@@ -221,7 +226,9 @@ class GraphView(QWidget):
 
     def _choose_page(self) -> None:
         has_steps, steps = bool(self.canvas.painting.layout.places), len(self._graph.nodes)
-        if steps > _LONG_FROM:
+        if steps > _MOST_DRAWN:
+            self._empty.show_text(f"{format_count(steps)} steps are too many to draw", "The graph can be saved as DOT.")
+        elif steps > _LONG_FROM:
             self._empty.show_text(f"Laying out {format_count(steps)} steps", "The plan can be used meanwhile.")
         else:
             self._empty.show_text(*_NO_STEPS)

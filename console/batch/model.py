@@ -129,7 +129,7 @@ class PlanModel(QAbstractTableModel):
         rows = [StepRow(step, known.get(step.step) or StepFacts(step.step), wrong.get(step.step, "")) for step in steps]
         before = [row.planned.step for row in self._all]
         if before == [step.step for step in steps]:
-            changed = [place for place, row in enumerate(rows) if row != self._all[place]]
+            changed = [place for place, row in enumerate(rows) if row is not self._all[place]]
             for place in changed:
                 self._all[place] = rows[place]
             self._tell(changed, Column.NUMBER, Column.RESULT)
@@ -137,7 +137,7 @@ class PlanModel(QAbstractTableModel):
         self.beginResetModel()
         self._all = rows
         self._place_by_step = {step.step: place for place, step in enumerate(steps)}
-        self._all = [self._held(row) for row in rows]
+        self._all = [self._held(row) if row.facts.held_by else row for row in rows]
         self._count_anew()
         self._list_anew()
         self.endResetModel()
@@ -153,9 +153,11 @@ class PlanModel(QAbstractTableModel):
     def forget_run(self) -> None:
         """Let no step have run."""
         self.beginResetModel()
-        self._all = [row._replace(facts=StepFacts(row.planned.step), held_by=0) for row in self._all]
+        fresh = ((row.planned, StepFacts(row.planned.step), row.problem, 0, row.asks) for row in self._all)
+        self._all = [StepRow(*row) for row in fresh]
         self._zero_s = None
-        self._count_anew()
+        self._counts = {Group.QUEUED: len(self._all)} if self._all else {}
+        self._running.clear()
         self._list_anew()
         self.endResetModel()
 
@@ -290,7 +292,10 @@ class PlanModel(QAbstractTableModel):
 def _row(step: PlannedStep, problem: str, known: StepRow | None) -> StepRow:
     if known is None:
         return StepRow(step, StepFacts(step.step), problem)
-    return known._replace(planned=step, problem=problem)
+    # Of 10,000 rows few are others.
+    if known.problem == problem and known.planned == step:
+        return known
+    return StepRow(step, known.facts, problem, known.held_by, known.asks)
 
 
 def _tooltip(row: StepRow, column: Column, now_s: float | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +33,8 @@ __all__ = ["PanelsPresenter"]
 LEAST_PAUSE_S: Final = 0.25
 _PAUSE_SHARE: Final = 4.0
 """How much longer than a look took nothing is looked at afterwards."""
+_AT_A_TIME: Final = 400
+"""Steps whose nodes change at a time."""
 _USUAL_S: Final = 3.0
 """How long what calls usually take counts as known."""
 _SOON_S: Final = 5.0
@@ -88,6 +91,7 @@ class PanelsPresenter(QObject):
         self._usual_at_s = 0.0
         self._looking: asyncio.Task[None] | None = None
         self._drawing: asyncio.Task[None] | None = None
+        self._showing: asyncio.Task[None] | None = None
         self._again = False
         graph.laid_out.connect(self._show_all_states)
         presenter.plan_shown.connect(self._on_presenter_plan_shown)
@@ -97,7 +101,7 @@ class PanelsPresenter(QObject):
 
     def close(self) -> None:
         """Let go of what is under way."""
-        for task in (self._looking, self._drawing):
+        for task in (self._looking, self._drawing, self._showing):
             if task is not None:
                 task.cancel()
 
@@ -123,7 +127,18 @@ class PanelsPresenter(QObject):
 
     @Slot()
     def _show_all_states(self) -> None:
-        self._graph.show_states({row.planned.step: node_state(row) for row in self._model.rows})
+        if self._showing is not None:
+            self._showing.cancel()
+        self._showing = self._scope.start(self._show_states(), "show how far all steps are")
+
+    async def _show_states(self) -> None:
+        """Show how far all steps are, some at a time, so that the window is not held up."""
+        rows = iter(tuple(self._model.rows))
+        while some := list(islice(rows, _AT_A_TIME)):
+            names = [row.planned.step for row in some]
+            now = [row for name in names if (row := self._model.row_of(name)) is not None]
+            self._graph.show_states({row.planned.step: node_state(row) for row in now})
+            await asyncio.sleep(0)
 
     @Slot()
     def _on_presenter_forgotten(self) -> None:

@@ -269,11 +269,12 @@ def _short(value: Any) -> str:
 
 def group_of(facts: StepFacts) -> Group:
     """Give the group that a step is counted in."""
+    state = facts.state
     if facts.is_waiting:
         return Group.WAITING
-    if facts.held_by and facts.state is StepState.SKIPPED:
+    if state is StepState.SKIPPED and facts.held_by:
         return Group.BLOCKED
-    return _GROUPS[facts.state]
+    return _GROUPS[state]
 
 
 def status_of(facts: StepFacts) -> StatusName:
