@@ -1,0 +1,188 @@
+"""How smooth the Batch page is with 10,000 steps: opened, run, scrolled and narrowed while they run.
+
+Run with `python -m tests.benchmarks.bench_batch_page`. The real console runs without a display; a timer that should
+fire every 5 ms tells how long its thread was held up at a time. The design allows no more than 50 ms. Beside it stands
+the processor time that the thread used meanwhile: on a busy computer, the rest is others'.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter, thread_time
+from typing import Final
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from qasync import QEventLoop
+
+from console.app.collector import Collector
+from console.app.console import Console
+from console.app.project import sample_project
+from console.app.start import SWITCH_INTERVAL_S, make_application
+from console.batch.model import PlanModel
+from console.batch.rows import Group
+from console.batch.view import BatchView
+from console.preferences import Preferences
+from console.theme import ThemeController
+from tools import resolve_tools, tool
+from tools.batch import BatchPlan, Limits, Step
+from tools.batch.files import PlanFile
+from tools.discovery import PluginList
+from tools.workbench import Workbench
+
+STEPS: Final = 10_000
+WIDTH: Final = 100
+BEAT_MS: Final = 5
+PATIENCE_S: Final = 180.0
+
+
+@tool(read_only=True, idempotent=True)
+async def note(number: int) -> dict[str, list[int]]:
+    """Return a number after a moment; every thousandth fails."""
+    await asyncio.sleep(0.004)
+    if number % 1000 == 999:
+        raise ValueError(f"{number} is not wanted")
+    return {"numbers": [number]}
+
+
+class Beat(QObject):
+    """Fire again and again, and remember the longest gap."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(BEAT_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        self._at_s = self._used_s = 0.0
+        self.longest_s = self.longest_used_s = 0.0
+        self.over = 0
+
+    def begin(self) -> None:
+        """Forget what was, and measure."""
+        self._at_s, self._used_s = perf_counter(), thread_time()
+        self.longest_s = self.longest_used_s = 0.0
+        self.over = 0
+        self._timer.start()
+
+    def _on_timer_timeout(self) -> None:
+        at_s, used_s = perf_counter(), thread_time()
+        gap_s = at_s - self._at_s
+        self.longest_s = max(self.longest_s, gap_s)
+        self.longest_used_s = max(self.longest_used_s, used_s - self._used_s)
+        self.over += gap_s > 0.05
+        self._at_s, self._used_s = at_s, used_s
+
+    def tell(self, what: str) -> None:
+        """Print what was measured."""
+        longest_ms, used_ms = self.longest_s * 1000, self.longest_used_s * 1000
+        print(
+            f"{what:<46} held up {longest_ms:6.1f} ms at most, of it {used_ms:6.1f} ms its own; {self.over} over 50 ms"
+        )
+
+
+def plan() -> BatchPlan:
+    """Return a plan of many layers, each step of which waits for three of the layer before."""
+    steps = []
+    for number in range(STEPS):
+        above = range(max(0, number - WIDTH - 1), number - WIDTH + 2) if number >= WIDTH else ()
+        needs = tuple(f"step_{other}" for other in above)
+        arguments = {"number": number}
+        step = Step(id=f"step_{number}", tool="note", arguments=arguments, depends_on=needs, continue_on_failure=True)
+        steps.append(step)
+    return BatchPlan(name="many", limits=Limits(parallelism=16), steps=tuple(steps))
+
+
+async def until(holds: object) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():  # type: ignore[operator]  # noqa: ASYNC110 -- what is waited for happens in widgets
+            await asyncio.sleep(0.02)
+
+
+async def measure(console: Console, path: Path) -> None:
+    """Open the plan, run it, and do what people do meanwhile."""
+    beat = Beat()
+    console.window.resize(1440, 900)
+    console.window.rail.choose("batch")
+    await until(lambda: console.window.findChildren(BatchView))
+    (page,) = console.window.findChildren(BatchView)
+    model = page.table.model()
+    if not isinstance(model, PlanModel):
+        sys.exit("the page shows no plan")
+    await asyncio.sleep(2.0)
+    beat.begin()
+    page.file_chosen.emit("open", str(path))
+    await until(lambda: model.rowCount() == STEPS and page.header.run.isEnabled())
+    await asyncio.sleep(3.0)
+    beat.tell(f"opened {STEPS:,} steps, checked, drawn")
+    bar = page.table.verticalScrollBar()
+    beat.begin()
+    for place in range(0, bar.maximum(), bar.maximum() // 100):
+        bar.setValue(place)
+        await asyncio.sleep(0.01)
+    beat.tell("scrolled from top to bottom")
+    began_s = perf_counter()
+    beat.begin()
+    page.header.run.click()
+    await until(lambda: model.counts.get(Group.DONE, 0) > STEPS // 4)
+    beat.tell(f"ran the first quarter in {perf_counter() - began_s:.1f} s")
+    beat.begin()
+    for place in range(0, bar.maximum(), bar.maximum() // 100):
+        bar.setValue(place)
+        await asyncio.sleep(0.01)
+    beat.tell("scrolled while it ran")
+    for group in (Group.RUNNING, Group.QUEUED, Group.DONE):
+        beat.begin()
+        page.strip.counts[group].click()
+        await asyncio.sleep(1.0)
+        page.strip.counts[group].click()
+        await asyncio.sleep(0.3)
+        beat.tell(f"listed only what is {group.value}, while it ran")
+    beat.begin()
+    await until(lambda: page.header.badge.text in {"Done", "Failed"})
+    took_s = perf_counter() - began_s
+    beat.tell(f"ran to the end in {took_s:.1f} s, {STEPS / took_s:,.0f} steps/s")
+    print({group.value: count for group, count in model.counts.items() if count})
+
+
+async def live(console: Console, path: Path) -> None:
+    """Start the program, measure, and end it."""
+    loaded, over = asyncio.Event(), asyncio.Event()
+    console.loaded.connect(loaded.set)
+    console.ended.connect(over.set)
+    console.start()
+    await asyncio.wait_for(loaded.wait(), PATIENCE_S)
+    await measure(console, path)
+    console.end()
+    await asyncio.wait_for(over.wait(), PATIENCE_S)
+
+
+def main() -> None:
+    """Measure the page."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    application = make_application()
+    theme = ThemeController(application, "light")
+    collector = Collector(application)
+    collector.start()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        path = home / "many.json"
+        PlanFile(path).save(plan())
+        workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
+        workbench.registry.register_all(resolve_tools([note]))
+        project = sample_project(home)
+        console = Console(theme, Preferences(home / "window.ini"), workbench, project, data=home / "data")
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
+            runner.run(live(console, path))
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
