@@ -18,6 +18,7 @@ ToolError                     anything this framework raises on purpose
 │   └── ServerAnswerError     an MCP server's answer is not what the protocol asks for
 ├── RateLimitError            no permit in time
 ├── ToolCrashError            the worker process that ran the tool died
+│   └── MayHaveRunError       nobody can tell whether a call of it ran
 ├── UnavailableError          the tool is not started now: it failed too often, or too many calls of it run
 ├── ContractError             a precondition, postcondition or invariant does not hold
 ├── DeniedError               policy or a person refused
@@ -25,6 +26,7 @@ ToolError                     anything this framework raises on purpose
 ├── PolicyError               a rule cannot be kept, or a policy file not be read or written
 ├── AuditError                the audit log cannot be read, or another program holds it
 ├── VaultError                something cannot be encrypted, or what is stored does not open
+├── SignInError               nobody is signed in at a server, or signing in failed
 ├── HistoryError              the record of calls cannot be read or written
 └── ExitEarlyError            the reviewer stopped the whole run
 ```
@@ -228,6 +230,10 @@ class ToolCrashError(ToolError):
         self.output = output
 
 
+class MayHaveRunError(ToolCrashError):
+    """Report a call that was lost on its way: it may have run, wholly or in part, and must not simply be made again."""
+
+
 class ContractError(ToolError):
     """Report a contract clause that does not hold."""
 
@@ -246,6 +252,10 @@ class ExitEarlyError(ToolError):
 
 class VaultError(ToolError):
     """Report that something cannot be sealed or opened; the message says what to do."""
+
+
+class SignInError(ToolError):
+    """Report a server at which nobody is signed in, or where signing in failed; the message says why."""
 
 
 class PolicyError(ToolError):

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from tools.batch.checking import checked, filled_parameters
+from tools.batch.cluster import check_backend
 from tools.batch.journal import Journal
 from tools.batch.past import read_journal
 from tools.batch.performing import ready_steps
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
 from tools.batch.run import BatchRun
 from tools.declare import resolve_tools
-from tools.errors import ToolNotFoundError, VaultError
+from tools.errors import HistoryError, ToolNotFoundError, VaultError
 from tools.execution import Executor
 from tools.registry import ToolRegistry
 from tools.tool import Tool
@@ -39,6 +40,11 @@ class BatchExecutor:
         timeout_s: Seconds until what is unfinished is timed out; None never is, and a plan says so itself.
         executor: Runs the calls, on its own event loop; None makes one for the tools of each batch.
         vault: Seals what journals hold of plans with tools that hide something; None takes the key from the keyring.
+        backend: A Dask cluster that tools run on, as `dask://host:port`; empty runs them here. Calls are judged, asked
+            about and recorded here in any case, and tools that hide something stay here.
+
+    Raises:
+        ToolConfigurationError: When the backend is no such address, or the package for it is not installed.
 
     Source: seed 0, "Batch Execution".
     """
@@ -50,10 +56,14 @@ class BatchExecutor:
         *,
         executor: Executor | None = None,
         vault: Vault | None = None,
+        backend: str = "",
     ) -> None:
         self._limits = Limits(parallelism=parallelism, timeout_s=timeout_s)
         self._executor = executor
         self._vault = vault
+        self._backend = backend
+        if backend:
+            check_backend(backend)
         self._owns_executor = executor is None
         self._runner: asyncio.Runner | None = None
         self._registry = ToolRegistry() if executor is None else executor.registry
@@ -140,7 +150,12 @@ class BatchExecutor:
                 kept.close()
                 kept.path.unlink()
                 raise
-        return BatchRun(plan, executor, folder=home, parameters=given, listener=listener, journal=kept)
+            except HistoryError:
+                kept.close()
+                raise
+        return BatchRun(
+            plan, executor, folder=home, parameters=given, listener=listener, journal=kept, backend=self._backend
+        )
 
     def resume(self, journal: Path, listener: BatchListener | None = None) -> BatchRun:
         """Return the rest of a run that was written down; `go` begins it.
@@ -152,13 +167,28 @@ class BatchExecutor:
             HistoryError: When there is no such journal, or it is sealed and does not open.
             PlanError: When the plan does not fit the tools any more.
         """
+        if not journal.is_file():
+            msg = f"there is no run in {journal}; it was deleted, or lies elsewhere"
+            raise HistoryError(msg)
         kept = Journal(journal, self._vault)
-        past = read_journal(kept)
         executor = self._executor_for()
-        given = filled_parameters(past.plan, past.parameters)
-        checked(past.plan, executor.registry, given)
+        try:
+            kept.claim()
+            past = read_journal(kept)
+            given = filled_parameters(past.plan, past.parameters)
+            checked(past.plan, executor.registry, given)
+        except BaseException:
+            kept.close()
+            raise
         return BatchRun(
-            past.plan, executor, folder=past.folder, parameters=given, listener=listener, journal=kept, past=past
+            past.plan,
+            executor,
+            folder=past.folder,
+            parameters=given,
+            listener=listener,
+            journal=kept,
+            past=past,
+            backend=self._backend,
         )
 
     def close(self) -> None:

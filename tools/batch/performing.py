@@ -11,11 +11,12 @@ from tools.batch.expressions import Expression, ExpressionError, compiled, templ
 from tools.batch.journal import Ended
 from tools.batch.states import StepState
 from tools.calls import MASK, CallOrigin, CallStatus, ToolCall
-from tools.errors import ReviewTimeoutError, ToolConfigurationError
+from tools.errors import MayHaveRunError, ReviewTimeoutError, ToolConfigurationError
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
     from tools.batch.agreement import Agreement
+    from tools.batch.cluster import Cluster, Places
     from tools.batch.expressions import Filled
     from tools.batch.journal import Keeper
     from tools.batch.plan import BatchPlan, Step
@@ -128,6 +129,7 @@ class Performer:
     Attributes:
         caller: Who makes them.
         agreement: What somebody agreed to before; None when nobody was asked.
+        cluster: Where tools run that can run elsewhere; None runs all of them here.
     """
 
     def __init__(self, executor: Executor, keeper: Keeper, caller: str, owner: object) -> None:
@@ -137,6 +139,7 @@ class Performer:
         self._origin = CallOrigin(owner)
         self._step_by_call: dict[ToolCall, str] = {}
         self.agreement: Agreement | None = None
+        self.cluster: Cluster | None = None
         self._starts: set[_Start] = set()
 
     async def perform(self, ready: ReadyStep, row: int | None, scope: Mapping[str, Any]) -> tuple[Ended, int]:
@@ -196,7 +199,7 @@ class Performer:
             try:
                 if self.agreement is not None:
                     await self.agreement.bring(call, ready.name)
-                await self._executor.execute(call)
+                await self._executor.execute(call, places=self._places_for(ready))
             except (ToolConfigurationError, ReviewTimeoutError):
                 # The response says the same.
                 pass
@@ -208,8 +211,13 @@ class Performer:
             return call, StepState.CACHED if response.from_cache else StepState.DONE, ""
         if limit is not None and limit.has_passed:
             return call, StepState.TIMED_OUT, f"it took longer than the {step.timeout_s:g} s that the plan gives it"
+        if response.error is not None and response.error.type_name == MayHaveRunError.__name__:
+            return call, StepState.MAY_HAVE_RUN, response.error.message
         message = response.error.message if response.error is not None else response.status.value.replace("_", " ")
         return call, _STATES.get(response.status, StepState.FAILED), message
+
+    def _places_for(self, ready: ReadyStep) -> Places | None:
+        return None if self.cluster is None or ready.tool is None else self.cluster.places_for(ready.tool)
 
     def cancel(self, name: str = "") -> None:
         """Stop the calls of one step, or of all."""

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.batch.agreement import Agreement, Surroundings
+from tools.batch.cluster import cluster_at
 from tools.batch.expressions import ExpressionError, worked_out
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.journal import Ended, InMemory, Journal, PastRows, RowResults
@@ -54,6 +55,7 @@ class BatchRun:
         listener: Who is told.
         journal: Where it is written down; None keeps results in memory.
         past: What an earlier part of the run came to; None begins anew.
+        backend: The cluster that tools run on, as `dask://host:port`; empty runs them here.
 
     Attributes:
         plan: The plan.
@@ -75,6 +77,7 @@ class BatchRun:
         listener: BatchListener | None = None,
         journal: Journal | None = None,
         past: PastRun | None = None,
+        backend: str = "",
     ) -> None:
         self.plan = plan
         self.results: dict[str, StepResult] = {}
@@ -103,6 +106,7 @@ class BatchRun:
         self._paused = False
         self._stopped: tuple[StepState, str] | None = None
         self._asking: asyncio.Task[Any] | None = None
+        self._backend = backend
         if past is not None:
             self._take_over(past)
 
@@ -112,12 +116,25 @@ class BatchRun:
         """Run until every step has ended or been cancelled, and return what came of them.
 
         Raises:
-            ToolConfigurationError: When the plan asks for all of it at once, and nobody is there to ask.
+            ToolConfigurationError: When the plan asks for all of it at once, and nobody is there to ask; or the
+                cluster cannot be used.
+            HistoryError: When it cannot be written down any more; what is written can be resumed.
         """
         self._stopped = None
         self._tell(BatchListener.on_batch_start, len(self._steps))
         if self.plan.approve is Approve.PLAN:
             await self._agree()
+        if not self._backend:
+            await self._run()
+        else:
+            async with cluster_at(self._backend) as self._performer.cluster:
+                await self._run()
+        self._note(over=True)
+        result = self.result()
+        self._tell(BatchListener.on_batch_complete, result.successes, result.failures, result.total_duration)
+        return result
+
+    async def _run(self) -> None:
         began = perf_counter()
         limits = self.plan.limits
         timer = None
@@ -136,10 +153,6 @@ class BatchRun:
             if timer is not None:
                 timer.cancel()
             self._elapsed_s += perf_counter() - began
-        self._note(over=True)
-        result = self.result()
-        self._tell(BatchListener.on_batch_complete, result.successes, result.failures, result.total_duration)
-        return result
 
     def result(self) -> BatchResult:
         """Return what came of the steps so far; those that did not run say why."""

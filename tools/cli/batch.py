@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, StepState, ToolDependencyGraph
 from tools.batch.agreement import Surroundings, foreseen
 from tools.batch.checking import checked
+from tools.batch.cluster import why_here
 from tools.batch.exporting import lines_of
 from tools.batch.files import PlanFile
 from tools.batch.forecast import preview
@@ -24,13 +25,14 @@ from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
 from tools.cli.runs import WRITERS, journal_of, prune_runs, runs_folder
-from tools.errors import PlanError, PlanProblem, VaultError
+from tools.errors import PlanError, PlanProblem, ToolConfigurationError, VaultError
 from tools.review.plain_text import asked_words, calls_words
 from tools.schema import json_text
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.batch import BatchResult, BatchRun
+    from tools.tool import Tool
     from tools.workbench import Workbench
 
 _FORMATS: Final = tuple(WRITERS)
@@ -62,6 +64,9 @@ def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
     )
     for action in (run, resume):
         add_review_options(action)
+        action.add_argument(
+            "--backend", default="", metavar="ADDRESS", help="run the tools on a Dask cluster: dask://host:port"
+        )
         action.add_argument("--format", choices=_FORMATS, help="write the result in this form to standard output")
         action.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
         action.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
@@ -100,12 +105,15 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
         _say(f"a tool of the plan hides something, so what is written down of the run is sealed: {error}")
         _say("--no-journal runs it without writing anything down")
         return Exit.FAILED
+    except ToolConfigurationError as error:
+        _say(str(error))
+        return Exit.FAILED
     return code
 
 
 async def _run(bench: Workbench, options: argparse.Namespace, records: Records) -> int:
     async with executing(bench, options, records) as executor:
-        batches = BatchExecutor(executor=executor)
+        batches = BatchExecutor(executor=executor, backend=options.backend)
         listener = _Narrator()
         if options.action == "run":
             plan = _plan(options)
@@ -173,7 +181,8 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
             after = f" after {', '.join(needs)}" if needs else ""
             calls = "" if step.calls == 1 else f", {calls_words(step)}"
             asked = asked_words(step)
-            print(f"{step.name}: {step.tool}{after}{calls}{f'; {asked}' if asked else ''}")
+            here = _here(options.backend, steps[step.name].tool)
+            print(f"{step.name}: {step.tool}{after}{calls}{f'; {asked}' if asked else ''}{here}")
             known = preview(plan, steps[step.name].step, parameters=parameters, folder=folder)
             # What is secret of a call stays hidden, before it is made as well.
             for name, value in executor.create_call(step.tool, known.arguments).display_arguments().items():
@@ -183,6 +192,12 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
     if parameters:
         print("with " + ", ".join(f"{name}={value!r}" for name, value in parameters.items()))
     return Exit.OK
+
+
+def _here(backend: str, tool: Tool | None) -> str:
+    """Say that a tool does not run on the cluster, and why."""
+    why = "" if not backend or tool is None else why_here(tool)
+    return f"; runs here: {why}" if why else ""
 
 
 class _Narrator(BatchListener):

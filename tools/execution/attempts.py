@@ -14,7 +14,7 @@ from tools.execution.questions import context_of
 from tools.execution.refusals import RefusedArgumentsError
 from tools.execution.run import AttemptTimeoutError, Pausable
 from tools.execution.workers.results import WorkerResult
-from tools.execution.workers.start import WorkerStart
+from tools.execution.workers.start import Places, WorkerStart
 from tools.spec import Backoff, Isolation, Retry
 from tools.tool import Injection, Tool, ToolResult
 
@@ -129,9 +129,18 @@ def compile_performance(tool: Tool) -> PerformFunction | None:
     return None if retry is None else attempts
 
 
-def compile_start(tool: Tool, timeout_s: float | None) -> StartFunction:
-    """Return what starts a tool once, within its time limit; the commonest case has no detour."""
-    isolated = WorkerStart(tool) if tool.isolation is Isolation.PROCESS else None
+def compile_start(tool: Tool, timeout_s: float | None, places: Places | None = None) -> StartFunction:
+    """Return what starts a tool once, within its time limit; the commonest case has no detour.
+
+    Args:
+        tool: The tool.
+        timeout_s: The limit; None sets none.
+        places: Where it runs; None means where its isolation says.
+
+    Raises:
+        ToolConfigurationError: When it is to run in another process, and none can find it.
+    """
+    isolated = WorkerStart(tool, places) if places is not None or tool.isolation is Isolation.PROCESS else None
     if timeout_s is not None:
         return _in_time(isolated or _start, timeout_s)
     if isolated is not None:

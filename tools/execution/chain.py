@@ -25,6 +25,7 @@ from tools.execution.steps import Audit, Checks, Postconditions, Preconditions, 
 from tools.spec import AuditLevel
 
 if TYPE_CHECKING:
+    from tools.execution.workers.start import Places
     from tools.policy import Policy
     from tools.tool import Tool
 
@@ -155,6 +156,15 @@ def _after(
         yield CacheStore(own.cache)
     if result_check is not None:
         yield result_check
+
+
+def chain_elsewhere(chain: Chain, places: Places) -> Chain:
+    """Return the same steps around a tool that runs elsewhere.
+
+    Raises:
+        ToolConfigurationError: When no other process can find the tool.
+    """
+    return chain._replace(start=compile_start(chain.tool, chain.timeout_s, places), in_thread=False)
 
 
 def plain_chain(tool: Tool, timeout_s: float | None) -> Chain:

@@ -32,7 +32,7 @@ from tools.execution import outcomes
 from tools.execution.access import AccessProvider, check_provider
 from tools.execution.cache import cache_key
 from tools.execution.call_listeners import CallEvents, CallListener
-from tools.execution.chain import Chain, compile_chain, plain_chain
+from tools.execution.chain import Chain, chain_elsewhere, compile_chain, plain_chain
 from tools.execution.clocks import Clocks
 from tools.execution.endings import after_failure, answered, wind_up
 from tools.execution.fallback import compile_fallback
@@ -59,6 +59,7 @@ from tools.tool import Tool
 
 if TYPE_CHECKING:
     from tools.audit import AuditLog
+    from tools.execution.workers.start import Places
     from tools.history import History
     from tools.policy import Policy
 
@@ -285,8 +286,12 @@ class Executor:
             self._finish(call, None)
         return call
 
-    async def execute(self, call: ToolCall) -> ToolResponse:
+    async def execute(self, call: ToolCall, *, places: Places | None = None) -> ToolResponse:
         """Run a call that `create_call` made.
+
+        Args:
+            call: The call.
+            places: Where its tool runs; None means where it says. Everything else happens here all the same.
 
         Returns:
             Its final response. A call that was refused when it was made is returned as it is.
@@ -297,7 +302,7 @@ class Executor:
             ExitEarlyError: When the reviewer stopped the whole run.
             ReviewTimeoutError: When nobody answered and the question says that this is an error.
         """
-        run = self._begin(call)
+        run = self._begin(call, places)
         response = call.response
         if run is None:
             return response
@@ -328,7 +333,7 @@ class Executor:
             raise ExitEarlyError(response.error.message if response.error else "the reviewer stopped the run")
         return response
 
-    def _begin(self, call: ToolCall) -> Run | None:
+    def _begin(self, call: ToolCall, places: Places | None = None) -> Run | None:
         """Make a call the one this task runs; None when it is final already, so that nothing must run."""
         response, services = call.response, self._services
         if response.status is not _PENDING or call.tool is None:
@@ -347,6 +352,8 @@ class Executor:
                 or (policy is not None and policy.version != chain.policy_version)
             ):
                 chain = self._chain(call.tool)
+            if places is not None:
+                chain = chain_elsewhere(chain, places)
             run = Run(call, chain, services)
             if call.tool.path_roles:
                 run.arguments = resolve_paths(call.arguments, call.tool.path_roles, services.project_dir)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from tools.calls import OnTimeout
+from tools.config import Configurator
 from tools.context import LogLevel, ToolContext
 from tools.errors import ToolFailure
 from tools.execution.questions import context_of
@@ -21,10 +22,41 @@ from tools.tool import Injection, Tool
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tools.errors import ToolCrashError
     from tools.execution.run import Run
-    from tools.execution.workers.process import WorkerProcess
+    from tools.execution.workers.reception import Talk
+    from tools.execution.workers.references import Reference
 
 _LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
+
+
+class Place(Protocol):
+    """Run one call at a time, and hear nothing of others: a worker process, or something like one elsewhere."""
+
+    pid: int | None
+    ended: bool
+    error: ToolCrashError | None
+
+    async def call(
+        self, reference: Reference, arguments: bytes | list[bytes], talk: Talk, who: bytes, surroundings: bytes
+    ) -> Any:
+        """Run a tool, as `WorkerProcess.call` does."""
+
+    def send(self, data: bytes) -> None:
+        """Send a frame to the tool."""
+
+
+class Places(Protocol):
+    """Lend places to calls, as a `WorkerPool` does."""
+
+    def take(self, reference: Reference, /) -> Any:
+        """Return a place; None when a call has to wait for one."""
+
+    async def wait_for_worker(self, reference: Reference, /) -> Any:
+        """Wait for a place."""
+
+    def release(self, worker: Any, /) -> None:
+        """Take a place back."""
 
 
 class WorkerStart:
@@ -32,13 +64,15 @@ class WorkerStart:
 
     Args:
         tool: The tool.
+        places: Where it runs; None means the executor's own worker processes. Elsewhere it is told no settings.
 
     Raises:
         ToolConfigurationError: No other process can find the tool.
     """
 
-    def __init__(self, tool: Tool) -> None:
+    def __init__(self, tool: Tool, places: Places | None = None) -> None:
         self._tool = tool
+        self._places = places
         self._reference = reference_of(tool)
         self._listens = tool.is_async or any(item.kind is Injection.CONTEXT for item in tool.injected)
         self._facts: tuple[object, ...] = ()
@@ -46,9 +80,9 @@ class WorkerStart:
 
     async def __call__(self, run: Run) -> Any:
         """Return what the tool returned, as `WorkerProcess.call` does."""
-        pool = run.services.workers
+        pool: Places = self._places or run.services.workers
         arguments = await self._written(run) if is_long(run.arguments) else _whole(self._tool, run.arguments)
-        worker = pool.take(self._reference) or await self._wait(run)
+        worker: Place = pool.take(self._reference) or await self._wait(run, pool)
         response = run.call.response
         response.isolation, response.worker_pid = Isolation.PROCESS, worker.pid
         talk = _Talk(run, worker, listens=self._listens)
@@ -71,7 +105,8 @@ class WorkerStart:
     def _written_surroundings(self, run: Run) -> bytes:
         """Return what surrounds a call, written anew only when it is not what it was the last time."""
         services = run.services
-        facts = services.project_dir, services.config, run.grants, services.review_handler is not None
+        config = services.config if self._places is None else Configurator()
+        facts = services.project_dir, config, run.grants, services.review_handler is not None
         if facts != self._facts:
             folder, config, grants, has_reviewer = self._facts = facts
             told = {
@@ -83,14 +118,15 @@ class WorkerStart:
             self._surroundings = write_json(told)
         return self._surroundings
 
-    async def _wait(self, run: Run) -> WorkerProcess:
+    async def _wait(self, run: Run, pool: Places) -> Place:
         """Wait for a worker; the tool's time does not run meanwhile."""
         began = perf_counter()
         deadline = run.deadline
         if deadline is not None:
             deadline.pause()
         try:
-            return await run.services.workers.wait_for_worker(self._reference)
+            place: Place = await pool.wait_for_worker(self._reference)
+            return place
         finally:
             run.waited_s += perf_counter() - began
             if deadline is not None:
@@ -124,7 +160,7 @@ def _without_json_form(error: TypeError) -> ToolFailure:
 class _Talk:
     """Bring what a tool says in its worker to its call, and the answers back."""
 
-    def __init__(self, run: Run, worker: WorkerProcess, *, listens: bool) -> None:
+    def __init__(self, run: Run, worker: Place, *, listens: bool) -> None:
         self.listens = listens
         self._run = run
         self._worker = worker

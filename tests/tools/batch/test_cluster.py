@@ -1,0 +1,307 @@
+"""Plans on a Dask cluster: a real scheduler and two workers, one of which is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from tests.tools.batch import travelling
+from tests.tools.running import Answers, Recorder, run
+from tools import Executor, GuardChanged, ToolRegistry, resolve_tools, tool
+from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, Rows, Step, StepState
+from tools.batch.cluster import check_backend, why_here
+from tools.calls import Logged, Progressed
+from tools.cli import main
+from tools.discovery import PluginList
+from tools.errors import ToolConfigurationError
+from tools.workbench import Workbench
+
+pytestmark = [
+    pytest.mark.expects_log("tools.calls"),
+    pytest.mark.skipif(sys.platform == "win32", reason="it kills workers as other systems do"),
+]
+
+TOOLS = (
+    travelling.double,
+    travelling.where,
+    travelling.fail,
+    travelling.crash,
+    travelling.ask,
+    travelling.wait,
+    travelling.once,
+    travelling.whisper,
+    travelling.attach,
+)
+ROOT = Path(__file__).parents[3]
+PATIENCE_S = 30.0
+
+
+def soon(holds: Callable[[], bool]) -> None:
+    """Wait until other processes did something."""
+    until = monotonic() + PATIENCE_S
+    while not holds():
+        assert monotonic() < until
+        sleep(0.01)
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own that is ended by its id."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder / "scheduler.json"
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self._file))
+        soon(self._file.exists)
+        soon(lambda: "address" in self._file.read_text())
+        self.backend = json.loads(self._file.read_text())["address"].replace("tcp://", "dask://")
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def _start(self, kind: str, *words: str) -> subprocess.Popen[bytes]:
+        log = self._folder / f"{kind}-{len(self._processes)}.log"
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--no-dashboard", *words]
+        with log.open("wb") as file:
+            process = subprocess.Popen(command, stdout=file, stderr=file, cwd=self._folder, env=environment)
+        self._processes.append(process)
+        return process
+
+    def add_workers(self, count: int) -> None:
+        """Start workers, and wait until they are ready."""
+        names = [f"worker-{len(self._processes) + number}" for number in range(count)]
+        for name in names:
+            words = ("--scheduler-file", str(self._file), "--nthreads", "2", "--no-nanny", "--name", name)
+            self.workers.append(self._start("worker", *words, "--local-directory", str(self._folder)))
+        logs = [self._folder / f"worker-{len(self._processes) - count + number}.log" for number in range(count)]
+        soon(lambda: all("Registered to" in log.read_text() for log in logs))
+
+    def kill(self, pid: int) -> None:
+        """Kill a worker, and start another one."""
+        (victim,) = [worker for worker in self.workers if worker.pid == pid]
+        self.workers.remove(victim)
+        victim.send_signal(signal.SIGKILL)
+        victim.wait()
+
+    def close(self) -> None:
+        """End everything, workers first."""
+        for process in reversed(self._processes):
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Return a cluster with two workers."""
+    started = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        started.add_workers(2)
+        yield started
+    finally:
+        started.close()
+
+
+Beside = Callable[[BatchRun, asyncio.AbstractEventLoop], None]
+
+
+def _nothing(_: BatchRun, __: asyncio.AbstractEventLoop) -> None:
+    """Do nothing beside a run."""
+
+
+def plan_of(*steps: Step) -> BatchPlan:
+    return BatchPlan(name="away", steps=steps)
+
+
+def on(
+    cluster: Cluster,
+    plan: BatchPlan,
+    beside: Beside = _nothing,
+    *,
+    journal: Path | None = None,
+    resumed: bool = False,
+    **executor: Any,
+) -> BatchResult:
+    """Run a plan on a cluster, and something beside it in a thread."""
+
+    async def body() -> BatchResult:
+        mine = Executor(ToolRegistry(resolve_tools(list(TOOLS))), **executor)
+        batches = BatchExecutor(executor=mine, backend=cluster.backend)
+        begun = batches.resume(journal) if resumed and journal else batches.prepare(plan, journal=journal)
+        try:
+            async with asyncio.timeout(2 * PATIENCE_S), asyncio.TaskGroup() as group:
+                going = group.create_task(begun.go())
+                group.create_task(asyncio.to_thread(beside, begun, asyncio.get_running_loop()))
+            return going.result()
+        finally:
+            begun.close()
+            await mine.aclose()
+
+    done: BatchResult = run(body())
+    return done
+
+
+def results_of(result: BatchResult) -> Mapping[str, Any]:
+    return {name: item.result for name, item in result.results.items()}
+
+
+def begun_on(mark: Path) -> list[int]:
+    """Return the workers that a step has begun on, by their process ids."""
+    path = mark.with_suffix(".begun")
+    return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@pytest.mark.reference("A74")
+def test_tools_run_on_the_cluster_and_are_heard_here(cluster: Cluster) -> None:
+    answers, recorder = Answers(), Recorder()
+    plan = plan_of(
+        Step(id="double", tool="double", arguments={"number": 4}),
+        Step(id="again", tool="double", arguments={"number": "${steps.double.result}"}),
+        Step(id="where", tool="where"),
+        Step(id="question", tool="ask", arguments={"question": "Really?"}),
+        Step(id="files", tool="attach"),
+        Step(id="failing", tool="fail", arguments={"words": "not here"}),
+        Step(id="crashing", tool="crash"),
+        Step(id="rows", tool="double", rows=Rows(values=[1, 2, 3]), arguments={"number": "${row}"}),
+    )
+    result = on(cluster, plan, review_handler=answers, listeners=[recorder])
+
+    found = results_of(result)
+    assert (found["double"], found["again"], list(found["rows"])) == (8, 16, [2, 4, 6])
+    assert found["where"] in {worker.pid for worker in cluster.workers}
+    assert found["question"] == "Continue"
+    assert [request.description for request in answers.requests] == ["Really?"]
+    assert found["files"] == {"numbers": list(range(1000))}
+    assert result.results["failing"].error == "not here"
+    assert "exit code 3, on tcp://" in (result.results["crashing"].error or "")
+
+    said = [event.entry.text for event in recorder.events if isinstance(event, Logged)]
+    assert "doubling 4" in said
+    assert any(line.startswith("runs on tcp://127.0.0.1:") for line in said)
+    assert (4, 10, "on the way") in [
+        tuple(event.progress) for event in recorder.events if isinstance(event, Progressed)
+    ]
+    attached = [call.response.attachments for call in _calls(recorder, "attach")]
+    assert [(item.name, item.data) for items in attached for item in items] == [("note.txt", b"bytes")]
+
+
+def _calls(recorder: Recorder, name: str) -> list[Any]:
+    calls = {event.call: None for event in recorder.events if not isinstance(event, GuardChanged)}
+    return [call for call in calls if call.name == name]
+
+
+def test_what_hides_something_stays_here(cluster: Cluster) -> None:
+    plan = plan_of(Step(id="secret", tool="whisper", arguments={"word": "hush"}))
+    assert results_of(on(cluster, plan))["secret"] == os.getpid()
+
+
+def test_a_cancelled_batch_stops_what_runs_there(cluster: Cluster, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+
+    def cancel(batch: BatchRun, loop: asyncio.AbstractEventLoop) -> None:
+        soon(lambda: bool(begun_on(mark)))
+        loop.call_soon_threadsafe(batch.cancel, "enough")
+
+    plan = plan_of(Step(id="wait", tool="wait", arguments={"mark": str(mark)}))
+    result = on(cluster, plan, cancel)
+    assert (result.results["wait"].state, result.results["wait"].error) == (StepState.CANCELLED, "enough")
+    soon(mark.with_suffix(".stopped").exists)
+
+
+@pytest.mark.reference("A83")
+def test_what_may_run_twice_runs_elsewhere_when_its_worker_is_lost(cluster: Cluster, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+
+    def kill(_: BatchRun, __: asyncio.AbstractEventLoop) -> None:
+        soon(lambda: bool(begun_on(mark)))
+        cluster.kill(begun_on(mark)[0])
+        soon(lambda: len(begun_on(mark)) > 1)
+        mark.touch()
+
+    plan = plan_of(Step(id="wait", tool="wait", arguments={"mark": str(mark)}))
+    result = on(cluster, plan, kill)
+    cluster.add_workers(1)
+    assert results_of(result)["wait"] == "batch: away"
+    assert len(set(begun_on(mark))) == 2
+
+
+@pytest.mark.reference("A83")
+def test_what_must_not_run_twice_is_held_when_its_worker_is_lost(cluster: Cluster, tmp_path: Path) -> None:
+    mark, journal = tmp_path / "mark", tmp_path / "run.jsonl"
+
+    def kill(_: BatchRun, __: asyncio.AbstractEventLoop) -> None:
+        soon(lambda: bool(begun_on(mark)))
+        cluster.kill(begun_on(mark)[0])
+
+    plan = plan_of(
+        Step(id="once", tool="once", arguments={"mark": str(mark)}),
+        Step(id="behind", tool="where", depends_on=("once",)),
+    )
+    result = on(cluster, plan, kill, journal=journal)
+    cluster.add_workers(1)
+    held = result.results["once"]
+    assert held.state is StepState.MAY_HAVE_RUN
+    assert "the worker that had begun it was lost; it may have run on tcp://" in (held.error or "")
+    assert result.results["behind"].state is StepState.SKIPPED
+    assert len(begun_on(mark)) == 1
+
+    again = on(cluster, plan, journal=journal, resumed=True)
+    assert again.results["once"].state is StepState.MAY_HAVE_RUN
+    assert len(begun_on(mark)) == 1
+
+
+def test_the_command_line_runs_a_plan_on_a_cluster(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(
+        "steps:\n  - {id: a, tool: double, arguments: {number: 3}}\n  - {id: b, tool: whisper, arguments: {word: x}}\n"
+    )
+    bench = Workbench(PluginList(tmp_path / "plugins.toml"))
+    bench.registry.register_all(resolve_tools(list(TOOLS)))
+    words = ["batch", "run", str(plan), "--backend", cluster.backend, "--no-history", "--no-journal", "--yes"]
+
+    assert main([*words, "--check"], workbench=bench) == 0
+    assert "runs here: it hides something, which stays on this computer" in capsys.readouterr().out
+    assert main([*words, "--format", "json"], workbench=bench) == 0
+    assert json.loads(capsys.readouterr().out)["results"]["a"]["result"] == 6
+    monkeypatch.setattr("tools.batch.cluster.CONNECTING_S", 0.3)
+    words[4] = "dask://127.0.0.1:1"
+    assert main(words, workbench=bench) == 5
+    assert "no Dask scheduler answers at tcp://127.0.0.1:1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("backend", ["tcp://host:1", "dask://host", "dask://:8786", "dask://host:port", "local"])
+def test_what_is_no_cluster_is_refused_at_once(backend: str) -> None:
+    with pytest.raises(ToolConfigurationError, match="expected a backend such as dask://host:8786"):
+        BatchExecutor(backend=backend)
+
+
+def test_without_the_library_its_install_command_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(ToolConfigurationError, match=r"pip install 'tool-console\[dask\]'"):
+        check_backend("dask://host:8786")
+
+
+def test_tools_say_why_they_cannot_travel() -> None:
+    by_name = {tool.name: tool for tool in resolve_tools(list(TOOLS))}
+    assert why_here(by_name["double"]) == ""
+    assert why_here(by_name["whisper"]) == "it hides something, which stays on this computer"
+
+    @tool
+    def inside() -> None:
+        """Do nothing."""
+
+    (closure,) = resolve_tools([inside])
+    assert "what declares it has no name in a module" in why_here(closure)

@@ -1,0 +1,401 @@
+"""A Dask cluster as the place where tools run: checks, questions and records stay here, only the tools are elsewhere.
+
+What travels is the name of the tool in its module, or the text of its plugin file, the arguments as JSON, the id of the
+call and its caller, and the folder that relative paths mean. Tools that hide something, that read the program's
+settings or that another process cannot find run here, as ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import logging
+import os
+from collections import deque
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from tools.batch.performing import hides_something
+from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
+from tools.execution.workers import WorkerLimits
+from tools.execution.workers.protocol import FrameBuffer, ProtocolError
+from tools.execution.workers.reception import Reception, Talk
+from tools.execution.workers.references import Reference, reference_of
+from tools.tool import Injection, Tool
+
+Client = Any
+"""A `distributed.Client`; the library is not typed, and not always there."""
+
+Future = Any
+"""A `distributed.Future`."""
+
+PREFIXES: Final = {"dask://": "tcp://", "dask+tls://": "tls://"}
+CONNECTING_S: Final = 10.0
+LOOK_AGAIN_S: Final = 2.0
+"""Seconds between two looks at how many places the cluster has, while calls wait for one."""
+
+_log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def cluster_at(backend: str) -> AsyncIterator[Cluster]:
+    """Use a cluster.
+
+    Args:
+        backend: Where its scheduler is, as `dask://host:port`, or `dask+tls://host:port` with Dask's own settings.
+
+    Raises:
+        ToolConfigurationError: When the package is not installed, nobody answers, or the workers lack this program.
+    """
+    cluster = Cluster(await _connected(_address(backend)))
+    try:
+        await cluster.open()
+        yield cluster
+    finally:
+        await cluster.aclose()
+
+
+def check_backend(backend: str) -> None:
+    """Refuse what is no address of a cluster, or cannot be used.
+
+    Raises:
+        ToolConfigurationError: It is none, or the package is not installed.
+    """
+    _address(backend)
+    _require_library()
+
+
+def _require_library() -> None:
+    if importlib.util.find_spec("distributed") is None:
+        msg = "a Dask cluster needs the package 'distributed', which is not installed: pip install 'tool-console[dask]'"
+        raise ToolConfigurationError(msg)
+
+
+def _address(backend: str) -> str:
+    for prefix, scheme in PREFIXES.items():
+        host, _, port = backend.removeprefix(prefix).rpartition(":")
+        if backend.startswith(prefix) and host and port.isdigit():
+            return f"{scheme}{host}:{port}"
+    msg = f"expected a backend such as dask://host:8786, got {backend!r}"
+    raise ToolConfigurationError(msg)
+
+
+async def _connected(address: str) -> Client:
+    _require_library()
+    # Few programs use a cluster, and the library takes most of a second to load.
+    distributed: Any = await asyncio.to_thread(importlib.import_module, "distributed")
+    try:
+        return await distributed.Client(address, asynchronous=True, set_as_default=False, timeout=CONNECTING_S)
+    except (OSError, TimeoutError, ValueError) as error:
+        msg = f"no Dask scheduler answers at {address}: {error}; start one with `dask scheduler`, or name another"
+        raise ToolConfigurationError(msg) from error
+
+
+class Cluster:
+    """Lend the places of a cluster to calls, as a pool of worker processes does.
+
+    Args:
+        client: Connected to the scheduler, on the running event loop.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._name = f"tool-console-{os.urandom(6).hex()}"
+        self._calls: dict[str, _Call] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._places = 0
+        self._lent = 0
+        self._why_here: dict[Tool, str] = {}
+
+    async def open(self) -> None:
+        """Let every worker have what runs tools there.
+
+        Raises:
+            ToolConfigurationError: When a worker lacks this program, or has another version of it.
+        """
+        from tools.batch import cluster_hands  # noqa: PLC0415 -- needs the library
+
+        mine = cluster_hands.version()
+        theirs = await self._client.run(cluster_hands.version, on_error="return")
+        for address, version in theirs.items():
+            if version != mine:
+                came = f"{type(version).__name__}: {version}" if isinstance(version, Exception) else repr(version)
+                msg = f"the worker {address} needs tool-console {mine}, as here, but has not: {came}; install it there"
+                raise ToolConfigurationError(msg)
+        self._client.subscribe_topic(self._name, self._on_event)
+        await self._client.register_plugin(cluster_hands.Hands(self._name), name=self._name)
+        await self._count()
+
+    async def aclose(self) -> None:
+        """Leave the cluster; whatever still runs of ours there ends."""
+        for call in self._calls.values():
+            call.fail(ToolCrashError("the cluster was left"))
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=CONNECTING_S)
+        with contextlib.suppress(OSError, ValueError, TimeoutError):
+            async with asyncio.timeout(CONNECTING_S):
+                await self._client.unregister_worker_plugin(self._name)
+        await self._client.close()
+
+    def why_here(self, tool: Tool) -> str:
+        """Return why a tool runs here, and not on the cluster; empty when it runs there."""
+        known = self._why_here.get(tool)
+        if known is None:
+            known = self._why_here[tool] = why_here(tool)
+        return known
+
+    def places_for(self, tool: Tool) -> Places | None:
+        """Return where calls of a tool run; None when they run here."""
+        return None if self.why_here(tool) else Places(self, once=not tool.spec.idempotent)
+
+    # Lending
+
+    def take(self) -> bool:
+        """Take a place, if one is free."""
+        if self._waiting or self._lent >= self._places:
+            return False
+        self._lent += 1
+        return True
+
+    async def wait(self) -> None:
+        """Wait for a place, and look now and then whether the cluster has more of them by now."""
+        while not self.take_next():
+            waiting = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            try:
+                async with asyncio.timeout(LOOK_AGAIN_S):
+                    await waiting
+            except TimeoutError:
+                await self._count()
+            finally:
+                if waiting in self._waiting:
+                    self._waiting.remove(waiting)
+
+    def take_next(self) -> bool:
+        """Take a place for somebody who has waited already."""
+        if self._lent >= self._places:
+            return False
+        self._lent += 1
+        return True
+
+    def give_back(self) -> None:
+        """Give a place back."""
+        self._lent -= 1
+        while self._waiting:
+            waiting = self._waiting.popleft()
+            if not waiting.done():
+                waiting.set_result(None)
+                return
+
+    async def _count(self) -> None:
+        threads = await self._client.nthreads()
+        self._places = sum(threads.values())
+
+    # Talking
+
+    def submit(self, call: _Call, order: dict[str, Any]) -> Future:
+        """Send a call to the cluster."""
+        from tools.batch.cluster_hands import perform  # noqa: PLC0415 -- needs the library
+
+        self._calls[call.id] = call
+        return self._client.submit(
+            perform, {**order, "hands": self._name, "call": call.id}, key=f"{self._name}-{call.id}", pure=False
+        )
+
+    def forget(self, call: _Call) -> None:
+        """Hear nothing more of a call."""
+        self._calls.pop(call.id, None)
+
+    def tell(self, call: _Call, word: str, said: bytes = b"") -> None:
+        """Say something about a call to the worker that runs it; nothing when none does."""
+        from tools.batch.cluster_hands import hear  # noqa: PLC0415 -- needs the library
+
+        if call.worker:
+            told = self._client.run(hear, self._name, call.id, word, said, workers=[call.worker], on_error="ignore")
+            self.start(told)
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something that nobody waits for."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._on_told)
+
+    def _on_told(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            # The worker is gone; what that means for its calls, the scheduler says.
+            _log.info("a worker of the cluster did not hear: %s", task.exception())
+
+    def _on_event(self, event: tuple[float, dict[str, Any]]) -> None:
+        told = event[1]
+        call = self._calls.get(told["call"])
+        if call is not None:
+            call.take(told["worker"], told["said"], begins=told["begins"])
+
+
+def why_here(tool: Tool) -> str:
+    """Return why a tool cannot run on a cluster; empty when it can."""
+    if hides_something(tool):
+        return "it hides something, which stays on this computer"
+    if any(item.kind is Injection.CONFIG for item in tool.injected):
+        return "it reads the settings of the program, which stay on this computer"
+    try:
+        reference_of(tool)
+    except ToolConfigurationError as error:
+        return str(error)
+    return ""
+
+
+class Places:
+    """Lend places to the calls of one tool.
+
+    Args:
+        cluster: Has them.
+        once: Whether a call must not begin twice.
+    """
+
+    def __init__(self, cluster: Cluster, *, once: bool) -> None:
+        self._cluster = cluster
+        self._once = once
+
+    def take(self, reference: Reference) -> _Call | None:
+        """Return a place; None when a call has to wait for one."""
+        del reference
+        return _Call(self._cluster, once=self._once) if self._cluster.take() else None
+
+    async def wait_for_worker(self, reference: Reference) -> _Call:
+        """Wait for a place."""
+        del reference
+        await self._cluster.wait()
+        return _Call(self._cluster, once=self._once)
+
+    def release(self, worker: _Call) -> None:
+        """Take a place back."""
+        self._cluster.forget(worker)
+        self._cluster.give_back()
+
+
+class _Call:
+    """One place of the cluster, for one call.
+
+    Attributes:
+        id: What the call is called there.
+        worker: The worker that runs it; empty before it began.
+        pid: None: its process is another computer's.
+        ended: False: the place stays, whatever becomes of the worker.
+        error: None.
+    """
+
+    pid: Final = None
+    ended: Final = False
+    error: Final = None
+
+    def __init__(self, cluster: Cluster, *, once: bool) -> None:
+        self.id = os.urandom(8).hex()
+        self.worker = ""
+        self._cluster = cluster
+        self._once = once
+        self._talk: Talk | None = None
+        self._reception: Reception | None = None
+
+    async def call(
+        self,
+        reference: Reference,
+        arguments: bytes | list[bytes],
+        talk: Talk,
+        who: bytes = b"",
+        surroundings: bytes = b"",
+    ) -> Any:
+        """Run a tool and return what it returned, as `WorkerProcess.call` does."""
+        from tools.batch.cluster_hands import BEGUN_BEFORE, CANCEL, told_of  # noqa: PLC0415 -- needs the library
+
+        self._talk = talk
+        loop = asyncio.get_running_loop()
+        reception = self._reception = Reception(loop, talk, WorkerLimits().result_bytes, _nothing)
+        order = {
+            "reference": told_of(reference),
+            "arguments": arguments,
+            "who": who,
+            "surroundings": surroundings,
+            "once": self._once,
+            "listens": talk.listens,
+        }
+        future = self._cluster.submit(self, order)
+        try:
+            frames = await self._outcome_of(future, reception)
+        except asyncio.CancelledError:
+            self._cluster.tell(self, CANCEL)
+            self._cluster.start(future.cancel())
+            raise
+        if frames == BEGUN_BEFORE:
+            raise self._lost("the worker that had begun it was lost")
+        for kind, body in FrameBuffer().feed(frames):
+            reception.take(kind, body)
+        try:
+            return await reception.outcome
+        except ToolCrashError as error:
+            # What came is only called so; the worker process that died was the cluster's.
+            raise ToolCrashError(f"{error}, on {self.worker}") from error
+
+    def send(self, data: bytes) -> None:
+        """Send a frame to the tool."""
+        from tools.batch.cluster_hands import SAY  # noqa: PLC0415 -- needs the library
+
+        self._cluster.tell(self, SAY, data)
+
+    def take(self, worker: str, said: bytes, *, begins: bool) -> None:
+        """Take what the worker says that runs it."""
+        from tools.batch.cluster_hands import GO, HALT  # noqa: PLC0415 -- needs the library
+
+        if begins:
+            begun_before, self.worker = self.worker, worker
+            if self._talk is not None:
+                self._talk.log("info", f"{'begun again' if begun_before else 'runs'} on {worker}")
+            if self._once:
+                self._cluster.tell(self, HALT if begun_before else GO)
+            return
+        if self._reception is not None and worker == self.worker:
+            try:
+                for kind, body in FrameBuffer().feed(said):
+                    self._reception.take(kind, body)
+            except ProtocolError as error:
+                self.fail(error)
+
+    def fail(self, error: Exception) -> None:
+        """End it with an error."""
+        if self._reception is not None:
+            self._reception.fail(error)
+
+    async def _outcome_of(self, future: Future, reception: Reception) -> bytes:
+        """Wait for what the cluster returns, or for what ends it here."""
+        result = asyncio.ensure_future(future.result())
+        try:
+            await asyncio.wait((result, reception.outcome), return_when=asyncio.FIRST_COMPLETED)
+            if not result.done():
+                # Only an error comes before the result.
+                reception.outcome.result()
+            frames = await result
+        except asyncio.CancelledError:
+            raise
+        except ToolCrashError:
+            raise
+        except Exception as error:
+            why = f"the cluster lost it ({type(error).__name__}: {error})"
+            raise self._lost(why) from error
+        finally:
+            result.cancel()
+        if not isinstance(frames, bytes):
+            raise self._lost(f"the cluster answered with a {type(frames).__name__}")
+        return frames
+
+    def _lost(self, why: str) -> ToolCrashError:
+        if self._once and self.worker:
+            return MayHaveRunError(f"{why}; it may have run on {self.worker}: look before it runs again")
+        return ToolCrashError(why if self.worker else f"{why}; it had not begun")
+
+
+def _nothing() -> None:
+    """Bring in nothing: what the tool printed came before its end."""
