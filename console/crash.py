@@ -42,7 +42,8 @@ def start_logging(path: Path | None = None, level: int = logging.INFO) -> Path:
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(level)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
+    for name in ("httpx", "httpx2", "mcp"):
+        logging.getLogger(name).setLevel(logging.WARNING)
     return target
 
 

@@ -302,6 +302,10 @@ class Servers:
         """End a server; its tools stay listed, and their calls are refused."""
         await self._server(name).end(ServerStatus.STOPPED)
 
+    async def sleep(self, name: str) -> None:
+        """End a server until it is wanted again: its tools stay listed, and a call of one starts it."""
+        await self._server(name).end(ServerStatus.OFF)
+
     async def restart(self, name: str) -> None:
         """End a server and start it again.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +13,7 @@ from tools.catalog.system import System
 from tools.declare import bundle_of
 from tools.policy.risk import risk_of
 from tools.spec import RiskLevel
+from tools.tool import SourceKind
 
 
 def made(function: Callable[..., Any] = lambda: None, **card: Any) -> Tool:
@@ -46,17 +46,13 @@ def test_what_writes_files_is_never_harmless() -> None:
     assert risk_of(made(write_path, read_only_hint=True), {}, ())[0] is RiskClass.WRITE
 
 
-class Elsewhere(Enum):
-    """A kind of source that is none of the person's own."""
-
-    SERVER = "server"
-
-
 def test_claims_of_strangers_only_raise() -> None:
-    stranger = ToolSource(Elsewhere.SERVER, "weather")  # type: ignore[arg-type]
+    stranger = ToolSource(SourceKind.SERVER, "weather")
     harmless = made(read_only_hint=True).with_source(stranger)
     assert risk_of(harmless, {}, ()) == (RiskClass.UNKNOWN, "What weather says of its tools cannot be checked.")
     assert risk_of(made(destructive_hint=True).with_source(stranger), {}, ())[0] is RiskClass.DESTRUCTIVE
+    trusted = stranger._replace(is_trusted=True)
+    assert risk_of(harmless.with_source(trusted), {}, ())[0] is RiskClass.READ_ONLY
 
     def start(line: Annotated[str, ShellCommand()]) -> None:
         pass

@@ -1,0 +1,213 @@
+"""What a person wants of servers: which run, what of them is approved, and what of it the registry shows."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.tools.mcp.serving import Person, as_written, misbehaving, serving
+from tools import CallStatus
+from tools.calls import ErrorKind
+from tools.errors import ToolNotFoundError, UnavailableError
+from tools.mcp.config import Origin, Place
+from tools.mcp.consent import CONSENTS_FILE, Consents
+from tools.mcp.events import ServerRemoved, ToolsChanged
+from tools.mcp.pins import PINS_FILE, Pins, Verdict
+from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
+from tools.mcp.state import FaultKind, ServerStatus
+from tools.mcp.trying import try_server
+from tools.policy.risk import risk_of
+from tools.spec import RiskClass
+from tools.tool import SourceKind
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+def test_a_tool_is_a_tool_like_any_other() -> None:
+    async def work() -> None:
+        async with serving(misbehaving()) as served:
+            registry = served.executor.registry
+            echo, fail = registry.get("bad.echo"), registry.get("bad.fail")
+            assert (echo.spec.title, echo.description) == ("Echo", "Say it back.")
+            assert (echo.source.kind, echo.source.name, echo.owner) == (SourceKind.SERVER, "bad", "the server 'bad'")
+            assert isinstance(echo.origin, RemoteTool)
+            assert echo.origin.definition.raw["vendor/extra"] == {"kept": 1}
+            assert (echo.spec.read_only_hint, echo.spec.destructive_hint, echo.asks_first) == (True, False, False)
+            # What nobody claims is as bad as the protocol says.
+            hints = (fail.spec.read_only_hint, fail.spec.destructive_hint, fail.spec.open_world_hint)
+            assert hints == (False, True, True)
+            assert fail.asks_first
+            assert risk_of(echo, {}, ())[0] is RiskClass.UNKNOWN
+            assert served.executor.metrics.stats("bad.echo").count == 0
+            await served.call("echo", {"text": "x"})
+            assert served.executor.metrics.stats("bad.echo").count == 1
+            assert echo.probe is not None
+            assert echo.probe.function is not None
+
+    asyncio.run(work())
+
+
+def test_the_word_of_a_trusted_server_counts() -> None:
+    async def work() -> None:
+        async with serving(misbehaving(trusted=True)) as served:
+            assert risk_of(served.executor.registry.get("bad.echo"), {}, ())[0] is RiskClass.NETWORK
+
+    asyncio.run(work())
+
+
+def test_a_new_tool_asks_once_and_a_changed_one_waits(tmp_path: Path) -> None:
+    pins = Pins(tmp_path / PINS_FILE)
+
+    async def work() -> None:
+        async with serving(misbehaving(), pins=pins) as served:
+            servers, reviewer = served.servers, served.reviewer
+            assert {judgement.verdict for judgement in servers.judgements("bad")} == {Verdict.NEW}
+            assert (await served.call("echo", {"text": "a"})).text == "a"
+            assert reviewer.kinds == [[NEW_TOOL]]
+            assert (await served.call("echo", {"text": "b"})).text == "b"
+            assert len(reviewer.requests) == 1
+
+            before = len(served.all(ToolsChanged))
+            await served.call("change")
+            while not any("echo" in event.changed for event in served.all(ToolsChanged)[before:]):
+                await served.grown()
+            suspended = await served.call("echo", {"text": "c"})
+            assert suspended.error is not None
+            assert suspended.error.kind is ErrorKind.UNAVAILABLE
+            assert "changed the definition of the tool 'echo'" in suspended.error.message
+            # Fifty announcements are one look.
+            assert served.log().count('"method":"tools/list"') <= 3
+
+            (changed,) = [item for item in servers.judgements("bad") if item.verdict is Verdict.CHANGED]
+            pins.block(servers.configs[0], changed.definition)
+            await servers.look_again("bad")
+            blocked = await served.call("echo", {"text": "d"})
+            assert blocked.error is not None
+            assert "is blocked" in blocked.error.message
+            pins.approve(servers.configs[0], [changed.definition])
+            await servers.look_again("bad")
+            assert (await served.call("echo", {"text": "e"})).text == "e"
+
+    asyncio.run(work())
+
+
+def test_what_was_approved_is_known_at_the_next_start(tmp_path: Path) -> None:
+    async def work() -> None:
+        for expected in (Verdict.NEW, Verdict.SAME):
+            async with serving(misbehaving(), pins=Pins(tmp_path / PINS_FILE)) as served:
+                verdicts = {item.definition.name: item.verdict for item in served.servers.judgements("bad")}
+                assert verdicts["echo"] is expected
+                await served.call("echo", {"text": "a"})
+
+    asyncio.run(work())
+
+
+def test_no_server_of_a_project_starts_without_consent(tmp_path: Path) -> None:
+    origin = Origin(place=Place.PROJECT, path=tmp_path / "servers.json", project_dir=tmp_path)
+    config = misbehaving(origin=origin)
+    consents = Consents(tmp_path / CONSENTS_FILE)
+
+    async def work() -> None:
+        async with serving(config, consents=consents) as served:
+            fault = served.state.fault
+            assert fault is not None
+            assert fault.kind is FaultKind.NO_CONSENT
+            assert "misbehaving.py good" in fault.message
+            consents.give(config)
+            await served.servers.start("bad")
+            assert served.state.status is ServerStatus.CONNECTED
+
+    asyncio.run(work())
+
+
+def test_a_disabled_tool_is_listed_and_refused() -> None:
+    async def work() -> None:
+        async with serving(misbehaving(disabled_tools=("echo",))) as served:
+            response = await served.call("echo", {"text": "x"})
+            assert response.error is not None
+            assert response.error.kind is ErrorKind.DISABLED
+            await served.servers.apply([misbehaving()])
+            assert (await served.call("echo", {"text": "x"})).text == "x"
+
+    asyncio.run(work())
+
+
+def test_servers_come_and_go_as_they_are_wanted() -> None:
+    async def work() -> None:
+        async with serving(misbehaving(), start=False) as served:
+            servers, registry = served.servers, served.executor.registry
+            assert served.state.status is ServerStatus.OFF
+            assert len(registry) == 0
+            await servers.start("bad")
+            pid = served.state.pid
+            await servers.apply([misbehaving(), misbehaving(name="more")])
+            assert served.state.pid == pid
+            assert servers.state("more").status is ServerStatus.OFF
+            await servers.apply([misbehaving(timeout_s=9.0), misbehaving(name="more")])
+            assert (served.state.status, served.state.pid == pid) == (ServerStatus.CONNECTED, False)
+            await servers.restart("bad")
+            assert (await served.call("echo", {"text": "x"})).text == "x"
+            await servers.apply([misbehaving(name="more")])
+            assert [event.name for event in served.all(ServerRemoved)] == ["bad", "bad"]
+            assert len(registry) == 0
+            with pytest.raises(ToolNotFoundError, match="there is no server 'bad'"):
+                await servers.ping("bad")
+
+    asyncio.run(work())
+
+
+def test_a_tool_starts_its_server_when_it_is_wanted_again() -> None:
+    async def work() -> None:
+        async with serving(misbehaving()) as served:
+            # Off is what nobody wanted yet, or what went to sleep.
+            await served.servers.sleep("bad")
+            assert served.state.status is ServerStatus.OFF
+            assert (await served.call("echo", {"text": "x"})).text == "x"
+            await served.servers.stop("bad")
+            refused = await served.call("echo", {"text": "x"})
+            assert refused.status is CallStatus.FAILED
+            with pytest.raises(UnavailableError, match="is stopped"):
+                await served.servers.ping("bad")
+
+    asyncio.run(work())
+
+
+def test_two_servers_may_have_tools_of_one_name() -> None:
+    async def work() -> None:
+        async with serving(misbehaving(), misbehaving(name="my server")) as served:
+            names = {tool.name for tool in served.executor.registry}
+            assert {"bad.echo", "my_server.echo"} <= names
+            assert (await served.call("echo", {"text": "x"}, "my_server")).text == "x"
+
+    asyncio.run(work())
+
+
+def test_a_server_is_tried_before_it_is_kept() -> None:
+    async def work() -> None:
+        good = await try_server(misbehaving(), as_written)
+        assert good.state.status is ServerStatus.CONNECTED
+        assert "echo" in [definition.name for definition in good.definitions]
+        assert good.lines
+        bad = await try_server(misbehaving("dies"), as_written)
+        assert bad.state.fault is not None
+        assert bad.state.fault.last_words == "no configuration was found\n"
+        assert bad.definitions == ()
+
+    asyncio.run(work())
+
+
+def test_a_program_that_ends_leaves_nothing_running() -> None:
+    async def work() -> None:
+        person = Person()
+        person.hold = asyncio.Event()
+        async with serving(misbehaving(), questions=person) as served:
+            running = asyncio.create_task(served.call("ask_once"))
+            await person.was_asked.wait()
+            await served.servers.aclose()
+            response = await running
+            assert response.error is not None
+            assert response.error.kind is ErrorKind.UNAVAILABLE
+
+    asyncio.run(work())
