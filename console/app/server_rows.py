@@ -196,8 +196,6 @@ def log_row(line: LogLine) -> LogRow:
     direction = _DIRECTIONS[line.channel]
     text = _line_words(line)
     body = line.text if text != line.text else ""
-    if body and direction in {Direction.SENT, Direction.RECEIVED}:
-        body = _pretty(body)
     time = f"{local:%H:%M:%S}.{local.microsecond // 1000:03}"
     return LogRow(line.number, time, level, direction, text, body)
 
@@ -412,17 +410,10 @@ def _span(seconds: float) -> str:
 def _line_words(line: LogLine) -> str:
     """Say in one line what a line of the log is about."""
     if not line.method or line.channel not in {Channel.SENT, Channel.RECEIVED}:
-        return " ".join(line.text.split())[:_LONGEST_LINE]
+        return " ".join(line.text[: 4 * _LONGEST_LINE].split())[:_LONGEST_LINE]
     answer = "" if line.elapsed_s is None else f" answered in {format_duration_ms(line.elapsed_s * 1_000)}"
     number = f" #{line.request_id}" if line.request_id else ""
     return f"{line.method}{number}{answer}"
-
-
-def _pretty(text: str) -> str:
-    try:
-        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return text
 
 
 def _claims(definition: Definition) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -134,6 +135,16 @@ class LogModel(QAbstractListModel):
 def direction_words(row: LogRow) -> str:
     """Say where a line comes from; empty for what the console itself notes."""
     return _SIGNS[row.direction]
+
+
+def body_text(row: LogRow) -> str:
+    """Write all of a line as people read it: a message of the protocol with one name a line."""
+    if row.direction not in {Direction.SENT, Direction.RECEIVED}:
+        return row.body
+    try:
+        return json.dumps(json.loads(row.body), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return row.body
 
 
 def line_text(row: LogRow) -> str:

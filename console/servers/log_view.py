@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
-from console.servers.log_model import LOG_KINDS, LogModel, line_text
+from console.servers.log_model import LOG_KINDS, LogModel, body_text, line_text
 from console.servers.rows import Direction, LogRow
 from console.theme import Theme, theme_of
 from console.widgets import (
@@ -217,6 +217,6 @@ class LogCard(QFrame):
 
     def _on_lines_current_changed(self, current: QModelIndex) -> None:
         row: LogRow | None = self._model.row(current.row()) if current.isValid() else None
-        body = row.body if row is not None else ""
+        body = body_text(row) if row is not None else ""
         self._body.setPlainText(body)
         self._body.setVisible(bool(body))

@@ -20,6 +20,7 @@ from console.app.console import Console
 from console.browser.model import ToolTreeModel
 from console.preferences import Preferences
 from console.servers.consent_dialog import ConsentDialog
+from console.servers.log_model import MOST_LINES
 from console.servers.question_dialog import FormDialog
 from console.servers.view import ServersView
 from console.theme import ThemeController
@@ -95,6 +96,14 @@ class Start:
         model = view.table.model()
         rows = {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
         return str(rows.get(name, ""))
+
+    async def answers(self, view: ServersView) -> bool:
+        """Ask the chosen server again and again whether it is there, as a person who waits for it does."""
+        while not any("answered in" in notice for notice in self.notices):
+            known = len(self.notices)
+            view.detail.ping.click()
+            await self.until(lambda: len(self.notices) > known)  # noqa: B023 -- it is looked at at once
+        return True
 
     async def call(self, name: str, **arguments: Any) -> Any:
         executor = self.console.executor
@@ -237,6 +246,28 @@ def test_what_a_server_asks_is_answered_in_a_dialog_that_names_it(
             response = await call
             assert response.status is CallStatus.EXECUTED
             assert "Ada" in str(response.result)
+
+    run_in_qt(work())
+
+
+@pytest.mark.expects_log("tools.calls")
+@pytest.mark.parametrize("tool", ["flood_stderr", "flood_log", "large", "nonsense", "die", "hang_up"])
+def test_a_server_that_misbehaves_in_a_call_leaves_the_window_as_it_is(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path, tool: str
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: f"clock.{tool}" in start.names)
+            view = await start.page()
+            await start.until(lambda: start.words_of(view, "clock") == "Connected")
+            view.show_log()
+            await start.allowed(start.call(f"clock.{tool}"))
+            model = view.detail.log.lines.model()
+            await start.until(lambda: model.rowCount() > 4)
+            # One that died is started again by itself.
+            await start.until(lambda: not view.detail.trouble.isVisible() and view.detail.ping.isVisible())
+            assert await start.answers(view)
+            assert model.rowCount() <= MOST_LINES
 
     run_in_qt(work())
 

@@ -24,6 +24,7 @@ from console.app.server_rows import (
     trouble_of,
     written,
 )
+from console.servers.log_model import body_text
 from console.servers.rows import Direction, RemedyKey
 from console.viewers import ContentKind
 from tools.errors import ServerConfigError
@@ -127,12 +128,12 @@ def test_trouble_has_the_request_the_time_the_last_words_and_advice() -> None:
     assert told.advice == "Look at it."
 
 
-def test_a_message_on_the_wire_is_one_line_and_its_body_is_pretty() -> None:
+def test_a_message_on_the_wire_is_one_line_and_pretty_when_it_is_looked_at() -> None:
     sent = log_row(LogLine(1, NOW, Channel.SENT, "info", '{"method":"tools/list","id":1}', "tools/list", "1"))
     answer = log_row(LogLine(2, NOW, Channel.RECEIVED, "info", '{"id":1}', "tools/list", "1", 8, 0.084))
     said = log_row(LogLine(3, NOW, Channel.STDERR, "info", "two\twords"))
     assert (sent.text, sent.direction) == ("tools/list #1", Direction.SENT)
-    assert sent.body == '{\n  "method": "tools/list",\n  "id": 1\n}'
+    assert body_text(sent) == '{\n  "method": "tools/list",\n  "id": 1\n}'
     assert answer.text == "tools/list #1 answered in 84 ms"
     assert (said.text, said.body) == ("two words", "two\twords")
 
