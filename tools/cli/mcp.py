@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tools.mcp.config import ServerConfig
     from tools.mcp.store import ServerStore
 
-_LIVE: Final = frozenset({"test", "tools", "approve", "block", "log"})
+_LIVE: Final = frozenset({"test", "tools", "approve", "block", "log", "sign-in"})
 """What needs the server itself."""
 
 _PROGRAMS: Final = ("claude-desktop", "claude-code", "cursor", "vscode", "mcp-json", "properties")
@@ -41,7 +41,7 @@ def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parts = parser.add_subparsers(
         dest="part",
         metavar="list | add | remove | enable | disable | allow | import | export | secret | profile | test | tools"
-        " | approve | block | log",
+        " | approve | block | log | sign-in | sign-out",
     )
     parts.add_parser("list", parents=[common], help="list the servers")
     _add_add(parts, common)
@@ -98,6 +98,8 @@ def _add_live(parts: argparse._SubParsersAction[argparse.ArgumentParser], common
         ("test", "start a server, look at it and end it"),
         ("tools", "list its tools, how they stand to what you approved, and what looks wrong"),
         ("log", "start it, list its tools, and print all that went over the wire"),
+        ("sign-in", "sign in at a server in the browser"),
+        ("sign-out", "forget what signing in gave"),
     ):
         live = parts.add_parser(part, parents=[common], help=words)
         live.add_argument("name", metavar="SERVER")
@@ -321,6 +323,11 @@ def _secret(store: ServerStore, options: argparse.Namespace) -> Exit:
     return Exit.OK
 
 
+def _sign_out(store: ServerStore, options: argparse.Namespace) -> Exit:
+    store.sign(options.name, False)
+    return Exit.OK
+
+
 def _profile(store: ServerStore, options: argparse.Namespace) -> Exit:
     from tools.mcp.profiles import Profile  # noqa: PLC0415 -- as in `open_servers`
 
@@ -345,5 +352,6 @@ _PARTS: Final = {
     "import": _import,
     "export": _export,
     "secret": _secret,
+    "sign-out": _sign_out,
     "profile": _profile,
 }

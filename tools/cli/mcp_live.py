@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tools.cli.exits import Exit
 from tools.cli.mcp import agrees, say, wants_json
 from tools.errors import ToolError
+from tools.mcp.asking import Accepted, Nobody
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
 from tools.mcp.poisoning import suspicions
@@ -22,6 +23,7 @@ from tools.mcp.variables import resolve
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
+    from tools.mcp.asking import Answer, Questions, UrlQuestion
     from tools.mcp.config import ServerConfig
     from tools.mcp.pins import Judgement
     from tools.mcp.state import ServerState
@@ -30,18 +32,29 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def running(store: ServerStore, registry: ToolRegistry) -> AsyncIterator[Servers]:
+async def running(
+    store: ServerStore, registry: ToolRegistry, questions: Questions | None = None
+) -> AsyncIterator[Servers]:
     """Have the servers of a store at hand, none of them started; all end in the end."""
 
     def filled(config: ServerConfig) -> Target:
         return resolve(config, os.environ, store.secrets, store.project_dir)
 
-    servers = Servers(registry, resolve=filled, pins=store.pins, consents=store.consents)
+    servers = Servers(registry, resolve=filled, pins=store.pins, consents=store.consents, questions=questions)
     try:
         await servers.apply(store.wanted)
         yield servers
     finally:
         await servers.aclose()
+
+
+class _Terminal(Nobody):
+    """Show the person at the terminal the address at which they sign in; everything else is declined."""
+
+    async def visit(self, question: UrlQuestion) -> Answer:
+        """Show the address, and wait for the person to come back from it."""
+        say(f"{question.server}: open this address to sign in:\n{question.url}")
+        return Accepted()
 
 
 async def attach(store: ServerStore, servers: Servers, called: str | None) -> None:
@@ -63,7 +76,13 @@ async def attach(store: ServerStore, servers: Servers, called: str | None) -> No
 async def obey_live(options: argparse.Namespace, store: ServerStore) -> Exit:
     """Do what the part of `mcp` says that needs the server."""
     store.find(options.name)
-    async with running(store, ToolRegistry()) as servers:
+    questions = _Terminal() if options.part == "sign-in" else None
+    async with running(store, ToolRegistry(), questions) as servers:
+        if options.part == "sign-in":
+            from tools.mcp.sign_in import sign_in_at  # noqa: PLC0415 -- no other part needs it
+
+            await sign_in_at(options.name, servers, store)
+            return Exit.OK
         started = await _started(servers, options.name)
         if options.part == "log":
             _print_log(servers, options.name, as_json=wants_json(options))
