@@ -9,6 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from console.batch.rows import (
+    FAILED_GROUPS,
     Column,
     Group,
     PlannedStep,
@@ -58,6 +59,7 @@ class PlanModel(QAbstractTableModel):
         self._groups: frozenset[Group] = frozenset()
         self._counts: dict[Group, int] = {}
         self._running: set[int] = set()
+        self._failed: set[int] = set()
         self._zero_s: float | None = None
 
     # What it holds
@@ -96,11 +98,10 @@ class PlanModel(QAbstractTableModel):
         place = self._place_by_step.get(step)
         return None if place is None else self._all[place]
 
-    def first_of(self, groups: Collection[Group]) -> StepRow | None:
-        """Give the first step of some groups; None when there is none."""
-        if not any(self._counts.get(group) for group in groups):
-            return None
-        return next(row for row in self._all if group_of(row.facts) in groups)
+    @property
+    def first_failed(self) -> StepRow | None:
+        """Give the first step that somebody has to look at; None when there is none."""
+        return self._all[min(self._failed)] if self._failed else None
 
     def row_at(self, index: Index) -> StepRow:
         """Give the step of a valid index."""
@@ -158,6 +159,7 @@ class PlanModel(QAbstractTableModel):
         self._zero_s = None
         self._counts = {Group.QUEUED: len(self._all)} if self._all else {}
         self._running.clear()
+        self._failed.clear()
         self._list_anew()
         self.endResetModel()
 
@@ -186,6 +188,7 @@ class PlanModel(QAbstractTableModel):
             self._counts[before] -= 1
             self._counts[after] = self._counts.get(after, 0) + 1
             (self._running.add if after is Group.RUNNING else self._running.discard)(place)
+            (self._failed.add if after in FAILED_GROUPS else self._failed.discard)(place)
         self._all[place] = self._held(row._replace(facts=now))
 
     def tick(self) -> None:
@@ -250,7 +253,9 @@ class PlanModel(QAbstractTableModel):
 
     def _count_anew(self) -> None:
         self._counts = counts_of(self._all)
-        self._running = {place for place, row in enumerate(self._all) if group_of(row.facts) is Group.RUNNING}
+        groups = [group_of(row.facts) for row in self._all]
+        self._running = {place for place, group in enumerate(groups) if group is Group.RUNNING}
+        self._failed = {place for place, group in enumerate(groups) if group in FAILED_GROUPS}
 
     def _fitting(self) -> list[int]:
         if not self._groups:

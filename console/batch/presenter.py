@@ -15,6 +15,7 @@ from console.batch.failure_view import Failure
 from console.batch.header_view import Abilities
 from console.batch.model import PlanModel
 from console.batch.rows import (
+    FAILED_GROUPS,
     Group,
     Phase,
     PlannedStep,
@@ -40,7 +41,6 @@ __all__ = ["BatchPresenter"]
 
 _TICK_MS: Final = 250
 _NUMBERS: Final = 5
-_FAILED: Final = (Group.FAILED, Group.UNSURE)
 
 
 def now_utc() -> datetime:
@@ -111,6 +111,7 @@ class BatchPresenter(QObject):
         self._path: Path | None = None
         self._planned: Sequence[PlannedStep] = ()
         self._step = ""
+        self._told_failure: tuple[StepRow | None, int] | None = None
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
@@ -147,6 +148,11 @@ class BatchPresenter(QObject):
     def planned(self) -> Sequence[PlannedStep]:
         """The steps of the plan that is in the table."""
         return self._planned
+
+    @property
+    def counts(self) -> Mapping[Group, int]:
+        """How many steps stand how."""
+        return self._model.counts
 
     @property
     def step(self) -> str:
@@ -265,7 +271,7 @@ class BatchPresenter(QObject):
 
     def _show(self) -> None:
         facts, view = self._facts, self._view
-        failed = sum(self._model.counts.get(group, 0) for group in _FAILED)
+        failed = sum(self._model.counts.get(group, 0) for group in FAILED_GROUPS)
         title = self._opened.title if self._plan is not None else ""
         view.show_plan(title, is_dirty=self._opened.document.is_dirty)
         view.header.badge.show_phase(facts.phase, failed=failed)
@@ -331,10 +337,14 @@ class BatchPresenter(QObject):
     # What failed
 
     def _show_failure(self) -> None:
-        chosen = self._model.row_of(self._step)
-        if chosen is None or group_of(chosen.facts) not in _FAILED:
-            chosen = self._model.first_of(_FAILED)
-        self._view.failure.show_failure(None if chosen is None else self._failure(chosen))
+        row = self._model.row_of(self._step)
+        if row is None or group_of(row.facts) not in FAILED_GROUPS:
+            row = self._model.first_failed
+        # Who waits for a step is looked up among all of them: only when something of that changed.
+        told = row, self._model.counts.get(Group.BLOCKED, 0)
+        if told != self._told_failure:
+            self._told_failure = told
+            self._view.failure.show_failure(None if row is None else self._failure(row))
 
     def _failure(self, row: StepRow) -> Failure:
         step = row.planned.step

@@ -15,6 +15,7 @@ from tools.batch.expressions import needs_of
 from tools.schema import json_beginning
 
 __all__ = [
+    "FAILED_GROUPS",
     "GROUPS",
     "Column",
     "Group",
@@ -78,6 +79,10 @@ GROUPS: Final[Mapping[Group, StatusName]] = {
     Group.CANCELLED: "cancelled",
 }
 """The groups in the order in which people read them, and the sign of each."""
+
+
+FAILED_GROUPS: Final = (Group.FAILED, Group.UNSURE)
+"""The groups of steps that somebody has to look at."""
 
 
 class Phase(StrEnum):

@@ -156,10 +156,11 @@ def test_counts_and_shares_follow_the_run() -> None:
     model.take({"each": StepFacts("each", StepState.SKIPPED, held_by="group")}, None)
     assert model.share == 0.5
     assert model.index(2, Column.STATUS).data() == "Blocked by 2"
-    found = model.first_of([Group.FAILED])
+    found = model.first_failed
     assert found is not None
     assert found.planned.step == "group"
-    assert model.first_of([Group.UNSURE]) is None
+    model.take({"group": StepFacts("group", StepState.DONE)}, None)
+    assert model.first_failed is None
 
 
 def test_what_changed_is_told_once_for_all_rows(qtbot: QtBot) -> None:
