@@ -162,7 +162,7 @@ class BatchPresenter(QObject):
     def has_failed(self, step: str) -> bool:
         """Return whether a step failed, and somebody has to look at it."""
         row = self._model.row_of(step)
-        return row is not None and group_of(row.facts) in _FAILED
+        return row is not None and group_of(row.facts) in FAILED_GROUPS
 
     @Slot(str)
     def choose(self, step: str) -> None:
