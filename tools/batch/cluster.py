@@ -8,6 +8,7 @@ settings or that another process cannot find run here, as ever.
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import importlib.util
 import logging
@@ -383,8 +384,7 @@ class _Call:
         except ToolCrashError:
             raise
         except Exception as error:
-            why = f"the cluster lost it ({type(error).__name__}: {error})"
-            raise self._lost(why) from error
+            raise self._lost(_why_lost(error)) from error
         finally:
             result.cancel()
         if not isinstance(frames, bytes):
@@ -395,6 +395,16 @@ class _Call:
         if self._once and self.worker:
             return MayHaveRunError(f"{why}; it may have run on {self.worker}: look before it runs again")
         return ToolCrashError(why if self.worker else f"{why}; it had not begun")
+
+
+def _why_lost(error: Exception) -> str:
+    """Return what the library says of a call without a result, in words that do not need the library."""
+    if isinstance(error, concurrent.futures.CancelledError):
+        return "the scheduler of the cluster is gone, or took the call back"
+    if type(error).__name__ == "KilledWorker":
+        return "each worker of the cluster that ran it died"
+    said = str(error).strip().partition("\n")[0]
+    return f"the cluster lost it ({type(error).__name__}: {said})"
 
 
 def _nothing() -> None:

@@ -305,3 +305,31 @@ def test_tools_say_why_they_cannot_travel() -> None:
 
     (closure,) = resolve_tools([inside])
     assert "what declares it has no name in a module" in why_here(closure)
+
+
+@pytest.mark.expects_log("tools.calls", "distributed.client")
+def test_a_cluster_that_is_gone_ends_the_run_with_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.batch.cluster.CONNECTING_S", 2.0)
+    mark = tmp_path / "mark"
+    gone = Cluster(tmp_path)
+
+    def end(_: BatchRun, __: asyncio.AbstractEventLoop) -> None:
+        soon(lambda: bool(begun_on(mark)))
+        gone.close()
+
+    plan = plan_of(
+        Step(id="once", tool="once", arguments={"mark": str(mark)}),
+        Step(id="wait", tool="wait", arguments={"mark": str(mark)}),
+        Step(id="secret", tool="whisper", depends_on=("wait",), arguments={"word": "hush"}, continue_on_failure=True),
+    )
+    try:
+        gone.add_workers(1)
+        result = on(gone, plan, end)
+    finally:
+        gone.close()
+    assert result.results["once"].state is StepState.MAY_HAVE_RUN
+    assert result.results["wait"].state is StepState.FAILED
+    assert "the scheduler of the cluster is gone" in (result.results["wait"].error or "")
+    assert begun_on(mark)
