@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.app.places import PagePlace
 from console.app.records import Records
+from console.batch.closing_rows import RunProgress, progress_of
 from console.engine import Engine
 from console.preferences import Preferences
 from console.tasks import TaskScope
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from console.batch.document_presenter import OpenPlan
     from console.batch.files_presenter import PlanFilesPresenter
     from console.batch.presenter import BatchPresenter
+    from console.batch.rows import RunUpdate
     from console.batch.view import BatchView
     from tools.batch import BatchPlan
     from tools.errors import PlanProblem
@@ -42,9 +44,11 @@ class Batches(QObject):
 
     Signals:
         noticed(str): A sentence for the person.
+        updated(RunFacts): Something of the run changed.
     """
 
     noticed = Signal(str)
+    updated = Signal(object)
 
     def __init__(
         self,
@@ -95,7 +99,15 @@ class Batches(QObject):
         self.opened = OpenPlan(self._problems, compute=compute, scope=self._scope, parent=self)
         memory, scope = self._preferences, self._scope
         self._presenter = BatchPresenter(
-            model, self._view, self.opened, runs=self._runs, memory=memory, scope=scope, compute=compute, parent=self
+            model,
+            self._view,
+            self.opened,
+            runs=self._runs,
+            memory=memory,
+            scope=scope,
+            compute=compute,
+            project_dir=self._project_dir,
+            parent=self,
         )
         self._files = PlanFilesPresenter(
             self._view, self.opened, runs=self._runs, memory=memory, scope=scope, compute=compute, parent=self
@@ -119,8 +131,30 @@ class Batches(QObject):
         for part in (self.editing, self._files, self._presenter, self._panels):
             part.noticed.connect(self.noticed)
         self._runs.updated.connect(self._presenter.take, Qt.ConnectionType.QueuedConnection)
+        self._presenter.updated.connect(self._on_presenter_updated)
         self._presenter.recall()
         self.place.fill(self._view)
+
+    def _project_dir(self) -> Path:
+        return self._executor.project_dir
+
+    @property
+    def progress(self) -> RunProgress:
+        """How far the run is."""
+        if self._presenter is None or self.opened is None:
+            return RunProgress()
+        counts = {group.value: count for group, count in self._presenter.counts.items()}
+        return progress_of(self.opened.title, counts)
+
+    @property
+    def unsaved(self) -> str:
+        """What people call the plan that has changes which are not saved; empty when there is none."""
+        opened = self.opened
+        return opened.title if opened is not None and opened.document.is_dirty else ""
+
+    @Slot(object)
+    def _on_presenter_updated(self, update: RunUpdate) -> None:
+        self.updated.emit(update.facts)
 
     def open(self, path: Path) -> None:
         """Open a plan on the page, which is in front."""

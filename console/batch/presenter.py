@@ -59,6 +59,7 @@ class BatchPresenter(QObject):
         memory: Remembers what a person chose.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
+        project_dir: Gives the folder that plans without a file start from.
         clock: Gives the time.
         parent: Its owner.
 
@@ -92,6 +93,7 @@ class BatchPresenter(QObject):
         memory: MemoryPort,
         scope: TaskScope,
         compute: Compute,
+        project_dir: Callable[[], Path],
         clock: Callable[[], datetime] = now_utc,
         parent: QObject | None = None,
     ) -> None:
@@ -103,6 +105,7 @@ class BatchPresenter(QObject):
         self._memory = memory
         self._scope = scope
         self._compute = compute
+        self._project_dir = project_dir
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
         self._foreseeing: asyncio.Task[None] | None = None
@@ -256,7 +259,7 @@ class BatchPresenter(QObject):
             plan, path = self._opened.plan, self._opened.path
             if self._opened.problems:
                 return
-            asks = await self._runs.asking(plan, Path.cwd() if path is None else path.parent)
+            asks = await self._runs.asking(plan, self._project_dir() if path is None else path.parent)
         self._model.show_asks(asks)
 
     # The run
@@ -372,7 +375,8 @@ class BatchPresenter(QObject):
     async def _run(self, parameters: Mapping[str, Any]) -> None:
         self._forget(Phase.STARTING)
         self._show()
-        folder = self._opened.path.parent if self._opened.path is not None else Path.cwd()
+        path = self._opened.path
+        folder = self._project_dir() if path is None else path.parent
         try:
             await self._runs.begin(self._opened.plan, folder, parameters)
         except (PlanError, HistoryError) as error:
