@@ -78,6 +78,7 @@ class ServerConfig(BaseModel):
         enabled: Whether it is started at all.
         disabled_tools: Tools, by the server's own names, that are listed but refused.
         trusted: Whether its hints about its tools are believed. Never true for a project's entry by itself.
+        signs_in: Whether a person signed in there in the browser, so that requests are signed with what that gave.
         description: What it is for, in the person's words.
         origin: Where the entry stands; None for one that is not kept yet.
         unknown: What else the entry has, as it is: other programs' settings.
@@ -98,6 +99,7 @@ class ServerConfig(BaseModel):
     enabled: bool = True
     disabled_tools: tuple[str, ...] = ()
     trusted: bool = False
+    signs_in: bool = False
     description: str = ""
     origin: Origin | None = None
     unknown: dict[str, JsonValue] = Field(default_factory=dict)

@@ -12,7 +12,7 @@ from tools.mcp.config import TIMEOUT_S, EraPin, Origin, Place, ServerConfig, Tra
 
 KNOWN_KEYS: Final = (
     *("type", "command", "args", "env", "cwd", "url", "headers"),
-    *("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "description"),
+    *("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "signIn", "description"),
 )
 """The keys of an entry that mean something here; all others are other programs' and are kept."""
 
@@ -65,6 +65,7 @@ def config_of(name: str, entry: JsonValue, origin: Origin | None = None) -> Serv
         "timeout_s": entry.get("timeoutSeconds") or TIMEOUT_S,
         # A project's file may be anybody's: only the person says whom they trust.
         "trusted": entry.get("trusted", False) and (origin is None or origin.place is Place.USER),
+        "signs_in": entry.get("signIn", False),
         "description": entry.get("description") or "",
         "origin": origin,
         "unknown": {key: value for key, value in entry.items() if key not in {*KNOWN_KEYS, *_TYPES, address}},
@@ -91,6 +92,7 @@ def entry_of(config: ServerConfig) -> dict[str, JsonValue]:
     entry |= {"era": config.era.value} if config.era is not EraPin.AUTO else {}
     entry |= {"timeoutSeconds": config.timeout_s} if config.timeout_s != TIMEOUT_S else {}
     entry |= {"trusted": True} if config.trusted else {}
+    entry |= {"signIn": True} if config.signs_in else {}
     entry |= {"description": config.description} if config.description else {}
     return entry | config.unknown
 

@@ -11,7 +11,14 @@ from mcp import MCPError
 from mcp_types import CONNECTION_CLOSED
 from pydantic import ValidationError
 
-from tools.errors import ServerAnswerError, ServerRefusedError, ToolConfigurationError, ToolFailure, VaultError
+from tools.errors import (
+    ServerAnswerError,
+    ServerRefusedError,
+    SignInError,
+    ToolConfigurationError,
+    ToolFailure,
+    VaultError,
+)
 from tools.execution.workers.launch import ending_of
 from tools.mcp.state import Fault, FaultKind
 from tools.mcp.transports import GarbageError, MessageTooLargeError
@@ -104,6 +111,8 @@ def _told(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
         case TimeoutError():
             waited = f" to {scene.request}" if scene.request else ""
             return FaultKind.TIMED_OUT, f"There was no answer{waited} within {scene.elapsed_s:.0f} s."
+        case SignInError():
+            return FaultKind.SIGN_IN, _sentence(error)
         case ToolConfigurationError() | VaultError():
             return FaultKind.CONFIGURATION, _sentence(error)
         case ToolFailure():

@@ -176,6 +176,21 @@ def forget_secrets(config: ServerConfig, secrets: Secrets) -> None:
             secrets.remove(name)
 
 
+def sign_in_names(config: ServerConfig) -> tuple[str, str]:
+    """Return under which names the keyring has what signing in gave: the tokens, and how this program is known."""
+    return f"{config.key}/sign-in/tokens", f"{config.key}/sign-in/client"
+
+
+def forget_sign_in(config: ServerConfig, secrets: Secrets) -> None:
+    """Remove from the keyring what signing in at a server gave.
+
+    Raises:
+        VaultError: When the keyring does not answer.
+    """
+    for name in sign_in_names(config):
+        secrets.remove(name)
+
+
 def references(config: ServerConfig) -> tuple[str, ...]:
     """Return the names of the keyring's secrets that an entry refers to, each once."""
     texts = (*config.args, *config.env.values(), config.url, *config.headers.values())

@@ -14,7 +14,7 @@ from tools.mcp.definitions import Definition
 from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, known_files, read_import
 from tools.mcp.pins import PINS_FILE, Judgement, Pins
 from tools.mcp.profiles import Profile, with_profile
-from tools.mcp.secrets import KeyringSecrets, Secrets, forget_secrets, move_secrets
+from tools.mcp.secrets import KeyringSecrets, Secrets, forget_secrets, forget_sign_in, move_secrets
 from tools.mcp.servers_file import ServerFiles
 
 
@@ -33,7 +33,7 @@ class ServerStore:
         self._project_dir: Path | None = None
         self._files: ServerFiles | None = None
         self._found: dict[str, Importable] = {}
-        self.secrets: Secrets = secrets or KeyringSecrets()
+        self.secrets: Secrets = KeyringSecrets() if secrets is None else secrets
         self.consents = Consents(data / CONSENTS_FILE)
         self.pins = Pins(data / PINS_FILE)
 
@@ -141,6 +141,16 @@ class ServerStore:
             files.file_of(config).replace(config.model_copy(update={"enabled": is_on}))
             files.refresh()
 
+    def sign(self, name: str, is_signed_in: bool) -> None:  # noqa: FBT001 -- as above
+        """Remember whether a person signed in at a server; one that they left forgets what that gave."""
+        with self._lock:
+            files = self._read()
+            config = files.find(name)
+            files.file_of(config).replace(config.model_copy(update={"signs_in": is_signed_in}))
+            files.refresh()
+            if not is_signed_in:
+                forget_sign_in(config, self.secrets)
+
     def switch_tool(self, name: str, tool: str, is_on: bool) -> None:  # noqa: FBT001 -- as above
         """Let a tool of a server be called, or not."""
         with self._lock:
@@ -160,6 +170,8 @@ class ServerStore:
             self.pins.forget(config)
             self.consents.withdraw(config)
             forget_secrets(config, self.secrets)
+            if config.signs_in:
+                forget_sign_in(config, self.secrets)
 
     def allow(self, name: str, trusted: bool) -> None:  # noqa: FBT001 -- as above
         """Let a server start from now on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -52,6 +53,11 @@ def resolve(
     folder = Path(filling.fill(config.cwd)).expanduser()
     if filling.missing:
         raise ServerConfigError(f"the server {config.name!r} cannot start: {'; '.join(filling.missing)}")
+    auth = None
+    if config.signs_in and not stdio:
+        from tools.mcp.sign_in import kept_auth  # noqa: PLC0415 -- few servers want it, and the SDK comes with it
+
+        auth = kept_auth(config, url, secrets, time.time)
     named = {text for name, text in (*env.items(), *headers.items()) if is_secret_name(name)}
     return Target(
         transport=config.transport,
@@ -60,6 +66,7 @@ def resolve(
         cwd=filling.folder / folder,
         url=url,
         headers=headers,
+        auth=auth,
         secrets=frozenset(filling.private | {text for text in named if len(text) >= _SHORTEST_SECRET}),
     )
 
