@@ -131,12 +131,10 @@ class GraphCanvas(QWidget):
         painting = self._painting
         known = {name: state for name, state in states.items() if name in painting.layout.places}
         changed = [name for name, state in known.items() if painting.state(name) != state]
-        edges_change = any(_edges_differ(painting.state(name), known[name]) for name in changed)
         outgrown = [name for name in changed if len(painting.state(name).rows) != len(known[name].rows)]
-        painting.states.update(known)
         if not changed:
             return
-        if edges_change:
+        if painting.take(known):
             self._forget_picture()
         else:
             self._picture.paint_again(painting, self._sight, changed)
@@ -149,7 +147,7 @@ class GraphCanvas(QWidget):
     def show_critical(self, names: Sequence[str]) -> None:
         """Show the way that takes longest, first step to last."""
         if tuple(names) != self._painting.critical_way:
-            self._painting = GraphPainting(self._painting.layout, self._painting.states, names)
+            self._painting.set_critical(names)
             self._forget_picture()
 
     def select(self, name: str) -> None:
@@ -429,8 +427,3 @@ class GraphCanvas(QWidget):
 
     def _describe(self) -> None:
         self.setAccessibleDescription(words_of_step(self._painting, self._selected) if self._selected else "")
-
-
-def _edges_differ(one: NodeState, other: NodeState) -> bool:
-    held = {"blocked", "skipped"}
-    return one.is_blocking != other.is_blocking or (one.status in held) != (other.status in held)

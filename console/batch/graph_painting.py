@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
 from itertools import pairwise
 from typing import Final
 
@@ -11,7 +12,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layout, Point
 from console.batch.graph_nodes import SHAPES_FROM, NodePainter, icon_place, whole_pixel
-from console.batch.graph_rows import GraphNode, NodeState
+from console.batch.graph_rows import GraphEdge, GraphNode, NodeState
 from console.batch.graph_sight import Sight
 from console.theme import Theme
 
@@ -20,6 +21,15 @@ __all__ = ["GraphPainting"]
 _HEAD: Final = (7.0, 4.0)
 """How long an arrow's head is, and half of how wide."""
 _QUEUED: Final = NodeState()
+_HELD: Final = frozenset({"blocked", "skipped"})
+
+
+class _Kind(IntEnum):
+    """How an edge is painted; later ones over earlier ones."""
+
+    PLAIN = 0
+    BLOCKED = 1
+    CRITICAL = 2
 
 
 class GraphPainting:
@@ -36,13 +46,31 @@ class GraphPainting:
     ) -> None:
         self.layout = layout
         self.states = dict(states or {})
-        self.critical_way = tuple(critical)
-        self.critical = frozenset(critical)
-        self._critical_edges = frozenset(pairwise(critical))
+        self.critical_way: tuple[str, ...] = ()
+        self.critical: frozenset[str] = frozenset()
+        self._critical_edges: frozenset[tuple[str, str]] = frozenset()
         self._node_by_name = {node.name: node for node in layout.graph.nodes}
         self._ways = [_way(route) for route in layout.routes]
         self._heads = [_head(route[-1]) for route in layout.routes]
-        self._boxes = [_box(route) for route in layout.routes]
+        self._sides = [_sides(route) for route in layout.routes]
+        self._passing = _passing(layout)
+        self._kinds: list[_Kind] | None = None
+        self.set_critical(critical)
+
+    def set_critical(self, names: Sequence[str]) -> None:
+        """Let another way take longest, first step to last."""
+        self.critical_way = tuple(names)
+        self.critical = frozenset(names)
+        self._critical_edges = frozenset(pairwise(names))
+        self._kinds = None
+
+    def take(self, states: Mapping[str, NodeState]) -> bool:
+        """Take in how far some steps are, and say whether edges look otherwise because of it."""
+        differs = any(_edges_differ(self.state(name), state) for name, state in states.items())
+        self.states.update(states)
+        if differs:
+            self._kinds = None
+        return differs
 
     def state(self, name: str) -> NodeState:
         """Return how far a step is."""
@@ -73,7 +101,7 @@ class GraphPainting:
 
     def is_blocked(self, needed: str, waiting: str) -> bool:
         """Return whether a step does not run because of how another one ended."""
-        return self.state(needed).is_blocking and self.state(waiting).status in {"blocked", "skipped"}
+        return self.state(needed).is_blocking and self.state(waiting).status in _HELD
 
     def paint(self, painter: QPainter, theme: Theme, sight: Sight, seen: QRectF, *, as_vectors: bool = False) -> None:
         """Paint a part of the graph.
@@ -127,25 +155,31 @@ class GraphPainting:
     # Edges
 
     def _paint_edges(self, painter: QPainter, theme: Theme, sight: Sight, part: QRectF) -> None:
-        plain: list[int] = []
-        blocked: list[int] = []
-        critical: list[int] = []
-        x1, y1, x2, y2 = part.left(), part.top(), part.right(), part.bottom()
-        edges = self.layout.graph.edges
-        for index, (left, top, right, bottom) in enumerate(self._boxes):
-            if left > x2 or right < x1 or top > y2 or bottom < y1:
-                continue
-            edge = edges[index]
-            kind = critical if edge in self._critical_edges else blocked if self.is_blocked(*edge) else plain
-            kind.append(index)
+        found: dict[_Kind, list[int]] = {kind: [] for kind in _Kind}
+        kinds, sides = self._kinds, self._sides
+        if kinds is None:
+            kinds = self._kinds = [self._kind(edge) for edge in self.layout.graph.edges]
+        left, right = part.left(), part.right()
+        first = max(0, int(part.top() // LAYER_PITCH) - 1)
+        last = max(0, int(part.bottom() // LAYER_PITCH) + 1)
+        for index in sorted(set().union(*self._passing[first:last])):
+            least, greatest = sides[index]
+            if least <= right and greatest >= left:
+                found[kinds[index]].append(index)
         dashed = QPen(theme.status.error.fill, 1.25)
         dashed.setDashPattern([4, 3])
         for kind, pen in (
-            (plain, QPen(theme.color.border_field, 1)),
-            (blocked, dashed),
-            (critical, QPen(theme.color.accent, 2.5)),
+            (_Kind.PLAIN, QPen(theme.color.border_field, 1)),
+            (_Kind.BLOCKED, dashed),
+            (_Kind.CRITICAL, QPen(theme.color.accent, 2.5)),
         ):
-            self._paint_ways(painter, sight, kind, pen)
+            if found[kind]:
+                self._paint_ways(painter, sight, found[kind], pen)
+
+    def _kind(self, edge: GraphEdge) -> _Kind:
+        if edge in self._critical_edges:
+            return _Kind.CRITICAL
+        return _Kind.BLOCKED if self.is_blocked(*edge) else _Kind.PLAIN
 
     def _paint_ways(self, painter: QPainter, sight: Sight, edges: Sequence[int], pen: QPen) -> None:
         scale, ways, heads = sight.scale, self._ways, self._heads
@@ -190,7 +224,21 @@ def _head(end: Point) -> QPolygonF:
     return QPolygonF([QPointF(x - half, y - length), QPointF(x + half, y - length), QPointF(x, y)])
 
 
-def _box(route: tuple[Point, ...]) -> tuple[float, float, float, float]:
+def _sides(route: tuple[Point, ...]) -> tuple[float, float]:
+    """Return how far left and right an edge reaches, with its head."""
     across = [x for x, _ in route]
     slack = _HEAD[1]
-    return min(across) - slack, route[0][1], max(across) + slack, route[-1][1]
+    return min(across) - slack, max(across) + slack
+
+
+def _passing(layout: Layout) -> list[list[int]]:
+    """Return the edges that pass from each layer to the next one."""
+    found: list[list[int]] = [[] for _ in layout.layers]
+    for index, route in enumerate(layout.routes):
+        for layer in range(int(route[0][1] // LAYER_PITCH), int(route[-1][1] // LAYER_PITCH)):
+            found[layer].append(index)
+    return found
+
+
+def _edges_differ(one: NodeState, other: NodeState) -> bool:
+    return one.is_blocking != other.is_blocking or (one.status in _HELD) != (other.status in _HELD)

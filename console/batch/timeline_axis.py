@@ -11,7 +11,7 @@ from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.charts.ticks import Tick
 from console.widgets.formats import format_countdown
 
-__all__ = ["Lane", "Stretch", "elapsed_text", "elapsed_ticks", "lanes_of", "whole_of"]
+__all__ = ["Lane", "Lanes", "Stretch", "elapsed_text", "elapsed_ticks", "whole_of"]
 
 _CLOCK_STEPS_S: Final = (*(5, 10, 15, 30), *(60, 120, 300, 600, 900, 1800), *(3600, 7200, 14_400, 43_200, 86_400))
 _CLOCK_FROM_S: Final = 20.0
@@ -61,15 +61,18 @@ class Lane(NamedTuple):
         name: What the line is called.
         bars: Its bars, as they begin.
         starts: When each of them begins, for searching.
+        longest_s: How long the longest of them is, in seconds.
     """
 
     name: str
     bars: tuple[Bar, ...]
     starts: tuple[float, ...]
+    longest_s: float
 
     def seen(self, stretch: Stretch) -> Sequence[Bar]:
-        """Return the bars that begin before a stretch ends; the first may have ended long before it begins."""
-        return self.bars[: bisect_left(self.starts, stretch.ends_s)]
+        """Return the bars that may reach into a stretch."""
+        first = bisect_left(self.starts, stretch.begins_s - self.longest_s)
+        return self.bars[first : bisect_left(self.starts, stretch.ends_s)]
 
 
 def whole_of(timeline: Timeline) -> Stretch:
@@ -78,21 +81,39 @@ def whole_of(timeline: Timeline) -> Stretch:
     return Stretch(0.0, max(last_s, timeline.now_s or 0.0, _SHORTEST_S) * _SLACK)
 
 
-def lanes_of(timeline: Timeline, grouping: Grouping) -> tuple[Lane, ...]:
-    """Return the lines of a timeline."""
-    is_by_step = grouping is Grouping.STEP
-    names = timeline.steps if is_by_step else timeline.workers
-    place = {name: index for index, name in enumerate(timeline.steps)} if is_by_step else {}
-    found: list[list[Bar]] = [[] for _ in names]
-    for bar in timeline.bars:
-        lane = place.get(bar.step, -1) if is_by_step else bar.worker
-        if 0 <= lane < len(found):
-            found[lane].append(bar)
-    for bars in found:
-        bars.sort(key=_start)
-    return tuple(
-        Lane(name, tuple(bars), tuple(bar.began_s for bar in bars)) for name, bars in zip(names, found, strict=True)
-    )
+class Lanes:
+    """The lines of a timeline; each is made when somebody looks at it, for there may be thousands.
+
+    Args:
+        timeline: The bars.
+        grouping: What lines are told apart by.
+    """
+
+    def __init__(self, timeline: Timeline, grouping: Grouping) -> None:
+        is_by_step = grouping is Grouping.STEP
+        self._names = timeline.steps if is_by_step else timeline.workers
+        place = {name: index for index, name in enumerate(timeline.steps)} if is_by_step else {}
+        self._bars: list[list[Bar]] = [[] for _ in self._names]
+        self._lane_by_step: dict[str, int] = {}
+        for bar in timeline.bars:
+            lane = place.get(bar.step, -1) if is_by_step else bar.worker
+            if 0 <= lane < len(self._bars):
+                self._bars[lane].append(bar)
+                self._lane_by_step.setdefault(bar.step, lane)
+
+    def __len__(self) -> int:
+        """Return how many lines there are."""
+        return len(self._names)
+
+    def __getitem__(self, number: int) -> Lane:
+        """Return one line."""
+        bars = self._bars[number]
+        longest_s = max((bar.ended_s - bar.began_s for bar in bars), default=0.0)
+        return Lane(self._names[number], tuple(bars), tuple(bar.began_s for bar in bars), longest_s)
+
+    def number_of(self, step: str) -> int | None:
+        """Return the line in which a step's first bar stands; None when it has none."""
+        return self._lane_by_step.get(step)
 
 
 def elapsed_ticks(stretch: Stretch, most: int) -> tuple[Tick, ...]:
@@ -131,7 +152,3 @@ def _marks(stretch: Stretch, step_s: float) -> list[float]:
     first = math.ceil(stretch.begins_s / step_s - 1e-9)
     last = math.floor(stretch.ends_s / step_s + 1e-9)
     return [number * step_s for number in range(first, last + 1)]
-
-
-def _start(bar: Bar) -> float:
-    return bar.began_s

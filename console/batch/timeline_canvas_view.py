@@ -14,13 +14,13 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from console.batch.timeline_axis import Lane, Stretch, elapsed_text, elapsed_ticks, lanes_of, whole_of
+from console.batch.timeline_axis import Lane, Lanes, Stretch, elapsed_text, elapsed_ticks, whole_of
+from console.batch.timeline_bars import BAR_HEIGHT, BarPainter, Scale
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.theme import Theme, theme_of
 from console.widgets import STATUS, format_duration_ms, paint_box, paint_text
@@ -29,13 +29,9 @@ __all__ = ["TimelineCanvas"]
 
 _AXIS: Final = 24
 _LANE: Final = 32
-_BAR: Final = 20
 _PAD: Final = 12
 _NAMES: Final = {Grouping.WORKER: 92, Grouping.STEP: 156}
 _RIGHT: Final = 16
-_RADIUS: Final = 4.0
-_LEAST: Final = 4.0
-_THIN: Final = 5.0
 _NOW_STEP_S: Final = 0.1
 _TICK_WIDTH: Final = 110
 _WHEEL_STEP: Final = 1.0016
@@ -74,7 +70,7 @@ class TimelineCanvas(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(_LANE)
         self._timeline = Timeline()
         self._grouping = Grouping.WORKER
-        self._lanes: tuple[Lane, ...] = ()
+        self._lanes = Lanes(self._timeline, self._grouping)
         self._whole = whole_of(self._timeline)
         self._stretch: Stretch | None = None
         self._selected = ""
@@ -124,7 +120,7 @@ class TimelineCanvas(QAbstractScrollArea):
             self.viewport().update()
 
     def _arrange(self) -> None:
-        self._lanes = lanes_of(self._timeline, self._grouping)
+        self._lanes = Lanes(self._timeline, self._grouping)
         self._update_scrolling()
         self._describe()
         self.viewport().update()
@@ -135,7 +131,7 @@ class TimelineCanvas(QAbstractScrollArea):
         self.verticalScrollBar().setRange(0, max(0, len(self._lanes) * _LANE - room))
 
     def _bring_into_sight(self) -> None:
-        number = next((index for index, lane in enumerate(self._lanes) if self._has_selection(lane)), None)
+        number = self._lanes.number_of(self._selected)
         if number is None:
             return
         scroll = self.verticalScrollBar()
@@ -146,9 +142,6 @@ class TimelineCanvas(QAbstractScrollArea):
             if bar.ended_s < self._stretch.begins_s or bar.began_s > self._stretch.ends_s:
                 middle_s = (bar.began_s + bar.ended_s - self._stretch.begins_s - self._stretch.ends_s) / 2
                 self._look_at(self._stretch.moved(middle_s, self._whole))
-
-    def _has_selection(self, lane: Lane) -> bool:
-        return any(bar.step == self._selected for bar in lane.bars)
 
     # Zooming and moving
 
@@ -188,13 +181,11 @@ class TimelineCanvas(QAbstractScrollArea):
     def _pixels(self) -> int:
         return max(1, self.viewport().width() - self._left - _RIGHT)
 
-    def _x(self, at_s: float) -> float:
+    @property
+    def _scale(self) -> Scale:
         stretch = self.stretch
-        return self._left + (at_s - stretch.begins_s) / stretch.length_s * self._pixels
-
-    def _moment(self, x: float) -> float:
-        stretch = self.stretch
-        return stretch.begins_s + (x - self._left) / self._pixels * stretch.length_s
+        width = float(self.viewport().width())
+        return Scale(float(self._left), width, stretch.begins_s, self._pixels / stretch.length_s)
 
     # Painting
 
@@ -208,7 +199,7 @@ class TimelineCanvas(QAbstractScrollArea):
         scrolled = self.verticalScrollBar().value()
         bottom = min(high, _AXIS + len(self._lanes) * _LANE - scrolled)
         for tick in ticks:
-            painter.fillRect(round(self._x(tick.at)), _AXIS, 1, bottom - _AXIS, theme.plot.grid)
+            painter.fillRect(round(self._scale.x(tick.at)), _AXIS, 1, bottom - _AXIS, theme.plot.grid)
         first, last = scrolled // _LANE, (scrolled + high - _AXIS) // _LANE + 1
         painter.setClipRect(0, _AXIS, wide, high - _AXIS)
         for number in range(first, min(last, len(self._lanes))):
@@ -216,7 +207,7 @@ class TimelineCanvas(QAbstractScrollArea):
             painter.fillRect(0, top, wide, 1, theme.color.divider)
             self._paint_lane(painter, theme, self._lanes[number], top)
         painter.setClipping(False)
-        self._paint_axis(painter, theme, [(self._x(tick.at), tick.text) for tick in ticks], bottom)
+        self._paint_axis(painter, theme, [(self._scale.x(tick.at), tick.text) for tick in ticks], bottom)
 
     def _paint_axis(self, painter: QPainter, theme: Theme, ticks: Iterable[tuple[float, str]], bottom: int) -> None:
         font = theme.font("caption", tabular=True)
@@ -228,7 +219,7 @@ class TimelineCanvas(QAbstractScrollArea):
             if now is None or not now.adjusted(-6, 0, 6, 0).intersects(place):
                 paint_text(painter, place, text, font, theme.color.text3)
         if now is not None and self._timeline.now_s is not None:
-            x = round(self._x(self._timeline.now_s))
+            x = round(self._scale.x(self._timeline.now_s))
             painter.fillRect(x - 1, now.bottom(), 2, bottom - now.bottom(), theme.color.accent)
             paint_box(painter, now, theme.radius.small, fill=theme.color.accent)
             paint_text(painter, now, self._now_text(), font, theme.color.on_accent, align=_CENTER)
@@ -241,83 +232,21 @@ class TimelineCanvas(QAbstractScrollArea):
         if now_s is None or not stretch.begins_s <= now_s <= stretch.ends_s:
             return None
         width = metrics.horizontalAdvance(self._now_text()) + 12
-        return QRect(round(self._x(now_s)) - width // 2, 3, width, 17)
+        return QRect(round(self._scale.x(now_s)) - width // 2, 3, width, 17)
 
     def _paint_lane(self, painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
         is_selected = self._grouping is Grouping.STEP and lane.name == self._selected
         ink = theme.color.text if is_selected else theme.color.text2
         paint_text(painter, QRect(_PAD, top, self._left - _PAD - 8, _LANE), lane.name, theme.font("small"), ink)
         painter.save()
-        lane_rect = QRectF(self._left - 5, top, self.viewport().width() - self._left + 5, _LANE)
+        scale = self._scale
+        # A mark is painted around bars, also around one that begins where the time does.
+        lane_rect = QRectF(scale.left - 5, top, scale.right - scale.left + 5, _LANE)
         painter.setClipRect(lane_rect, Qt.ClipOperation.IntersectClip)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        seen = lane.seen(self.stretch)
-        begins_s = self.stretch.begins_s
-        painted = -1e9
-        for index, bar in enumerate(seen):
-            rect = self._rect(bar, top)
-            # Of many short bars behind each other only those are painted that can be seen; none that went wrong hides.
-            is_plain = bar.step != self._selected and STATUS[bar.status].tone != "error"
-            if bar.ended_s < begins_s or (is_plain and rect.right() <= painted):
-                continue
-            painted = max(painted, rect.right())
-            following = seen[index + 1] if index + 1 < len(seen) else None
-            room = self._x(following.began_s) if following is not None else float(self.viewport().width())
-            self._paint_bar(painter, theme, bar, rect, room)
+        mark = theme.color.focus if self.hasFocus() else theme.color.text3
+        bars = BarPainter(painter, theme, scale, self._selected, mark)
+        bars.paint(lane.seen(self.stretch), top + (_LANE - BAR_HEIGHT) / 2)
         painter.restore()
-
-    def _rect(self, bar: Bar, top: int) -> QRectF:
-        left, right = self._x(bar.began_s), self._x(bar.ended_s)
-        return QRectF(round(left), top + (_LANE - _BAR) / 2, max(_LEAST, round(right) - round(left)), _BAR)
-
-    def _paint_bar(self, painter: QPainter, theme: Theme, bar: Bar, rect: QRectF, room: float) -> None:
-        tone = theme.tone(STATUS[bar.status].tone)
-        width = 2.0 if bar.is_critical and not bar.is_planned else 1.0
-        color = tone.fill
-        if bar.is_planned:
-            color = theme.color.accent if bar.is_critical else theme.color.text3
-        pen = QPen(color, width)
-        if bar.is_planned:
-            pen.setDashPattern([4, 3])
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush if bar.is_planned else tone.soft)
-        half = width / 2
-        radius = min(_RADIUS, rect.width() / 2)
-        if rect.width() <= _THIN and not bar.is_planned:
-            # Its outline alone would fill it.
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(color)
-            half = 0.0
-        painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), radius, radius)
-        if bar.step == self._selected:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.color.focus if self.hasFocus() else theme.color.text3, 2))
-            painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), radius + 3, radius + 3)
-        self._paint_words(painter, theme, bar, rect, room)
-
-    def _paint_words(self, painter: QPainter, theme: Theme, bar: Bar, rect: QRectF, room: float) -> None:
-        if bar.is_planned and bar.note:
-            return
-        tone = theme.tone(STATUS[bar.status].tone)
-        ink = theme.color.text3 if bar.is_planned else tone.text
-        font = theme.font("caption")
-        metrics = QFontMetrics(font)
-        shown = QRectF(rect)
-        shown.setLeft(max(rect.left(), self._left))
-        went_wrong = STATUS[bar.status].tone == "error"
-        name = f"{bar.number} {bar.step}"
-        long = (
-            f"{name} {STATUS[bar.status].word.lower()}" if went_wrong else f"{name}, {bar.note}" if bar.note else name
-        )
-        for words in (long, name, str(bar.number)):
-            if metrics.horizontalAdvance(words) + 14 <= shown.width():
-                left = round(shown.left()) + 8
-                paint_text(painter, QRect(left, round(rect.y()), 4000, _BAR), words, font, ink)
-                return
-        beside = metrics.horizontalAdvance(long) + 10
-        if went_wrong and shown.right() + beside < min(room, self.viewport().width()):
-            place = QRect(round(shown.right()) + 6, round(rect.y()), beside, _BAR)
-            paint_text(painter, place, long, font, ink)
 
     # What the person does
 
@@ -337,7 +266,7 @@ class TimelineCanvas(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move in time."""
         if self._moving_from is not None and self._stretch is not None:
-            way = self._moment(self._moving_from.x()) - self._moment(event.position().x())
+            way = self._scale.moment(self._moving_from.x()) - self._scale.moment(event.position().x())
             self._moving_from = event.position()
             self._look_at(self._stretch.moved(way, self._whole))
 
@@ -358,7 +287,7 @@ class TimelineCanvas(QAbstractScrollArea):
         """Zoom with Ctrl, move in time with Shift or sideways, else go through the lanes."""
         turned = event.angleDelta()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.zoom(_WHEEL_STEP ** turned.y(), self._moment(event.position().x()))
+            self.zoom(_WHEEL_STEP ** turned.y(), self._scale.moment(event.position().x()))
             event.accept()
         elif turned.x() or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if self._stretch is not None:
@@ -388,12 +317,12 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def _step_along(self, by: int) -> None:
         """Go to the next bar of the lane, or to the first of all."""
-        lane = next((lane for lane in self._lanes if self._has_selection(lane)), None)
-        if lane is None:
-            lane = next((lane for lane in self._lanes if lane.bars), None)
-            if lane is not None:
-                self._choose(lane.bars[0].step)
+        number = self._lanes.number_of(self._selected)
+        if number is None:
+            if self._timeline.bars:
+                self._choose(self._timeline.bars[0].step)
             return
+        lane = self._lanes[number]
         steps = list(dict.fromkeys(bar.step for bar in lane.bars))
         place = steps.index(self._selected) + by
         if 0 <= place < len(steps):
@@ -401,7 +330,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def _step_across(self, by: int) -> None:
         """Go to the bar of the next lane that begins nearest."""
-        number = next((index for index, lane in enumerate(self._lanes) if self._has_selection(lane)), None)
+        number = self._lanes.number_of(self._selected)
         if number is None:
             self._step_along(1)
             return
@@ -427,9 +356,10 @@ class TimelineCanvas(QAbstractScrollArea):
         if lane is None or point.x() < self._left:
             return None
         # The last one is painted over those before it.
+        scale = self._scale
         for bar in reversed(lane.seen(self.stretch)):
-            rect = self._rect(bar, 0)
-            if rect.left() - 1 <= point.x() <= rect.right() + 1:
+            left, right = scale.span(bar)
+            if left - 1 <= point.x() <= right + 1:
                 return bar
         return None
 

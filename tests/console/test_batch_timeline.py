@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.timeline_axis import Stretch, elapsed_ticks, lanes_of, whole_of
+from console.batch.timeline_axis import Lanes, Stretch, elapsed_ticks, whole_of
 from console.batch.timeline_canvas_view import TimelineCanvas
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.batch.timeline_view import TimelineView
@@ -48,7 +48,7 @@ def canvas(view: TimelineView) -> TimelineCanvas:
 
 
 def place(canvas: TimelineCanvas, lane: int, at_s: float) -> QPoint:
-    return QPoint(round(canvas._x(at_s)), 24 + lane * 32 + 16 - canvas.verticalScrollBar().value())
+    return QPoint(round(canvas._scale.x(at_s)), 24 + lane * 32 + 16 - canvas.verticalScrollBar().value())
 
 
 def picture(canvas: TimelineCanvas) -> QImage:
@@ -105,10 +105,14 @@ def test_zooming_keeps_a_moment_and_never_leaves_the_whole(length_s: float, fact
 
 
 def test_lanes_hold_bars_by_worker_or_by_step() -> None:
-    workers = lanes_of(RUN, Grouping.WORKER)
-    assert [(lane.name, len(lane.bars)) for lane in workers] == [("Worker 1", 5), ("Worker 2", 2)]
-    steps = lanes_of(RUN, Grouping.STEP)
-    assert [lane.name for lane in steps] == list(STEPS)
+    workers = Lanes(RUN, Grouping.WORKER)
+    assert [(workers[lane].name, len(workers[lane].bars)) for lane in range(len(workers))] == [
+        ("Worker 1", 5),
+        ("Worker 2", 2),
+    ]
+    steps = Lanes(RUN, Grouping.STEP)
+    assert [steps[lane].name for lane in range(len(steps))] == list(STEPS)
+    assert (steps.number_of("chart"), workers.number_of("chart"), steps.number_of("nobody")) == (4, 1, None)
     assert [bar.is_planned for bar in steps[3].bars] == [False, True]
     assert [bar.step for bar in workers[0].seen(Stretch(0, 5))] == ["load", "group"]
     assert whole_of(RUN).ends_s > 206
