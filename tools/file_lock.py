@@ -18,6 +18,7 @@ else:
 LOCK_TIMEOUT_S: Final = 5.0
 """How long a program waits for another one that holds a lock, in seconds."""
 
+_FAR_BYTES: Final = 1 << 40
 _PAUSE_S: Final = 0.005
 _PRIVATE: Final = 0o600
 
@@ -41,6 +42,20 @@ def held(path: Path, timeout_s: float = LOCK_TIMEOUT_S) -> Iterator[None]:
     finally:
         # Closing lets the lock go; the system does so too when the program is killed.
         os.close(descriptor)
+
+
+def claim(descriptor: int) -> bool:
+    """Take an open file for this program alone, until it is closed; return whether nobody else has it.
+
+    Others may read it all the same.
+    """
+    where = os.lseek(descriptor, 0, os.SEEK_CUR)
+    # On Windows a place that is locked cannot be read, so it is one where nothing is.
+    os.lseek(descriptor, _FAR_BYTES, os.SEEK_SET)
+    try:
+        return _try(descriptor)
+    finally:
+        os.lseek(descriptor, where, os.SEEK_SET)
 
 
 def _try(descriptor: int) -> bool:

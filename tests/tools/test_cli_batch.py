@@ -57,6 +57,7 @@ class Shop:
         self.plan = folder / "plan.yaml"
         self.plan.write_text(PLAN, encoding="utf-8")
         self.flag = folder / "mended"
+        self.sent: list[str] = []
         self._list = PluginList(folder / "plugins.toml")
 
     @property
@@ -82,8 +83,14 @@ class Shop:
                 raise ToolFailure(message)
             return "light"
 
+        @tool(idempotent=False)
+        def send(word: str) -> str:
+            """Say a word to somebody, which cannot be taken back."""
+            self.sent.append(word)
+            return word
+
         bench = Workbench(self._list)
-        bench.registry.register_all(resolve_tools([say, times, fragile]))
+        bench.registry.register_all(resolve_tools([say, times, fragile, send]))
         return main(["batch", *words], workbench=bench)
 
 
@@ -229,3 +236,78 @@ def test_a_plan_has_a_graph_and_a_schema(shop: Shop, capsys: pytest.CaptureFixtu
     assert shop.run("schema") == 0
     assert "Step" in json.loads(capsys.readouterr().out)["$defs"]
     assert shop.run("export", str(shop.plan), "--format", "csv") == 2
+
+
+def cut(shop: Shop, run: str, line: str) -> None:
+    """Cut a run's journal off behind the first line that has a text in it."""
+    (path,) = shop.plan.parent.glob(f"**/{run}.jsonl")
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    place = next(index for index, item in enumerate(lines) if line in item)
+    path.write_text("".join(lines[: place + 1]), encoding="utf-8")
+
+
+UNSURE = """\
+name: unsure
+steps:
+  - id: once
+    tool: send
+    arguments: {word: a}
+  - id: each
+    tool: send
+    rows: {values: [b, c]}
+    arguments: {word: "${row}"}
+  - id: after
+    tool: say
+    depends_on: [once, each]
+    arguments: {word: done}
+"""
+
+
+@pytest.mark.parametrize(
+    ("choice", "sent", "states"),
+    [
+        ("hold", "c", {"once": "may_have_run", "each": "may_have_run", "after": "skipped"}),
+        ("run", "abc", {"once": "done", "each": "done", "after": "done"}),
+        ("skip", "c", {"once": "skipped", "each": "done", "after": "done"}),
+    ],
+)
+def test_what_may_have_run_and_must_not_run_twice_is_held_run_or_skipped(
+    shop: Shop, capsys: pytest.CaptureFixture[str], choice: str, sent: str, states: dict[str, str]
+) -> None:
+    """As somebody says; rows that had not begun run in any case."""
+    shop.plan.write_text(UNSURE + "limits: {parallelism: 2}\n", encoding="utf-8")
+    assert shop.run("run", str(shop.plan), "--no-history", "--yes") == 0
+    (run,) = run_ids(shop, capsys)
+    cut(shop, run, '"begin":"each","row":0')
+    (path,) = shop.plan.parent.glob(f"**/{run}.jsonl")
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if '"end"' not in line]
+    path.write_text("".join(lines), encoding="utf-8")
+    shop.sent.clear()
+
+    code = 0 if set(states.values()) == {"done"} else 5
+    assert shop.run("resume", run, "--unsure", choice, "--no-history", "--yes", "--format", "json") == code
+    told = json.loads(capsys.readouterr().out)["results"]
+
+    assert sorted(shop.sent) == list(sent)
+    assert {name: item["state"] for name, item in told.items()} == states
+
+
+def test_a_folder_that_is_none_and_words_that_are_none_are_usage(shop: Shop) -> None:
+    """They exit like any other misspelled command."""
+    assert shop.run("run", str(shop.plan), "--project", str(shop.plan.parent / "nowhere")) == 2
+    assert shop.run("resume", "x", "--unsure", "perhaps") == 2
+    assert shop.run("leave") == 2
+
+
+def test_status_tells_how_far_an_interrupted_run_is(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also of a step with rows."""
+    shop.run("run", str(shop.plan), "--set", "word=hello", "--no-history")
+    (run,) = run_ids(shop, capsys)
+    cut(shop, run, '"end":"each"')
+
+    assert shop.run("status", run, "--output", "json") == 0
+    each = json.loads(capsys.readouterr().out)["results"]["each"]
+    assert each["rows"]["done"] == 1
+    assert each["state"] in {"queued", "may_have_run"}
+    shop.run("status")
+    assert f"{run}  interrupted" in capsys.readouterr().out

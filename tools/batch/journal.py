@@ -25,6 +25,7 @@ from tools.batch.plan import BatchPlan
 from tools.batch.result import RowCounts
 from tools.batch.states import StepState
 from tools.errors import HistoryError
+from tools.file_lock import claim
 from tools.spec import MISSING
 from tools.vault import KeyringVault, Vault
 
@@ -193,7 +194,7 @@ class Journal:
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600), "r+b", buffering=0)
-            self._at = _cut_torn_end(self._file)
+            self._at = self._file.seek(0, os.SEEK_END)
             self._reader = path.open("rb")
         except OSError as error:
             msg = f"the run cannot be written down in {path}: {error.strerror or error}; name another folder"
@@ -201,12 +202,25 @@ class Journal:
         self._synced = self._at
         self._syncing: asyncio.Task[None] | None = None
 
+    def claim(self) -> None:
+        """Take the journal for this program alone, to go on with the run; a line that was cut off goes away.
+
+        Raises:
+            HistoryError: When another program has it: the run is under way there.
+        """
+        if not claim(self._file.fileno()):
+            msg = f"the run in {self.path} is under way in another program; wait until it ends, or end it there"
+            raise HistoryError(msg)
+        self._at = self._synced = _cut_torn_end(self._file)
+
     def start(self, plan: BatchPlan, parameters: Mapping[str, Any], folder: Path) -> None:
         """Write down what runs.
 
         Raises:
+            HistoryError: When another program writes there.
             VaultError: When it is to be sealed, and there is no key.
         """
+        self.claim()
         self._id = os.urandom(8).hex()
         self._write(
             {

@@ -188,11 +188,14 @@ class Schedule:
                 self._passed.discard(name)
                 self.held_by.pop(name, None)
                 queued.append(name)
-        for name in queued:
-            rank = self._rank[name]
-            self._missing[rank] = sum(not self._is_past(self._ranked[other]) for other in self._needs[rank])
-            if not self._missing[rank]:
-                heappush(self._ready, rank)
+        ranks = [self._rank[name] for name in queued]
+        # What waits for them and has not begun may have been about to begin without them.
+        waiting = [other for rank in ranks for other in self._waiting[rank]]
+        for rank in dict.fromkeys([*ranks, *waiting]):
+            if self.states[self._ranked[rank]] is StepState.QUEUED:
+                self._missing[rank] = sum(not self._is_past(self._ranked[other]) for other in self._needs[rank])
+                if not self._missing[rank]:
+                    heappush(self._ready, rank)
         return queued
 
     def _is_past(self, name: str) -> bool:

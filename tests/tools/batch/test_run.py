@@ -34,7 +34,7 @@ from tools.batch.past import read_journal
 from tools.batch.rowing import Rowing
 from tools.batch.rows import RowSource
 from tools.declare import resolve_tools
-from tools.errors import CallStateError, PlanError, ToolFailure
+from tools.errors import CallStateError, HistoryError, PlanError, ToolFailure
 from tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -740,3 +740,34 @@ async def test_a_cut_off_run_over_rows_runs_only_the_rows_that_are_left(tmp_path
     assert len(bench.ran) == 300 - ended + 1
     assert result.results["last"].result == 300
     assert list(result.results["fan"].result) == [f"r{i}" for i in range(300)]
+
+
+@in_loop
+async def test_a_run_goes_on_in_one_program_at_a_time(tmp_path: Path) -> None:
+    """Whoever looks at it meanwhile changes nothing."""
+    bench = Bench()
+    path = tmp_path / "journal.jsonl"
+    executor = Executor(bench.registry)
+    batches = BatchExecutor(executor=executor)
+    run = batches.prepare(BatchPlan(steps=(step("a"),)), journal=path)
+
+    with pytest.raises(HistoryError, match="is under way in another program"):
+        batches.resume(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"begin":"a"')
+    with Journal(path) as journal:
+        assert not read_journal(journal).begun
+    assert path.read_bytes() == whole + b'{"begin":"a"'
+
+    run.close()
+    resumed = batches.resume(path)
+    assert path.read_bytes() == whole
+    resumed.close()
+    await executor.aclose()
+
+
+def test_a_run_that_was_deleted_is_named_and_not_made_anew(tmp_path: Path) -> None:
+    """A journal without a plan would be found by everybody afterwards."""
+    with pytest.raises(HistoryError, match="there is no run in"), BatchExecutor() as batches:
+        batches.resume(tmp_path / "gone.jsonl")
+    assert not list(tmp_path.iterdir())
