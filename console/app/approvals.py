@@ -163,6 +163,16 @@ class Approvals(QObject):
             self.notices.set_tray(tray)
             tray.show()
 
+    @property
+    def has_tray(self) -> bool:
+        """Whether there is an icon beside the desktop's clock."""
+        return self._tray is not None
+
+    def show_job(self, words: str) -> None:
+        """Say beside the desktop's clock how far something is that goes on; "" when nothing does."""
+        if self._tray is not None:
+            self._tray.show_job(words)
+
     def refuse_from_now_on(self, reason: str) -> None:
         """Refuse everything that is open and that comes, as when the program ends."""
         self.dialogs.deny_all(reason, from_now_on=True)

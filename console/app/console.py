@@ -17,6 +17,7 @@ from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
 from console.app.approvals import Approvals
 from console.app.batch_beginnings import BatchBeginnings
+from console.app.batch_closing import BatchClosing
 from console.app.batches import Batches
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
@@ -259,6 +260,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
+        self._batch_closing = BatchClosing(self.batches, self.approvals, window, self)
         self._batch_beginnings = BatchBeginnings(self.batches, self.open_tools, self.histories, self)
         self.past_timings = PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
         window.left_dock.setWidget(self.browser_view)
@@ -324,7 +326,9 @@ class Console(QObject):
         for source in (self.histories, self.recall, self.batches, self._batch_beginnings):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
-        self._batch_beginnings.page_requested.connect(window.rail.choose)
+        for asking in (self._batch_beginnings, self._batch_closing):
+            asking.page_requested.connect(window.rail.choose)
+        self._batch_closing.end_requested.connect(self.end)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)
@@ -431,17 +435,19 @@ class Console(QObject):
 
     @Slot()
     def _on_window_closing(self) -> None:
-        running = len(self.executor.open_calls)
-        if not running:
+        if self._batch_closing.ask():
+            return
+        running, unsaved = len(self.executor.open_calls), self.batches.unsaved
+        if not running and not unsaved:
             self.end()
             return
-        words = "1 call still runs" if running == 1 else f"{running} calls still run"
-        self._ask(
-            "Quit Tool Console?",
-            f"{words}. Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.",
-            "Stop and quit",
-            self.end,
-        )
+        words = []
+        if running:
+            words.append("1 call still runs." if running == 1 else f"{running} calls still run.")
+            words.append(f"Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.")
+        if unsaved:
+            words.append(f"The plan {unsaved} has changes that are not saved; quitting loses them.")
+        self._ask("Quit Tool Console?", " ".join(words), "Stop and quit" if running else "Lose them and quit", self.end)
 
     @Slot(str)
     def _on_tools_close_refused(self, name: str) -> None:

@@ -39,7 +39,11 @@ class TrayIcon(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._icon = QSystemTrayIcon(application_icon(), self)
+        self._waiting = 0
         self.menu = Menu("Tool Console")
+        self._job = self.menu.addAction("")
+        self._job.setEnabled(False)
+        self._job.setVisible(False)
         self.menu.addAction("Show Tool Console").triggered.connect(self._on_show_triggered)
         self._quiet = self.menu.addAction("Do not disturb")
         self._quiet.setCheckable(True)
@@ -72,11 +76,21 @@ class TrayIcon(QObject):
 
     def show_waiting(self, count: int) -> None:
         """Show how many questions wait."""
-        words = "Tool Console"
-        if count:
-            words += f": {count} {'call waits' if count == 1 else 'calls wait'} for your approval"
-        self._icon.setToolTip(words)
+        self._waiting = count
+        self._say()
         self._icon.setIcon(_badged(count) if count else application_icon())
+
+    def show_job(self, words: str) -> None:
+        """Say how far something is that goes on without the window; "" when nothing does."""
+        self._job.setText(words)
+        self._job.setVisible(bool(words))
+        self._say()
+
+    def _say(self) -> None:
+        words = "Tool Console"
+        if self._waiting:
+            words += f": {self._waiting} {'call waits' if self._waiting == 1 else 'calls wait'} for your approval"
+        self._icon.setToolTip("\n".join(filter(None, (words, self._job.text()))))
 
     def show_quiet(self, *, quiet: bool) -> None:
         """Show whether nothing disturbs; tells nobody."""

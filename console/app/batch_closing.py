@@ -1,0 +1,127 @@
+"""A run and the window: what becomes of it when the window is closed, and how somebody hears of its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.app.approvals import Approvals
+from console.app.batches import Batches
+from console.batch.closing_rows import end_words
+from console.widgets.formats import format_count, format_duration_ms
+from console.window import MainWindow
+
+if TYPE_CHECKING:
+    from console.batch.closing_view import ClosingBox
+    from console.batch.rows import RunFacts
+
+__all__ = ["BatchClosing"]
+
+_KEY: Final = "the end of a batch"
+_SHOW: Final = "show"
+_QUIT: Final = "quit"
+
+
+class BatchClosing(QObject):
+    """Let a run finish without the window, and tell of its end whoever looks elsewhere.
+
+    Args:
+        batches: Has the run.
+        approvals: Have the icon beside the desktop's clock, and the notices.
+        window: The window.
+        parent: Its owner.
+
+    Signals:
+        end_requested(): The program is to end, whatever runs.
+        page_requested(str): This page is to come to the front.
+    """
+
+    end_requested = Signal()
+    page_requested = Signal(str)
+
+    def __init__(
+        self, batches: Batches, approvals: Approvals, window: MainWindow, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._batches = batches
+        self._approvals = approvals
+        self._window = window
+        self._box: ClosingBox | None = None
+        self._went_on = False
+        batches.updated.connect(self._on_batches_updated)
+        approvals.notices.chosen.connect(self._on_notices_chosen)
+
+    def ask(self) -> bool:
+        """Ask what becomes of the run that goes on; say whether there is one."""
+        if not self._batches.goes_on:
+            return False
+        if self._box is not None:
+            return True
+        from console.batch.closing_view import ClosingBox  # noqa: PLC0415 -- few people close a window while it runs
+
+        if not self._window.isVisible():
+            self._approvals.come_to_front()
+        where = (
+            "Finished in the background, an icon beside the clock shows how far it is, and questions come as notices."
+            if self._approvals.has_tray
+            else "Finished in the background, the window is made small, and questions come as notices."
+        )
+        self._box = ClosingBox(self._batches.progress.sentence, where, self._window)
+        self._box.background_chosen.connect(self._on_box_background_chosen)
+        self._box.stop_chosen.connect(self.end_requested)
+        self._box.finished.connect(self._on_box_finished)
+        self._box.open()
+        return True
+
+    @Slot()
+    def _on_box_background_chosen(self) -> None:
+        if self._approvals.has_tray:
+            self._window.hide()
+        else:
+            self._window.showMinimized()
+        self._show_progress()
+
+    @Slot()
+    def _on_box_finished(self) -> None:
+        self._box = None
+
+    @Slot(object)
+    def _on_batches_updated(self, facts: RunFacts) -> None:
+        goes_on = facts.phase.goes_on
+        if goes_on and self._box is not None:
+            self._box.show_text(self._batches.progress.sentence)
+        if goes_on:
+            self._went_on = True
+            self._show_progress()
+        elif self._went_on:
+            self._went_on = False
+            self._tell_end(facts)
+
+    def _show_progress(self) -> None:
+        self._approvals.show_job(self._batches.progress.words)
+
+    def _tell_end(self, facts: RunFacts) -> None:
+        progress = self._batches.progress
+        self._approvals.show_job("" if self._window.isVisible() else progress.words)
+        if self._box is not None:
+            self._box.reject()
+        if self._approvals.is_in_front:
+            return
+        took = format_duration_ms(facts.elapsed_s * 1000)
+        text = f"{format_count(progress.done)} of {format_count(progress.steps)} steps are done, after {took}."
+        if progress.failed:
+            text += f" {format_count(progress.failed)} failed."
+        actions = ((_SHOW, "Show"),) if self._window.isVisible() else ((_SHOW, "Show"), (_QUIT, "Quit"))
+        self._approvals.notices.post(_KEY, end_words(progress), text, actions, urgent=bool(progress.failed))
+
+    @Slot(str, str)
+    def _on_notices_chosen(self, key: str, action: str) -> None:
+        if key != _KEY:
+            return
+        self._approvals.notices.withdraw(_KEY)
+        if action == _QUIT:
+            self.end_requested.emit()
+            return
+        self._approvals.come_to_front()
+        self.page_requested.emit("batch")

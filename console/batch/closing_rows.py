@@ -1,0 +1,71 @@
+"""How far a run is, in a few words: for whoever does not see its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from console.widgets.formats import format_count
+
+__all__ = ["RunProgress", "end_words", "progress_of"]
+
+_LEFT: Final = ("queued", "running", "waiting for you", "blocked")
+_FAILED: Final = ("failed", "unsure")
+
+
+class RunProgress(NamedTuple):
+    """How far a run is.
+
+    Attributes:
+        plan: What people call the plan.
+        steps: How many steps it has.
+        over: How many of them are over, however they ended.
+        done: How many of these did what they were to do.
+        failed: How many failed.
+        waiting: How many wait for an answer of the person.
+    """
+
+    plan: str = ""
+    steps: int = 0
+    over: int = 0
+    done: int = 0
+    failed: int = 0
+    waiting: int = 0
+
+    @property
+    def words(self) -> str:
+        """How far it is, in a few words."""
+        failed = f", {format_count(self.failed)} failed" if self.failed else ""
+        return f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} steps{failed}"
+
+    @property
+    def sentence(self) -> str:
+        """How far it is, for people who are asked what becomes of it."""
+        steps = "step is" if self.steps == 1 else "steps are"
+        words = [f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} {steps} over."]
+        if self.failed:
+            words.append(f"{format_count(self.failed)} failed.")
+        if self.waiting:
+            waits = "1 waits" if self.waiting == 1 else f"{format_count(self.waiting)} wait"
+            words.append(f"{waits} for your answer.")
+        return " ".join(words)
+
+
+def end_words(progress: RunProgress) -> str:
+    """Say how a run ended."""
+    if progress.failed:
+        return f"{progress.plan} failed"
+    return f"{progress.plan} is done" if progress.done == progress.steps else f"{progress.plan} ended"
+
+
+def progress_of(plan: str, counts: Mapping[str, int]) -> RunProgress:
+    """Return how far a run is.
+
+    Args:
+        plan: What people call the plan.
+        counts: How many steps stand how, by the words of the groups.
+    """
+    steps = sum(counts.values())
+    left = sum(counts.get(group, 0) for group in _LEFT)
+    failed = sum(counts.get(group, 0) for group in _FAILED)
+    return RunProgress(plan, steps, steps - left, counts.get("done", 0), failed, counts.get("waiting for you", 0))

@@ -1,0 +1,171 @@
+"""A window that is closed while a plan runs: stopped, or finished in the background, and told of at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from console.batch.closing_rows import progress_of
+from console.batch.closing_view import ClosingBox
+from console.notices import TrayIcon
+from console.theme import ThemeController
+from tests.console.test_app_batches import HOLDING, Page, page_of, write
+from tests.console.test_app_console import Start, click, started, theme
+
+__all__ = ["theme"]
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+def test_progress_is_told_in_words() -> None:
+    counts = {"done": 7, "running": 2, "waiting for you": 1, "failed": 1, "blocked": 1, "queued": 2, "skipped": 1}
+    progress = progress_of("nightly", counts)
+
+    assert progress.words == "nightly: 9 of 15 steps, 1 failed"
+    assert progress.sentence == "nightly: 9 of 15 steps are over. 1 failed. 1 waits for your answer."
+
+
+def _boxes(start: Start) -> list[ClosingBox]:
+    return [box for box in start.console.window.findChildren(ClosingBox) if box.isVisible()]
+
+
+async def _running(start: Start, folder: Path) -> Page:
+    """Run a plan whose second step does not end by itself."""
+    page = await page_of(start)
+    await page.open(folder / "holding.yaml", HOLDING, 3)
+    page.press("Run")
+    await start.until(lambda: page.states()["wait"] == "running")
+    return page
+
+
+async def _asked(start: Start) -> ClosingBox:
+    start.console.window.close()
+    await start.until(lambda: _boxes(start))
+    return _boxes(start)[0]
+
+
+class Posts:
+    """Hear what is told on the desktop."""
+
+    def __init__(self, start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[tuple[str, str, tuple[tuple[str, str], ...]]] = []
+        monkeypatch.setattr(start.console.approvals.notices, "post", self._post)
+
+    def _post(
+        self, key: str, title: str, text: str, actions: tuple[tuple[str, str], ...] = (), *, urgent: bool = False
+    ) -> None:
+        del key, urgent
+        self.told.append((title, text, actions))
+
+
+def test_esc_keeps_the_window_and_the_run(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await _running(start, tmp_path)
+            box = await _asked(start)
+            start.console.window.close()
+            assert _boxes(start) == [box]
+            QTest.keyClick(box, Qt.Key.Key_Escape)
+            await start.until(lambda: not _boxes(start))
+            assert start.console.window.isVisible()
+            assert page.states()["wait"] == "running"
+
+    run_in_qt(work())
+
+
+def test_a_stopped_run_is_offered_at_the_next_start(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await _running(start, tmp_path)
+            click(await _asked(start), "Stop and quit")
+            await start.until(start.over.is_set)
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await start.until(lambda: any("was interrupted" in word for word in page.words()))
+
+    run_in_qt(work())
+
+
+def test_a_run_finishes_without_the_window_and_tells_its_end(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # There is no desktop whose clock it could stand beside.
+    monkeypatch.setattr(TrayIcon, "is_available", _yes)
+    monkeypatch.setattr(TrayIcon, "show", _stay_away)
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            posts = Posts(start, monkeypatch)
+            page = await _running(start, tmp_path)
+            tray = start.console.approvals._tray
+            assert tray is not None
+            click(await _asked(start), "Finish in the background")
+            assert not start.console.window.isVisible()
+            assert tray.tooltip == "Tool Console\nholding: 1 of 3 steps"
+            # Who asks for the end again sees the window, and is asked again.
+            start.console.window.close()
+            await start.until(lambda: _boxes(start))
+            assert start.console.window.isVisible()
+            click(_boxes(start)[0], "Finish in the background")
+            page.view.step_action_requested.emit("cancel", "wait")
+            await start.until(lambda: posts.told)
+            title, text, actions = posts.told[0]
+            assert title == "holding ended"
+            assert text.startswith("1 of 3 steps are done, after ")
+            assert actions == (("show", "Show"), ("quit", "Quit"))
+            start.console.approvals.notices.chosen.emit("the end of a batch", "show")
+            assert start.console.window.isVisible()
+            start.console.window.hide()
+            start.console.approvals.notices.chosen.emit("the end of a batch", "quit")
+            await start.until(start.over.is_set)
+
+    run_in_qt(work())
+
+
+def _yes() -> bool:
+    return True
+
+
+def _stay_away(_tray: TrayIcon) -> None:
+    return None
+
+
+def test_where_nothing_stands_beside_the_clock_the_window_is_made_small(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await _running(start, tmp_path)
+            click(await _asked(start), "Finish in the background")
+            assert start.console.window.isMinimized()
+
+    run_in_qt(work())
+
+
+def test_a_plan_that_is_not_saved_is_not_lost_by_quitting(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            write(tmp_path / "holding.yaml", HOLDING)
+            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+            assert start.console.batches.editing is not None
+            start.console.batches.editing.editor.add_step()
+            start.console.window.close()
+            await start.until(start.questions)
+            click(start.questions()[0], "Cancel")
+            await start.until(lambda: not start.questions())
+            assert not start.over.is_set()
+            start.console.window.close()
+            await start.until(start.questions)
+            click(start.questions()[0], "Lose them and quit")
+            await start.until(start.over.is_set)
+
+    run_in_qt(work())
