@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import mcp_types as types
 
@@ -13,6 +13,7 @@ from tools.mcp.asking import (
     Accepted,
     Answer,
     Cancelled,
+    Declined,
     FormQuestion,
     RootsQuestion,
     Sampled,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 MAX_WAITING: Final = 20
 """Questions of one server that may wait; further ones are refused, so that it cannot flood a person."""
+
+Reply = TypeVar("Reply")
 
 _FLOOD: Final = types.ErrorData(code=types.INVALID_REQUEST, message="too many questions are open already")
 
@@ -65,9 +68,7 @@ class Answering:
             question = FormQuestion(self._server, tool, params.message, params.requested_schema)
         if self._waiting >= MAX_WAITING:
             return _FLOOD
-        with self._asked(call):
-            async with self._turn:
-                answer = await self._put(question)
+        answer = await self._asked(call, self._put(question), Cancelled())
         if not isinstance(answer, Accepted):
             return types.ElicitResult(action="cancel" if isinstance(answer, Cancelled) else "decline")
         content = cast("dict[str, Any]", dict(answer.values)) if isinstance(question, FormQuestion) else None
@@ -82,9 +83,7 @@ class Answering:
         """Ask a person to do something at an address that an error names; return whether they opened it."""
         call = self._call()
         question = UrlQuestion(self._server, "" if call is None else call.tool, message, url)
-        with self._asked(call):
-            async with self._turn:
-                return isinstance(await self._questions.visit(question), Accepted)
+        return isinstance(await self._asked(call, self._questions.visit(question), Cancelled()), Accepted)
 
     async def sample(
         self,
@@ -104,9 +103,7 @@ class Answering:
         )
         if self._waiting >= MAX_WAITING:
             return _FLOOD
-        with self._asked(call):
-            async with self._turn:
-                answer = await self._questions.sample(question)
+        answer = await self._asked(call, self._questions.sample(question), Declined())
         if not isinstance(answer, Sampled):
             return types.ErrorData(code=-1, message="the person rejected the sampling request")
         return types.CreateMessageResult(
@@ -123,9 +120,7 @@ class Answering:
         """Answer `roots/list`."""
         if self._waiting >= MAX_WAITING:
             return _FLOOD
-        with self._asked(self._call()):
-            async with self._turn:
-                found = await self._questions.roots(RootsQuestion(self._server))
+        found = await self._asked(self._call(), self._questions.roots(RootsQuestion(self._server)), ())
         roots = [types.Root.model_validate({"uri": root.uri, "name": root.name or None}) for root in found]
         return types.ListRootsResult(roots=roots)
 
@@ -136,8 +131,28 @@ class Answering:
             return next(iter(self._running))
         return found
 
+    async def _asked(self, call: RunningCall | None, asking: Coroutine[Any, Any, Reply], withdrawn: Reply) -> Reply:
+        """Return what a person answers in its turn; a question of a call that has ended meanwhile is withdrawn."""
+        with self._counted(call):
+            answering = asyncio.create_task(self._in_turn(asking))
+            tasks: set[asyncio.Task[Any]] = {answering}
+            if call is not None:
+                tasks.add(asyncio.create_task(call.over.wait()))
+            try:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                return answering.result() if answering.done() else withdrawn
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+                asking.close()
+
+    async def _in_turn(self, asking: Coroutine[Any, Any, Reply]) -> Reply:
+        async with self._turn:
+            return await asking
+
     @contextmanager
-    def _asked(self, call: RunningCall | None) -> Iterator[None]:
+    def _counted(self, call: RunningCall | None) -> Iterator[None]:
         """Count an open question, and let the time limits of the calls stand still that it may belong to."""
         self._waiting += 1
         try:

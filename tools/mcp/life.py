@@ -225,7 +225,11 @@ class ServerLife:
             await connection.close()
             return connection.fault, held
         except Exception as error:  # noqa: BLE001 -- whatever a server makes us stumble over is told as its fault
-            return self._fault_of(error), False
+            fault = self._fault_of(error)
+            if fault.kind is FaultKind.EXITED:
+                # Some old servers end at the first question of the newest era, so that the next attempt asks none.
+                self._era = Era.LEGACY if self._era is None else None
+            return fault, False
         finally:
             self._connection = None
             if connection is not None:

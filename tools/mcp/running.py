@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,17 @@ class RunningCall:
     Args:
         tool: The tool, by the server's own name.
         context: The call's line to the outside; None for a call that nobody watches.
+
+    Attributes:
+        tool: As given.
+        context: As given.
+        over: Is set when it ended, however it did.
     """
 
     def __init__(self, tool: str, context: ToolContext | None = None) -> None:
         self.tool = tool
         self.context = context
+        self.over = asyncio.Event()
 
 
 current_call: ContextVar[RunningCall | None] = ContextVar("current_call", default=None)

@@ -67,6 +67,7 @@ class Person:
         self._visit = visit or Accepted()
         self.asked: list[Any] = []
         self.was_asked = asyncio.Event()
+        self.withdrawn = 0
         self.hold: asyncio.Event | None = None
 
     async def fill_form(self, question: FormQuestion) -> Answer:
@@ -79,7 +80,11 @@ class Person:
         self.asked.append(question)
         self.was_asked.set()
         if self.hold is not None:
-            await self.hold.wait()
+            try:
+                await self.hold.wait()
+            except asyncio.CancelledError:
+                self.withdrawn += 1
+                raise
         return answer
 
     async def sample(self, question: SamplingQuestion) -> Sampled | Declined:

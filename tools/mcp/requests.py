@@ -1,0 +1,305 @@
+"""What can be asked of a server over an open connection, with limits, and with errors that a person can read."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+import mcp_types as types
+from mcp import Client, MCPError
+from mcp.client import ClientRequestContext
+from mcp.shared.dispatcher import ProgressFnT
+from mcp_types import HEADER_MISMATCH, URL_ELICITATION_REQUIRED
+from pydantic import TypeAdapter, ValidationError
+
+from tools.errors import ServerAnswerError, ServerRefusedError, UnavailableError
+from tools.mcp.answering import Answering
+from tools.mcp.asking import Nobody
+from tools.mcp.faults import refused, wrong_in
+from tools.mcp.offered import Completion
+from tools.mcp.running import RunningCall, current_call
+from tools.mcp.traffic import Traffic
+
+if TYPE_CHECKING:
+    from tools.mcp.asking import Questions
+    from tools.mcp.config import ServerConfig
+    from tools.mcp.wire_log import WireLog
+
+MAX_PAGES: Final = 1_000
+"""Pages after which a list is taken as it is: a server may go on for ever."""
+
+MAX_ITEMS: Final = 20_000
+"""Items after which a list is taken as it is."""
+
+MAX_ROUNDS: Final = 10
+"""How often a server may ask for more before it gives a result."""
+
+ANY: Final[TypeAdapter[Any]] = TypeAdapter(Any)
+"""Takes a result as the server wrote it; the SDK has looked at it before."""
+
+_INPUT_REQUIRED: Final = TypeAdapter(types.InputRequiredResult)
+_LISTS: Final = {
+    "tools/list": ("tools", "list_tools"),
+    "resources/list": ("resources", "list_resources"),
+    "resources/templates/list": ("resourceTemplates", "list_resource_templates"),
+    "prompts/list": ("prompts", "list_prompts"),
+}
+
+OnProgress = Callable[[float, float | None, str], None]
+"""Is told how far a call is: done, in all or None, and words."""
+
+
+class Requests(ABC):
+    """Ask a server; from one event loop.
+
+    Args:
+        config: Its entry.
+        log: Where lines go.
+        questions: Who answers what it asks.
+
+    Attributes:
+        config: As given.
+        log: As given.
+        traffic: Takes note of each message.
+        running: The calls of tools that run.
+        answering: Answers what it asks; None where nobody does.
+    """
+
+    def __init__(self, config: ServerConfig, log: WireLog, questions: Questions) -> None:
+        self.config = config
+        self.log = log
+        self.traffic = Traffic(log)
+        self.running: set[RunningCall] = set()
+        self._listing = asyncio.Lock()
+        self.answering = None if isinstance(questions, Nobody) else Answering(config.name, questions, self.running)
+
+    @property
+    @abstractmethod
+    def client(self) -> Client:
+        """The client, while the connection is open.
+
+        Raises:
+            UnavailableError: It is not.
+        """
+
+    @abstractmethod
+    async def lost_during(self, method: str, elapsed_s: float) -> UnavailableError:
+        """Return what is told of a connection that ended under a request, once it is known why."""
+
+    async def listed(self, method: str) -> list[dict[str, Any]]:
+        """Return all pages of a list, each item as the server wrote it.
+
+        Args:
+            method: `tools/list`, `resources/list`, `resources/templates/list` or `prompts/list`.
+
+        Raises:
+            UnavailableError: The server did not answer, or is gone.
+            ServerRefusedError: It answered with an error.
+            ServerAnswerError: Its answer is not what the protocol asks for.
+        """
+        key, _ = _LISTS[method]
+        pages: list[dict[str, Any]] = []
+        async with self._listing:
+            forget = self.traffic.keep(method, pages.append)
+            try:
+                async with self._limited(method):
+                    await self._turn_pages(method, pages, key)
+            finally:
+                forget()
+        return [item for page in pages for item in page.get(key, ()) if isinstance(item, dict)]
+
+    async def _turn_pages(self, method: str, pages: list[dict[str, Any]], key: str) -> None:
+        client = self.client
+        turn: Callable[..., Awaitable[Any]] = getattr(client, _LISTS[method][1])
+        cursor: str | None = None
+        seen: set[str] = set()
+        while True:
+            page = await turn(cursor=cursor, cache_mode="refresh")
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+            many = sum(len(found.get(key, ())) for found in pages)
+            if cursor in seen or len(pages) >= MAX_PAGES or many >= MAX_ITEMS:
+                self.log.note(f"{method} goes on and on: it was taken as it is after {len(pages)} pages", "warning")
+                return
+            seen.add(cursor)
+
+    async def call_tool(
+        self, name: str, arguments: Mapping[str, Any], call: RunningCall, on_progress: OnProgress | None = None
+    ) -> dict[str, Any]:
+        """Call a tool, and return its result as the server wrote it.
+
+        Cancelling the wait cancels the call on the wire. There is no time limit: whoever calls has one.
+
+        Raises:
+            UnavailableError: The server is gone, or went.
+            ServerRefusedError: It answered with a protocol error.
+            ServerAnswerError: Its answer is not what the protocol asks for.
+        """
+
+        def request(answers: Any, state: str | None) -> types.CallToolRequest:
+            return types.CallToolRequest(
+                params=types.CallToolRequestParams(
+                    name=name, arguments=dict(arguments), input_responses=answers, request_state=state
+                )
+            )
+
+        token = current_call.set(call)
+        self.running.add(call)
+        try:
+            async with self._described("tools/call"):
+                try:
+                    return await self._driven(request, on_progress)
+                except MCPError as error:
+                    if error.code != HEADER_MISMATCH:
+                        raise
+                    # What the headers are made of is known from the list, which changed. Source: MCP 2026-07-28.
+                    await self.listed("tools/list")
+                    return await self._driven(request, on_progress)
+        except ServerRefusedError as error:
+            if error.code == URL_ELICITATION_REQUIRED and isinstance(error.__cause__, MCPError):
+                await self._visit(error.__cause__)
+            raise
+        finally:
+            call.over.set()
+            self.running.discard(call)
+            current_call.reset(token)
+
+    async def _visit(self, error: MCPError) -> None:
+        """Ask a person to do what a call needs first; the call is theirs to repeat."""
+        if self.answering is None or not isinstance(error.data, dict):
+            return
+        for item in error.data.get("elicitations", ()):
+            if isinstance(item, dict) and isinstance(item.get("url"), str):
+                await self.answering.visit(str(item.get("message", "")), item["url"])
+
+    async def read(self, uri: str) -> list[dict[str, Any]]:
+        """Return the contents of a resource, as the server wrote them."""
+
+        def request(answers: Any, state: str | None) -> types.ReadResourceRequest:
+            params = types.ReadResourceRequestParams(uri=uri, input_responses=answers, request_state=state)
+            return types.ReadResourceRequest(params=params)
+
+        async with self._limited("resources/read", whole=False):
+            found = await self._driven(request, None, self.config.timeout_s)
+        return [item for item in found.get("contents", ()) if isinstance(item, dict)]
+
+    async def prompt(self, name: str, arguments: Mapping[str, str]) -> dict[str, Any]:
+        """Return what a prompt says, as the server wrote it."""
+
+        def request(answers: Any, state: str | None) -> types.GetPromptRequest:
+            params = types.GetPromptRequestParams(
+                name=name, arguments=dict(arguments), input_responses=answers, request_state=state
+            )
+            return types.GetPromptRequest(params=params)
+
+        async with self._limited("prompts/get", whole=False):
+            return await self._driven(request, None, self.config.timeout_s)
+
+    async def complete(
+        self, prompt: str, uri_template: str, argument: str, value: str, others: Mapping[str, str]
+    ) -> Completion:
+        """Return what a half-written argument of a prompt, or else of a template, may become."""
+        about: types.PromptReference | types.ResourceTemplateReference
+        if prompt:
+            about = types.PromptReference(type="ref/prompt", name=prompt)
+        else:
+            about = types.ResourceTemplateReference(type="ref/resource", uri=uri_template)
+        asked = types.CompleteRequestParams(
+            ref=about,
+            argument=types.CompletionArgument(name=argument, value=value),
+            context=types.CompletionContext(arguments=dict(others)) if others else None,
+        )
+        found = types.CompleteResult.model_validate(await self.request(types.CompleteRequest(params=asked)))
+        completion = found.completion
+        return Completion(tuple(completion.values), completion.total, bool(completion.has_more))
+
+    async def request(self, request: Any) -> dict[str, Any]:
+        """Send a request, and return its result as the server wrote it.
+
+        Raises:
+            UnavailableError: The server did not answer in time, or is gone.
+            ServerRefusedError: It answered with an error.
+            ServerAnswerError: Its answer is not what the protocol asks for.
+        """
+        async with self._limited(request.method):
+            found: dict[str, Any] = await self.client.session.send_request(request, ANY)
+        return found
+
+    async def _driven(
+        self, make: Callable[[Any, str | None], Any], on_progress: OnProgress | None, limit_s: float | None = None
+    ) -> dict[str, Any]:
+        """Send a request as often as it takes to answer what the server asks in between.
+
+        The limit is that of each time, so that a person may take theirs to answer.
+
+        Source: MCP 2026-07-28, results of type `input_required`.
+        """
+        session = self.client.session
+        told = None if on_progress is None else _telling(on_progress)
+        answers: dict[str, Any] = {}
+        state: str | None = None
+        for _ in range(MAX_ROUNDS + 1):
+            async with asyncio.timeout(limit_s):
+                found: dict[str, Any] = await session.send_request(
+                    make(answers or None, state), ANY, progress_callback=told
+                )
+            if found.get("resultType") != "input_required":
+                return found
+            asked = _INPUT_REQUIRED.validate_python(found, by_name=False)
+            state, answers = asked.request_state, {}
+            for key, wanted in (asked.input_requests or {}).items():
+                meta = wanted.params.meta if wanted.params else None
+                context = ClientRequestContext(session=session, request_id=key, meta=meta)
+                answer = await session.dispatch_input_request(context, wanted)
+                if isinstance(answer, types.ErrorData):
+                    raise MCPError.from_error_data(answer)
+                answers[key] = answer
+        raise ServerAnswerError(f"{self.config.name} asked {MAX_ROUNDS} times for more and gave no result")
+
+    @asynccontextmanager
+    async def _limited(self, method: str, *, whole: bool = True) -> AsyncIterator[None]:
+        """Let a request take as long as the entry says; where not the whole is limited, each part is by itself."""
+        limit_s = self.config.timeout_s
+        try:
+            async with asyncio.timeout(limit_s if whole else None), self._described(method):
+                yield
+        except TimeoutError as error:
+            message = f"{self.config.name} did not answer {method} within {limit_s:g} s"
+            raise UnavailableError(message, remedy="Raise its time limit, or restart it.") from error
+
+    @asynccontextmanager
+    async def _described(self, method: str) -> AsyncIterator[None]:
+        """Turn what the SDK raises into what a person can read."""
+        began = perf_counter()
+        try:
+            yield
+        except MCPError as error:
+            if error.code != types.CONNECTION_CLOSED:
+                raise refused(method, self.config.name, error) from error
+            raise await self.lost_during(method, perf_counter() - began) from error
+        except ValidationError as error:
+            said = wrong_in(error)
+            message = f"{self.config.name} answered {method} with what the protocol does not allow: {said}"
+            raise ServerAnswerError(message) from error
+        except OSError as error:
+            if isinstance(error, TimeoutError):
+                raise
+            raise await self.lost_during(method, perf_counter() - began) from error
+
+
+def _telling(on_progress: OnProgress) -> ProgressFnT:
+    """Return what the SDK tells of progress; what goes backwards is dropped."""
+    furthest = float("-inf")
+
+    async def told(progress: float, total: float | None, message: str | None) -> None:
+        nonlocal furthest
+        if progress > furthest:
+            furthest = progress
+            on_progress(progress, total, message or "")
+
+    return told
