@@ -23,6 +23,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
+from tests.tools.batch import travelling
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, Limits, Rows, Step
 
@@ -30,6 +31,7 @@ STEPS = 5_000
 SLEEPS = 2_000
 WORKERS = 8
 ROUNDS = 3
+AWAY = 1_000
 ROWS = (10_000, 100_000)
 Needs = Mapping[str, list[str]]
 
@@ -278,6 +280,32 @@ async def over_rows(count: int) -> None:
         print(json.dumps([before_kb, after_kb, (folder / "journal.jsonl").stat().st_size, cpu_s]))
 
 
+def elsewhere() -> None:
+    """Print what a step costs that does nothing on a Dask cluster, of two workers with two threads each."""
+    from distributed import Client, LocalCluster  # noqa: PLC0415 -- measured, not used
+
+    with LocalCluster(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None) as cluster:
+        with Client(cluster) as client:
+            sides = {"dask.distributed, a task each": best(lambda: client.gather(client.map(_nothing, range(AWAY))))}
+        backend = cluster.scheduler_address.replace("tcp://", "dask://")
+        for name, words in (("same", "a batch, may run twice"), ("counted", "a batch, must not run twice")):
+            rows = Step(id="rows", tool=name, rows=Rows(values=list(range(AWAY))), arguments={"number": "${row}"})
+            sides[words] = asyncio.run(_away(BatchPlan(limits=Limits(parallelism=16), steps=(rows,)), backend))
+    print(f"\n{AWAY:,} steps that do nothing, on a cluster of 2 workers with 2 threads each, in milliseconds a step")
+    for side, seconds in sides.items():
+        print(f"  {side:34} {seconds / AWAY * 1e3:8.2f}")
+
+
+async def _away(plan: BatchPlan, backend: str) -> float:
+    """Return the seconds of a plan on a cluster; the processes of its tools run before."""
+    executor = Executor(ToolRegistry(resolve_tools([travelling.same, travelling.counted])))
+    batch = BatchExecutor(executor=executor, backend=backend)
+    result = await batch.run(plan)
+    await executor.aclose()
+    assert result.success_rate == 1, result
+    return result.total_duration
+
+
 def main() -> None:
     """Measure all of it; or, with a number, that many rows."""
     if len(sys.argv) > 1:
@@ -286,6 +314,7 @@ def main() -> None:
     overhead()
     makespan()
     memory()
+    elsewhere()
 
 
 if __name__ == "__main__":

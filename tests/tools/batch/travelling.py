@@ -82,3 +82,15 @@ def attach(ctx: ToolContext) -> dict[str, list[int]]:
     """Attach a file, and return many numbers."""
     ctx.attach(b"bytes", "text/plain", "note.txt")
     return {"numbers": list(range(1000))}
+
+
+@tool(idempotent=True)
+def same(number: int) -> int:
+    """Return a number."""
+    return number
+
+
+@tool(idempotent=False)
+def counted(number: int) -> int:
+    """Return a number, and never twice for one call."""
+    return number
