@@ -87,7 +87,7 @@ async def _with_servers(stage: Stage) -> None:
     await _open(stage, data, file)
     view = stage.find("Servers", ServersView)
     await stage.until(lambda: _words(view, "repository") == "Connected")
-    await _share_folders(stage, take=True)
+    await _share_folders(stage)
     view.detail.tools.approve_requested.emit(("get_file_contents", "list_issues", "push_files", "create_branch"))
     await stage.until(lambda: "Approved" in _shown_verdicts(view))
     await stage.close()
@@ -96,7 +96,6 @@ async def _with_servers(stage: Stage) -> None:
     view = stage.find("Servers", ServersView)
     await stage.until(lambda: _words(view, "repository") == "Connected, 2 changed")
     await stage.until(lambda: _words(view, "everything") == "Connected" and _words(view, "clock") == "Connected")
-    await _share_folders(stage)
     await stage.until(lambda: _words(view, "staging").startswith(("Attempt", "Stopped")))
     view.detail.ping.click()
     changes = view.detail.changes
@@ -111,11 +110,10 @@ async def _with_servers(stage: Stage) -> None:
     await stage.close()
 
 
-async def _share_folders(stage: Stage, *, take: bool = False) -> None:
+async def _share_folders(stage: Stage) -> None:
     """Answer what everything asks as soon as it is connected."""
     await stage.until(lambda: _asked(stage))
-    if take:
-        await stage.take("servers-folders")
+    await stage.take("servers-folders")
     (dialog,) = _asked(stage)
     dialog.accept_button.click()
     await stage.until(lambda: not _asked(stage))
@@ -201,6 +199,8 @@ async def _dialogs(stage: Stage, view: ServersView) -> None:
     await stage.until(lambda: dialog.form.trial.text.startswith("Connected"))
     await stage.take("servers-add")
     _close_dialogs(stage)
+    known = {"github": _entries("1")["github"], "tickets": {"url": "https://tickets.example.org/mcp"}, "broken": {}}
+    (stage.project / ".mcp.json").write_text(json.dumps({"mcpServers": known}), "utf-8")
     view.imports.click()
     await _until_dialog(stage)
     await stage.take("servers-import")

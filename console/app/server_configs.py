@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from console.app.server_folders import SharedFolders
 from console.app.server_forms import config_from, form_value
 from console.app.server_rows import TRANSPORT_WORDS, trouble_of
 from console.engine import Engine
@@ -39,6 +40,7 @@ class ConfigDesk:
         connect: Starts a server.
         engine: Runs servers that are tried.
         compute: Runs what waits for a disk.
+        folders: Keeps which folders servers may know of.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class ConfigDesk:
         connect: Callable[[str], Awaitable[None]],
         engine: Engine,
         compute: Compute,
+        folders: SharedFolders,
     ) -> None:
         self._store = store
         self._resolve = resolve
@@ -57,6 +60,7 @@ class ConfigDesk:
         self._connect = connect
         self._engine = engine
         self._compute = compute
+        self._folders = folders
 
     async def settings(self, name: str, /) -> Settings:
         """Return the settings of a server."""
@@ -130,7 +134,12 @@ class ConfigDesk:
     async def remove(self, name: str, /) -> None:
         """Forget a server."""
         await self._compute(self._store.remove, name)
+        await self._compute(self._folders.forget, name)
         await self._apply()
+
+    async def forget_folders(self, name: str, /) -> None:
+        """Ask again which folders a server may know of."""
+        await self._compute(self._folders.forget, name)
 
     async def switch_server(self, name: str, /, *, is_on: bool) -> None:
         """Let a server be started, now and with the program, or not."""

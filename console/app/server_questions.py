@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from console.app.server_folders import SharedFolders
 from console.servers.folders_dialog import FoldersDialog
 from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
 from console.servers.questions import AddressAsked, Answer, FolderChoice, FoldersAsked, FormAsked, TextAsked
@@ -59,6 +60,7 @@ class ServerQuestions(QObject):
     Args:
         window: What questions stand over.
         project_dir: Gives the folder that is offered first.
+        folders: Keeps which folders servers may know of.
         parent: Its owner.
 
     Signals:
@@ -71,15 +73,21 @@ class ServerQuestions(QObject):
     withdrawn = Signal(int)
     noticed = Signal(str)
 
-    def __init__(self, window: QWidget, project_dir: Callable[[], Path], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        project_dir: Callable[[], Path],
+        folders: SharedFolders,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._window = window
         self._project_dir = project_dir
+        self._folders = folders
         self._numbers = itertools.count(1)
         self._waiting: deque[_Waiting] = deque()
         self._shown: _Waiting | None = None
         self._dialog: QuestionDialog | None = None
-        self._roots: dict[str, tuple[Root, ...]] = {}
         self._is_closed = False
         self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         self.withdrawn.connect(self._on_withdrawn, Qt.ConnectionType.QueuedConnection)
@@ -104,18 +112,18 @@ class ServerQuestions(QObject):
         return Sampled(answer.text) if answer.outcome == "accepted" else Declined()
 
     async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:
-        """Return the folders that the server may know of; what was said once holds until the program ends."""
-        known = self._roots.get(question.server)
-        if known is not None:
-            return known
+        """Return the folders that the server may know of; what was said once for a project holds."""
         folder = self._project_dir()
+        known = await asyncio.to_thread(self._folders.of, question.server, folder)
+        if known is not None:
+            return tuple(map(_root, known))
         offered = (FolderChoice(str(folder), folder.name),)
         answer = await self._ask(FoldersAsked(question.server, offered))
         chosen = answer.folders if answer.outcome == "accepted" else ()
-        roots = tuple(Root(Path(choice.path).as_uri(), choice.name) for choice in chosen)
+        paths = [Path(choice.path) for choice in chosen]
         if answer.outcome != "cancelled":
-            self._roots[question.server] = roots
-        return roots
+            await asyncio.to_thread(self._folders.keep, question.server, folder, paths)
+        return tuple(map(_root, paths))
 
     async def _ask(self, asked: Asked) -> Answer:
         loop = asyncio.get_running_loop()
@@ -203,6 +211,10 @@ class ServerQuestions(QObject):
     def _on_dialog_copy_requested(self, url: str) -> None:
         QGuiApplication.clipboard().setText(url)
         self.noticed.emit("The address is on the clipboard")
+
+
+def _root(folder: Path) -> Root:
+    return Root(folder.as_uri(), folder.name)
 
 
 def _set(future: asyncio.Future[Answer], answer: Answer) -> None:

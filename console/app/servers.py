@@ -135,12 +135,14 @@ class Servers(QObject):
     def _make(self) -> None:
         from console.app.server_configs import ConfigDesk  # noqa: PLC0415 -- no window is shown later for it
         from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
+        from console.app.server_folders import FOLDERS_FILE, SharedFolders  # noqa: PLC0415 -- as above
         from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
         from tools.mcp.servers import Servers as Running  # noqa: PLC0415 -- as above
         from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above
 
         store = self._store = ServerStore(self._data, self._user_file)
-        self._questions = ServerQuestions(self._window, self._project_dir, self)
+        folders = SharedFolders(self._data / FOLDERS_FILE)
+        self._questions = ServerQuestions(self._window, self._project_dir, folders, self)
         self._questions.noticed.connect(self.noticed)
         self._running = Running(
             self._registry,
@@ -165,6 +167,7 @@ class Servers(QObject):
             connect=port.connect,
             engine=self._engine,
             compute=self._compute,
+            folders=folders,
         )
         self._unwatch = self._running.watch(port.take)
 

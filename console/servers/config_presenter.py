@@ -57,6 +57,7 @@ class ConfigPresenter(QObject):
         view.import_requested.connect(self._on_view_import_requested)
         view.profile_chosen.connect(self._on_view_profile_chosen)
         view.profile_removed.connect(self._on_view_profile_removed)
+        view.detail.folders_forgotten.connect(self._on_detail_folders_forgotten)
         view.detail.switched.connect(self._on_detail_switched)
         view.detail.consent_requested.connect(self._on_detail_consent_requested)
         for source in (view.detail, settings):
@@ -98,6 +99,10 @@ class ConfigPresenter(QObject):
             await self._port.switch_server(server, is_on=is_on)
         finally:
             self.changed.emit()
+
+    async def _forget_folders(self, server: str) -> None:
+        await self._port.forget_folders(server)
+        self.noticed.emit(f"You are asked again when {server} wants to know its folders")
 
     async def _choose_profile(self, name: str) -> None:
         await self._port.choose_profile(name)
@@ -213,6 +218,10 @@ class ConfigPresenter(QObject):
     @Slot(str)
     def _on_view_profile_removed(self, name: str) -> None:
         self._errands.run("remove a profile", self._remove_profile, name)
+
+    @Slot()
+    def _on_detail_folders_forgotten(self) -> None:
+        self._errands.run("forget folders", self._forget_folders, self._server)
 
     @Slot(bool)
     def _on_detail_switched(self, is_on: bool) -> None:

@@ -41,6 +41,7 @@ _MENU: Final = (
     ("log", "Save the log…"),
     ("export", "Copy for other programs"),
     ("consent", "What runs when it starts…"),
+    ("folders", "Ask again for its folders"),
     ("switch", "Switch off"),
     ("remove", "Remove…"),
 )
@@ -79,6 +80,7 @@ class DetailView(QWidget):
         remove_requested: It shall be forgotten.
         export_requested: Its entry shall be put on the clipboard.
         consent_requested: What runs when it starts shall be shown.
+        folders_forgotten: It shall be asked again which folders it may know of.
         switched(bool): It shall be started, now and with the program, or not.
         log_save_chosen(str): The log shall be written to this file.
     """
@@ -91,6 +93,7 @@ class DetailView(QWidget):
     remove_requested = Signal()
     export_requested = Signal()
     consent_requested = Signal()
+    folders_forgotten = Signal()
     switched = Signal(bool)
     log_save_chosen = Signal(str)
 
@@ -227,6 +230,8 @@ class DetailView(QWidget):
             self.export_requested.emit()
         elif key == "consent":
             self.consent_requested.emit()
+        elif key == "folders":
+            self.folders_forgotten.emit()
         elif key == "switch":
             self.switched.emit(not self._shown.is_on)
         else:

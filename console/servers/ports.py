@@ -152,6 +152,10 @@ class ConfigPort(Protocol):
         """Forget a server."""
         ...
 
+    async def forget_folders(self, name: str, /) -> None:
+        """Ask again which folders a server may know of, when it wants to know."""
+        ...
+
     async def switch_server(self, name: str, /, *, is_on: bool) -> None:
         """Let a server be started, now and with the program, or not."""
         ...

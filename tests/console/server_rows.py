@@ -234,6 +234,9 @@ class FakeServers:
     async def remove(self, name: str, /) -> None:
         self._note("remove", name)
 
+    async def forget_folders(self, name: str, /) -> None:
+        self._note("forget_folders", name)
+
     async def switch_server(self, name: str, /, *, is_on: bool) -> None:
         self._note("switch_server", name, is_on)
 

@@ -15,6 +15,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.app.server_folders import FOLDERS_FILE, SharedFolders
 from console.app.server_questions import MOST_WAITING, ServerQuestions
 from console.servers.folders_dialog import FoldersDialog
 from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
@@ -178,9 +179,10 @@ def test_only_the_folders_that_are_marked_are_shared(window: QWidget) -> None:
 class Asking:
     """Questions over a window, asked from this very loop."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, folders: Path = Path("nowhere")) -> None:
         self.window = window
-        self.questions = ServerQuestions(window, lambda: Path("/project"))
+        self.folders = SharedFolders(folders / FOLDERS_FILE)
+        self.questions = ServerQuestions(window, lambda: Path("/project"), self.folders)
         self.notices = QSignalSpy(self.questions.noticed)
 
     def shown(self, kind: type[Kind]) -> list[Kind]:
@@ -251,13 +253,21 @@ def test_whoever_asks_without_end_is_declined(run_in_qt: RunInQt, window: QWidge
     run_in_qt(work())
 
 
-def test_folders_are_asked_for_once_and_a_model_is_a_person(run_in_qt: RunInQt, window: QWidget) -> None:
+def test_folders_are_asked_for_once_and_a_model_is_a_person(
+    run_in_qt: RunInQt, window: QWidget, tmp_path: Path
+) -> None:
     async def work() -> None:
-        asking = Asking(window)
+        asking = Asking(window, tmp_path)
         roots = asyncio.create_task(asking.questions.roots(RootsQuestion("shop")))
         (await asking.dialog(FoldersDialog)).share.click()
         assert [root.uri for root in await roots] == ["file:///project"]
-        assert [root.name for root in await asking.questions.roots(RootsQuestion("shop"))] == ["project"]
+        again = Asking(window, tmp_path)
+        assert [root.name for root in await again.questions.roots(RootsQuestion("shop"))] == ["project"]
+        again.folders.forget("shop")
+        roots = asyncio.create_task(asking.questions.roots(RootsQuestion("shop")))
+        (await asking.dialog(FoldersDialog)).decline.click()
+        assert await roots == ()
+        assert await again.questions.roots(RootsQuestion("shop")) == ()
         said: tuple[dict[str, Any], ...] = (
             {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "data": ""}]},
         )
