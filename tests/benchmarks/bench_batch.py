@@ -284,8 +284,8 @@ def elsewhere() -> None:
     """Print what a step costs that does nothing on a Dask cluster, of two workers with two threads each."""
     from distributed import Client, LocalCluster  # noqa: PLC0415 -- measured, not used
 
-    with LocalCluster(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None) as cluster:
-        with Client(cluster) as client:
+    with LocalCluster(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None) as cluster:  # type: ignore[no-untyped-call]
+        with Client(cluster) as client:  # type: ignore[no-untyped-call]
             sides = {"dask.distributed, a task each": best(lambda: client.gather(client.map(_nothing, range(AWAY))))}
         backend = cluster.scheduler_address.replace("tcp://", "dask://")
         for name, words in (("same", "a batch, may run twice"), ("counted", "a batch, must not run twice")):
