@@ -10,7 +10,6 @@ from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from console.batch.ports import FailedRow
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts, result_words
 from console.engine import FRAME_MS
 from tools.batch import BatchListener, BatchPlan, BatchResult, BatchRun, StepState
@@ -224,14 +223,6 @@ class HeldRun:
             is_waiting=state is StepState.RUNNING and bool(watch.waiting.get(name)),
             worker=watch.worker.get(name, 0),
         )
-
-    def failed_rows(self, step: str, most: int) -> list[FailedRow]:
-        """Return the first rows of a step that did not succeed."""
-        rowing = self.run.rowing.get(step)
-        if rowing is None:
-            return []
-        failed = rowing.past.failed
-        return [FailedRow(row, *failed[row]) for row in sorted(failed)[:most]]
 
     def exported(self, kind: str) -> str:
         """Return what came of the run: `json`, `csv`, `junit` or `dot`."""

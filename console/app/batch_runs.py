@@ -14,16 +14,16 @@ from PySide6.QtCore import QObject, Signal
 
 from console.app.batch_foresight import asking, usual_s
 from console.app.batch_held import HeldRun, RunWatch
+from console.app.batch_told import told
 from console.batch.ports import KeptRun, StepTold
 from console.engine import Engine
 from console.tasks import Compute
-from tools.batch import BatchExecutor, BatchPlan, BatchRun, Step, StepState
-from tools.batch.expressions import ExpressionError
-from tools.batch.forecast import StepPreview, preview
-from tools.batch.journal import Journal, RowResults
+from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState
+from tools.batch.journal import Journal
 from tools.batch.past import PastRun
+from tools.batch.retention import prune
 from tools.batch.runs import is_over, journals_in, past_run, run_id
-from tools.errors import CallStateError, HistoryError
+from tools.errors import CallStateError, HistoryError, VaultError
 from tools.execution import Executor
 
 __all__ = ["BatchRuns"]
@@ -81,7 +81,9 @@ class BatchRuns(QObject):
         Raises:
             PlanError: When the plan does not fit the tools.
             HistoryError: When the run cannot be written down.
+            VaultError: When what a tool hides cannot be sealed there.
         """
+        await self._compute(prune, self.folder, datetime.now(UTC))
         await self._engine.call(self._begin, plan, folder, parameters)
 
     async def _begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
@@ -152,7 +154,7 @@ class BatchRuns(QObject):
                 continue
             try:
                 past = past_run(journal)
-            except HistoryError as error:
+            except (HistoryError, VaultError) as error:
                 _log.warning("a run cannot be shown: %s", error)
                 continue
             found.append(self._kept_run(journal, past))
@@ -225,25 +227,9 @@ class BatchRuns(QObject):
         """
         return await self._engine.call(self._told, plan, step, most)
 
-    async def _told(self, plan: BatchPlan, name: str, most: int) -> StepTold:
-        step = next((step for step in plan.steps if step.id == name), None)
-        held = self._held
-        if step is None:
-            return StepTold({})
-        run = None if held is None or name not in held.run.schedule.states else held.run
-        try:
-            known = preview(plan, step) if run is None else _previewed(run, plan, step)
-            given = known.arguments, known.later, known.problems
-        except ExpressionError as error:
-            given = step.arguments, (), (str(error),)
-        found = None if run is None else run.results.get(name)
-        rowing = None if run is None else run.rowing.get(name)
-        rows = found.result if found is not None and isinstance(found.result, RowResults) else None
-        if rowing is not None:
-            rows = rowing.past.results
-        result = rows.shown[:most] if rows is not None else None if found is None else found.display
-        failed = [] if held is None or rowing is None else held.failed_rows(name, most)
-        return StepTold(*given, result is not None, result, failed)
+    async def _told(self, plan: BatchPlan, step: str, most: int) -> StepTold:
+        run = None if self._held is None else self._held.run
+        return told(run, plan, step, most, self._executor.registry)
 
     async def exported(self, kind: str) -> str:
         """Return what came of the run for other programs: `json`, `csv`, `junit` or `dot`."""
@@ -284,10 +270,6 @@ class BatchRuns(QObject):
 def _dismiss(journal: Path) -> None:
     with Journal(journal) as kept:
         kept.note(over=True)
-
-
-def _previewed(run: BatchRun, plan: BatchPlan, step: Step) -> StepPreview:
-    return preview(plan, step, parameters=run.parameters, folder=run.folder, results=run.results)
 
 
 def _resume(run: BatchRun) -> None:

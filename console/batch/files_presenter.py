@@ -18,7 +18,7 @@ from console.theme import Tone
 from console.widgets.formats import format_when
 from tools.batch import BatchPlan
 from tools.batch.files import PlanFile
-from tools.errors import HistoryError, PlanError, PlanProblem
+from tools.errors import PlanError, PlanProblem, ToolError
 
 if TYPE_CHECKING:
     from console.batch.ports import KeptRun, MemoryPort, RunsPort
@@ -216,7 +216,7 @@ class PlanFilesPresenter(QObject):
     async def _reopen(self, run: KeptRun) -> None:
         try:
             plan, folder = await self._runs.reopen(run.journal, run.started_at)
-        except (PlanError, HistoryError) as error:
+        except ToolError as error:
             self.noticed.emit(f"The run cannot go on: {error}")
             return
         file = await self._compute(

@@ -30,7 +30,7 @@ from console.batch.rows import (
 from console.batch.view import BatchView
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_count, format_countdown, format_time
-from tools.errors import HistoryError, PlanError, PlanProblem, ToolError
+from tools.errors import PlanProblem, ToolError
 from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -379,7 +379,7 @@ class BatchPresenter(QObject):
         folder = self._project_dir() if path is None else path.parent
         try:
             await self._runs.begin(self._opened.plan, folder, parameters)
-        except (PlanError, HistoryError) as error:
+        except ToolError as error:
             self._facts = RunFacts()
             self._show()
             self.noticed.emit(f"The plan did not run: {error}")

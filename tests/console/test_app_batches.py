@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Coroutine
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +14,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
+from console.app.batch_told import told
 from console.batch.model import PlanModel
 from console.batch.rows import Column, Group
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.theme import ThemeController
-from tests.console.test_app_console import Start, started, theme
-from tools.batch import StepState
+from tests.console.test_app_console import Start, echo, started, theme
+from tools import Executor, ToolRegistry, resolve_tools, security, tool
+from tools.batch import BatchExecutor, BatchPlan, Step, StepState
 from tools.calls import ExitEarly
+from tools.masking import MASK
 
 __all__ = ["theme"]
 
@@ -294,3 +299,33 @@ def test_steps_say_beforehand_that_they_will_ask_and_wait_for_the_answer(
             assert page.model.rows[0].facts.state is StepState.DENIED
 
     run_in_qt(work())
+
+
+@tool(read_only=True, idempotent=True)
+@security(mask_fields=("key", "result.token"))
+def sign_in(key: str) -> dict[str, str]:
+    """Get a token."""
+    return {"token": f"token of {key}", "user": "Ada"}
+
+
+def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
+    plan = BatchPlan(
+        steps=(
+            Step(id="enter", tool="sign_in", arguments={"key": "k-4711"}),
+            Step(id="use", tool="echo", arguments={"text": "${steps.enter.result.token}"}),
+        )
+    )
+
+    async def work() -> None:
+        registry = ToolRegistry()
+        registry.register_all(resolve_tools((echo, sign_in)))
+        async with aclosing(Executor(registry)) as executor:
+            run = BatchExecutor(executor=executor).prepare(plan, folder=tmp_path)
+            await run.go()
+            assert run.results["enter"].result["token"] == "token of k-4711"
+            entered, used = (told(run, plan, name, 10, registry) for name in ("enter", "use"))
+            assert entered.arguments == {"key": MASK}
+            assert entered.result == {"token": MASK, "user": "Ada"}
+            assert used.arguments == {"text": MASK}
+
+    asyncio.run(work())

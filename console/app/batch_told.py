@@ -1,0 +1,73 @@
+"""What is told of one step beside the plan: what it is given and what came of it, with what is secret hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from console.batch.ports import FailedRow, StepTold
+from tools.batch.expressions import ExpressionError
+from tools.batch.forecast import preview
+from tools.batch.journal import RowResults
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tools.batch import BatchPlan, BatchRun, Step
+    from tools.registry import ToolRegistry
+
+__all__ = ["failed_rows", "told"]
+
+
+def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: ToolRegistry) -> StepTold:
+    """Return what is known of a step, on the engine's thread.
+
+    Args:
+        run: A run of the plan; None when it did not run.
+        plan: The plan as it stands.
+        name: The step.
+        most: How many of its rows are told of at most.
+        registry: The tools, which know what is secret.
+    """
+    step = next((step for step in plan.steps if step.id == name), None)
+    if step is None:
+        return StepTold({})
+    if run is not None and name not in run.schedule.states:
+        run = None
+    arguments, later, problems = _given(run, plan, step, registry)
+    if run is None:
+        return StepTold(arguments, later, problems)
+    found, rowing = run.results.get(name), run.rowing.get(name)
+    result = None if found is None else found.display
+    if rowing is not None:
+        result = rowing.past.results.shown
+    if isinstance(result, RowResults):
+        result = result[:most]
+    return StepTold(arguments, later, problems, result is not None, result, failed_rows(run, name, most))
+
+
+def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:
+    """Return the first rows of a step that did not succeed."""
+    rowing = run.rowing.get(name)
+    failed = {} if rowing is None else rowing.past.failed
+    return [FailedRow(row, *failed[row]) for row in sorted(failed)[:most]]
+
+
+def _given(
+    run: BatchRun | None, plan: BatchPlan, step: Step, registry: ToolRegistry
+) -> tuple[Mapping[str, Any], Sequence[str], Sequence[str]]:
+    try:
+        if run is None:
+            known = preview(plan, step)
+        else:
+            # What an earlier tool hides of its result is not to be read here either.
+            seen = {name: item._replace(result=item.display) for name, item in run.results.items()}
+            known = preview(plan, step, parameters=run.parameters, folder=run.folder, results=seen)
+    except ExpressionError as error:
+        return _masked(step, step.arguments, registry), (), (str(error),)
+    return _masked(step, known.arguments, registry), known.later, known.problems
+
+
+def _masked(step: Step, arguments: Mapping[str, Any], registry: ToolRegistry) -> Mapping[str, Any]:
+    tool = registry.lookup(step.tool) or registry.find(step.tool)
+    return arguments if tool is None or tool.masking is None else tool.masking.arguments(arguments, fit=False)
