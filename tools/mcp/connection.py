@@ -12,7 +12,7 @@ import mcp_types as types
 from mcp import Client, MCPError
 from mcp_types.version import LATEST_MODERN_VERSION, MODERN_PROTOCOL_VERSIONS
 
-from tools.errors import UnavailableError
+from tools.errors import SignInError, UnavailableError
 from tools.mcp.config import EraPin
 from tools.mcp.faults import Scene, fault_of
 from tools.mcp.requests import ANY, Requests
@@ -256,6 +256,13 @@ class Connection(Requests):
             await asyncio.wait({self._holding}, timeout=CLOSING_S)
         fault = self._fault(self._wire.error or self._failure, method, elapsed_s)
         return UnavailableError(f"{self.config.name}: {fault}", remedy=fault.remedy)
+
+    def shut_out_of(self, method: str, elapsed_s: float) -> UnavailableError | None:
+        """Return what is told when the server does not answer somebody it does not know; None when it is not that."""
+        if not self._wire.is_shut_out:
+            return None
+        error = SignInError("The server does not let this program in")
+        return ServerFaultError(self._fault(error, method, elapsed_s))
 
     @property
     def client(self) -> Client:

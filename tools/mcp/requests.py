@@ -90,6 +90,10 @@ class Requests(ABC):
     async def lost_during(self, method: str, elapsed_s: float) -> UnavailableError:
         """Return what is told of a connection that ended under a request, once it is known why."""
 
+    @abstractmethod
+    def shut_out_of(self, method: str, elapsed_s: float) -> UnavailableError | None:
+        """Return what is told when the server does not answer somebody it does not know; None when it is not that."""
+
     async def listed(self, method: str) -> list[dict[str, Any]]:
         """Return all pages of a list, each item as the server wrote it.
 
@@ -280,7 +284,8 @@ class Requests(ABC):
             yield
         except MCPError as error:
             if error.code != types.CONNECTION_CLOSED:
-                raise refused(method, self.config.name, error) from error
+                shut_out = self.shut_out_of(method, perf_counter() - began)
+                raise shut_out or refused(method, self.config.name, error) from error
             raise await self.lost_during(method, perf_counter() - began) from error
         except ValidationError as error:
             said = wrong_in(error)

@@ -176,9 +176,23 @@ def forget_secrets(config: ServerConfig, secrets: Secrets) -> None:
             secrets.remove(name)
 
 
-def sign_in_names(config: ServerConfig) -> tuple[str, str]:
-    """Return under which names the keyring has what signing in gave: the tokens, and how this program is known."""
-    return f"{config.key}/sign-in/tokens", f"{config.key}/sign-in/client"
+class SignInNames(NamedTuple):
+    """Under which names the keyring has what signing in gave.
+
+    Attributes:
+        tokens: The tokens.
+        client: How this program is known to the server.
+        scope: The rights that the server asked for since, which signing in again has to give.
+    """
+
+    tokens: str
+    client: str
+    scope: str
+
+
+def sign_in_names(config: ServerConfig) -> SignInNames:
+    """Return under which names the keyring has what signing in at a server gave."""
+    return SignInNames(*(f"{config.key}/sign-in/{name}" for name in SignInNames._fields))
 
 
 def forget_sign_in(config: ServerConfig, secrets: Secrets) -> None:

@@ -12,12 +12,12 @@ import json
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from html import escape
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, NoReturn
-from urllib.parse import parse_qs, urlsplit
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx2
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider, OAuthFlowError
@@ -59,14 +59,14 @@ class KeptTokens:
     """
 
     def __init__(self, config: ServerConfig, secrets: Secrets, clock: Callable[[], float]) -> None:
-        self._tokens, self._client = sign_in_names(config)
+        self._names = sign_in_names(config)
         self._secrets = secrets
         self._clock = clock
         self.ends_at: float | None = None
 
     async def get_tokens(self) -> OAuthToken | None:
         """Return the tokens; None when nobody signed in."""
-        kept = await asyncio.to_thread(self._secrets.get, self._tokens)
+        kept = await asyncio.to_thread(self._secrets.get, self._names.tokens)
         if kept is None:
             return None
         try:
@@ -81,11 +81,11 @@ class KeptTokens:
         """Keep tokens."""
         self.ends_at = None if tokens.expires_in is None else self._clock() + tokens.expires_in
         document = {"ends_at": self.ends_at, "tokens": tokens.model_dump(mode="json", exclude_none=True)}
-        await asyncio.to_thread(self._secrets.put, self._tokens, json.dumps(document))
+        await asyncio.to_thread(self._secrets.put, self._names.tokens, json.dumps(document))
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
         """Return how this program is known to the server; None when it is not."""
-        kept = await asyncio.to_thread(self._secrets.get, self._client)
+        kept = await asyncio.to_thread(self._secrets.get, self._names.client)
         if kept is None:
             return None
         try:
@@ -95,14 +95,32 @@ class KeptTokens:
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
         """Keep how this program is known to the server."""
-        await asyncio.to_thread(self._secrets.put, self._client, client_info.model_dump_json(exclude_none=True))
+        await asyncio.to_thread(self._secrets.put, self._names.client, client_info.model_dump_json(exclude_none=True))
+
+    async def wanted_scope(self) -> str:
+        """Return the rights that the server asked for since somebody signed in; empty when it asked for none."""
+        return await asyncio.to_thread(self._secrets.get, self._names.scope) or ""
+
+    async def want_scope(self, scope: str) -> None:
+        """Remember the rights that the server asks for; the empty ones forget them."""
+        if scope:
+            await asyncio.to_thread(self._secrets.put, self._names.scope, scope)
+        else:
+            await asyncio.to_thread(self._secrets.remove, self._names.scope)
 
 
 class _Provider(OAuthClientProvider):
     """Use what was kept: the SDK itself forgets when a token ends."""
 
-    def __init__(self, tokens: KeptTokens, url: str, metadata: OAuthClientMetadata, **handlers: object) -> None:
-        super().__init__(url, metadata, tokens, **handlers)  # type: ignore[arg-type] # the handlers' own types
+    def __init__(
+        self,
+        tokens: KeptTokens,
+        url: str,
+        metadata: OAuthClientMetadata,
+        ask: Callable[[str], Awaitable[None]],
+        answered: Callable[[], Awaitable[AuthorizationCodeResult]],
+    ) -> None:
+        super().__init__(url, metadata, tokens, redirect_handler=ask, callback_handler=answered)
         self._kept = tokens
 
     async def _initialize(self) -> None:
@@ -112,25 +130,35 @@ class _Provider(OAuthClientProvider):
             self.context.token_expiry_time = self._kept.ends_at - _MARGIN_S
 
 
+class _Anew(_Provider):
+    """Sign in although there are tokens, as where they do not give enough rights."""
+
+    async def _initialize(self) -> None:
+        await super()._initialize()
+        self.context.clear_tokens()
+
+
 def kept_auth(config: ServerConfig, url: str, secrets: Secrets, clock: Callable[[], float]) -> httpx2.Auth:
     """Return what signs the requests of a connection with what was kept, and never asks anybody.
 
     Raises in a request:
         SignInError: When the person has to sign in, again or for the first time.
     """
+    tokens = KeptTokens(config, secrets, clock)
 
-    def refuse() -> NoReturn:
-        raise SignInError(f"nobody is signed in at {config.name!r}, or not any more; sign in")
-
-    async def ask(_address: str) -> None:
-        refuse()
+    async def ask(address: str) -> None:
+        scope = _scope_of(address)
+        if await tokens.get_tokens() is None or not scope:
+            raise SignInError(f"nobody is signed in at {config.name!r}; sign in")
+        await tokens.want_scope(scope)
+        raise SignInError(
+            f"{config.name!r} does not accept what signing in gave, or wants more ({scope}); sign in again"
+        )
 
     async def answered() -> AuthorizationCodeResult:
-        refuse()
+        raise SignInError(f"nobody is signed in at {config.name!r}; sign in")
 
-    metadata = _metadata("http://127.0.0.1/callback")
-    tokens = KeptTokens(config, secrets, clock)
-    return _Provider(tokens, url, metadata, redirect_handler=ask, callback_handler=answered)
+    return _Provider(tokens, url, _metadata("http://127.0.0.1/callback"), ask, answered)
 
 
 async def sign_in_at(name: str, servers: Servers, store: ServerStore, clock: Callable[[], float] = time.time) -> None:
@@ -174,17 +202,17 @@ async def sign_in(
         VaultError: When the keyring does not answer.
     """
     tokens = KeptTokens(config, secrets, clock)
-    known = await tokens.get_client_info()
+    known, wanted = await tokens.get_client_info(), await tokens.wanted_scope()
     async with _listening(_port_of(known)) as page:
 
         async def ask(address: str) -> None:
-            answer = await questions.visit(UrlQuestion(config.name, "", "Sign in at this server.", address))
+            whole = _with_scope(address, wanted)
+            answer = await questions.visit(UrlQuestion(config.name, "", "Sign in at this server.", whole))
             if not isinstance(answer, Accepted):
                 raise SignInError(f"nobody signed in at {config.name!r}: the address was not opened")
 
-        provider = _Provider(
-            tokens, target.url, _metadata(page.address), redirect_handler=ask, callback_handler=page.answered
-        )
+        kind = _Anew if wanted else _Provider
+        provider = kind(tokens, target.url, _metadata(page.address), ask, page.answered)
         bare = replace(target, auth=None)
         headers = {name: text for name, text in bare.headers.items() if name.casefold() != "authorization"}
         try:
@@ -198,13 +226,14 @@ async def sign_in(
         except (OAuthFlowError, httpx2.HTTPError) as error:
             why = str(error) or type(error).__name__
             raise SignInError(f"signing in at {config.name!r} failed: {why}") from error
+    await tokens.want_scope("")
     if await tokens.get_tokens() is None:
         raise SignInError(f"{config.name!r} wants nobody to sign in; start it")
 
 
 async def _knock(client: httpx2.AsyncClient, url: str, name: str) -> None:
-    """Send what any server answers, or refuses to somebody whom it does not know."""
-    message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    """Send what a server refuses to somebody whom it does not know; some answer simpler questions to anybody."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     accepted = {"Accept": "application/json, text/event-stream"}
     async with client.stream("POST", url, json=message, headers=accepted) as answer:
         if answer.status_code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
@@ -218,6 +247,20 @@ def _metadata(address: str) -> OAuthClientMetadata:
         grant_types=["authorization_code", "refresh_token"],
         response_types=["code"],
     )
+
+
+def _scope_of(address: str) -> str:
+    return " ".join(parse_qs(urlsplit(address).query).get("scope", []))
+
+
+def _with_scope(address: str, scope: str) -> str:
+    """Return an address that asks for these rights as well."""
+    if not scope:
+        return address
+    parts = urlsplit(address)
+    said = {key: values[0] for key, values in parse_qs(parts.query).items()}
+    said["scope"] = " ".join(dict.fromkeys([*said.get("scope", "").split(), *scope.split()]))
+    return parts._replace(query=urlencode(said)).geturl()
 
 
 def _port_of(known: OAuthClientInformationFull | None) -> int:

@@ -296,11 +296,13 @@ class HttpLog:
 
     Attributes:
         status: The last status; 0 before.
+        is_shut_out: Whether the last message was refused for who sent it.
     """
 
     def __init__(self, traffic: Traffic) -> None:
         self._traffic = traffic
         self.status = 0
+        self.is_shut_out = False
 
     async def on_request(self, request: httpx2.Request) -> None:
         """Take note of when a request is sent."""
@@ -309,6 +311,8 @@ class HttpLog:
     async def on_response(self, response: httpx2.Response) -> None:
         """Take note of what came back, whose body is yet to be read."""
         request, self.status = response.request, response.status_code
+        if request.method == "POST":
+            self.is_shut_out = self.status in {httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN}
         text = (
             f"{request.method} {request.url}\n{_headers(request.headers)}\n\n"
             f"{response.status_code} {response.reason_phrase}\n{_headers(response.headers)}"
@@ -362,6 +366,11 @@ class Wire:
     def status(self) -> int:
         """The last HTTP status; 0 before, and for a process."""
         return self._http.status
+
+    @property
+    def is_shut_out(self) -> bool:
+        """Whether the last message over HTTP was refused for who sent it."""
+        return self._http.is_shut_out
 
     async def __aenter__(self) -> tuple[Any, Any]:
         """Open the way; return what reads and what writes."""
