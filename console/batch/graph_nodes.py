@@ -20,7 +20,7 @@ __all__ = ["SHAPES_FROM", "WORDS_FROM", "NodePainter", "icon_place", "whole_pixe
 
 WORDS_FROM: Final = 0.55
 """From which scale on a step's name can be read."""
-SHAPES_FROM: Final = 0.35
+SHAPES_FROM: Final = 0.45
 """From which scale on a step's sign can be told from others."""
 _ICON: Final = 14
 _PAD: Final = 8
