@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tools.mcp.connection import Connection
     from tools.mcp.consent import Consents
     from tools.mcp.pins import Pins
+    from tools.mcp.remembered import Remembered
     from tools.registry import ToolRegistry
 
 
@@ -39,6 +40,7 @@ class Listing:
         probe: How to find out whether the server answers.
         pins: What was approved; None approves everything.
         consents: Knows whether the server's word is believed; None goes by its entry.
+        remembered: Knows what the server listed last; None forgets it.
         on_change: Is told what changed.
 
     Attributes:
@@ -54,6 +56,7 @@ class Listing:
         *,
         pins: Pins | None,
         consents: Consents | None,
+        remembered: Remembered | None,
         on_change: Callable[[ToolsChanged], None],
     ) -> None:
         self.judgements: tuple[Judgement, ...] = ()
@@ -63,6 +66,7 @@ class Listing:
         self._probe = probe
         self._pins = pins
         self._consents = consents
+        self._remembered = remembered
         self._on_change = on_change
         self._tools: dict[str, Tool] = {}
         self._turn = asyncio.Lock()
@@ -78,7 +82,20 @@ class Listing:
         """
         async with self._turn:
             raw = await connection.listed("tools/list") if connection.offers.tools else []
-            await self._judge([Definition(item) for item in raw])
+            definitions = [Definition(item) for item in raw]
+            await self._judge(definitions)
+            if self._remembered is not None:
+                await asyncio.to_thread(self._remembered.keep, self._config, definitions)
+
+    async def recall(self) -> None:
+        """Register the tools that the server listed last, before it is started.
+
+        Raises:
+            ServerConfigError: What it listed, or what was approved of it, cannot be read.
+        """
+        if self._remembered is not None:
+            async with self._turn:
+                await self._judge(await asyncio.to_thread(self._remembered.of, self._config))
 
     async def look_again(self) -> None:
         """Judge the tools anew, as when a person approved or blocked one.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.errors import ToolError, ToolNotFoundError
+from tools.errors import ServerConfigError, ToolError, ToolNotFoundError
 from tools.mcp.asking import Nobody, Questions
 from tools.mcp.config import Transport
 from tools.mcp.events import (
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from tools.mcp.consent import Consents
     from tools.mcp.definitions import Definition
     from tools.mcp.pins import Judgement, Pins
+    from tools.mcp.remembered import Remembered
     from tools.mcp.target import Target
     from tools.mcp.wire_log import WireLog
     from tools.registry import ToolRegistry, Unregister
@@ -83,6 +84,7 @@ class _Server:
             Probe(function=self.ping),
             pins=around.pins,
             consents=around.consents,
+            remembered=around.remembered,
             on_change=around.tell,
         )
         self._refreshing: asyncio.Task[None] | None = None
@@ -137,6 +139,16 @@ class _Server:
         self.listing.become(config)
         return True
 
+    async def recall(self) -> None:
+        """Show the tools that it listed last."""
+        try:
+            await self.listing.recall()
+        except ServerConfigError as error:
+            # It is as if nothing were remembered: its start lists them.
+            self.life.log.note(f"its tools of last time are not known: {error}", "warning")
+        if self.listing.judgements:
+            self.life.changed(tool_count=len(self.listing.judgements))
+
     async def end(self, status: ServerStatus) -> None:
         if self._refreshing is not None:
             self._refreshing.cancel()
@@ -152,6 +164,7 @@ class Servers:
         resolve: Fills entries in.
         pins: Which definitions were approved; None approves all.
         consents: Which servers may start; None lets all of them.
+        remembered: What servers listed last; None knows their tools only once they run.
         questions: Who answers what servers ask; nobody declines.
         now: Tells the time.
         back_off_s: Seconds before each further attempt to connect.
@@ -161,6 +174,7 @@ class Servers:
         resolve: Fills entries in, those that a person let start.
         pins: As given.
         consents: As given.
+        remembered: As given.
         questions: As given.
         now: As given.
         back_off_s: As given.
@@ -173,6 +187,7 @@ class Servers:
         resolve: Resolve,
         pins: Pins | None = None,
         consents: Consents | None = None,
+        remembered: Remembered | None = None,
         questions: Questions | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         back_off_s: Sequence[float] = BACK_OFF_S,
@@ -180,6 +195,7 @@ class Servers:
         self.registry = registry
         self.pins = pins
         self.consents = consents
+        self.remembered = remembered
         self.questions = questions or Nobody()
         self.now = now
         self.back_off_s = back_off_s
@@ -266,6 +282,8 @@ class Servers:
                 await self.remove(name)
             known[name] = _Server(config, self)
             self.tell(StateChanged(known[name].life.state))
+            if config.enabled:
+                await known[name].recall()
         self._servers = {name: known[name] for name in wanted}
         await self._start_all(again)
 
@@ -277,9 +295,14 @@ class Servers:
         del self._servers[name]
         self.tell(ServerRemoved(name))
 
-    async def start_enabled(self) -> None:
-        """Start all servers that are enabled, side by side; one that fails harms no other."""
-        await self._start_all([name for name, server in self._servers.items() if server.config.enabled])
+    async def start_enabled(self, *, lazily: bool = False) -> None:
+        """Start all servers that are enabled, side by side; one that fails harms no other.
+
+        Args:
+            lazily: Whether servers whose tools are known from last time wait for the first call.
+        """
+        enabled = [(name, server) for name, server in self._servers.items() if server.config.enabled]
+        await self._start_all([name for name, server in enabled if not (lazily and server.listing.judgements)])
 
     async def _start_all(self, names: Iterable[str]) -> None:
         starts: list[Coroutine[Any, Any, None]] = [self._try(name) for name in names]

@@ -27,6 +27,7 @@ from tools.mcp.config import EraPin, ServerConfig, Transport
 from tools.mcp.consent import Consents
 from tools.mcp.events import ServerEvent
 from tools.mcp.pins import Pins
+from tools.mcp.remembered import Remembered
 from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
 from tools.mcp.target import Target
@@ -168,6 +169,7 @@ async def serving(
     questions: Questions | None = None,
     pins: Pins | None = None,
     consents: Consents | None = None,
+    remembered: Remembered | None = None,
     back_off_s: Sequence[float] = (),
     start: bool = True,
 ) -> AsyncIterator[Served]:
@@ -175,7 +177,13 @@ async def serving(
     registry = ToolRegistry()
     reviewer = Answers()
     servers = Servers(
-        registry, resolve=as_written, questions=questions, pins=pins, consents=consents, back_off_s=back_off_s
+        registry,
+        resolve=as_written,
+        questions=questions,
+        pins=pins,
+        consents=consents,
+        remembered=remembered,
+        back_off_s=back_off_s,
     )
     executor = Executor(registry, review_handler=reviewer)
     served = Served(servers, executor, reviewer)

@@ -15,6 +15,7 @@ from tools.mcp.config import Origin, Place
 from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.events import ServerRemoved, ToolsChanged
 from tools.mcp.pins import PINS_FILE, Pins, Verdict
+from tools.mcp.remembered import REMEMBERED_FILE, Remembered
 from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
 from tools.mcp.state import FaultKind, ServerStatus
 from tools.mcp.trying import try_server
@@ -170,6 +171,30 @@ def test_a_tool_starts_its_server_when_it_is_wanted_again() -> None:
             assert refused.status is CallStatus.FAILED
             with pytest.raises(UnavailableError, match="is stopped"):
                 await served.servers.ping("bad")
+
+    asyncio.run(work())
+
+
+def test_known_tools_are_there_before_their_server_is(tmp_path: Path) -> None:
+    remembered = Remembered(tmp_path / REMEMBERED_FILE)
+
+    async def work() -> None:
+        async with serving(misbehaving(), remembered=remembered):
+            pass
+        async with serving(misbehaving(), remembered=remembered, start=False) as served:
+            await served.servers.start_enabled(lazily=True)
+            assert (served.state.status, served.state.tool_count) == (ServerStatus.OFF, 31)
+            assert served.executor.registry.get("bad.echo").description == "Say it back."
+            assert (await served.call("echo", {"text": "x"})).text == "x"
+            assert served.state.status is ServerStatus.CONNECTED
+        # Another program under the same name has other tools.
+        async with serving(misbehaving("two_pages"), remembered=remembered, start=False) as served:
+            assert len(served.executor.registry) == 0
+            await served.servers.start_enabled(lazily=True)
+            assert served.state.status is ServerStatus.CONNECTED
+        (tmp_path / REMEMBERED_FILE).write_text("{")
+        async with serving(misbehaving("two_pages"), remembered=Remembered(tmp_path / REMEMBERED_FILE), start=False):
+            pass
 
     asyncio.run(work())
 
