@@ -585,7 +585,7 @@ def test_a_tool_waits_for_its_answer(program: _Program) -> None:
     assert running.result(timeout=5).result == repr(Edit("May"))
 
 
-@pytest.mark.reference("A79")
+@pytest.mark.reference("D39")
 def test_a_plan_shows_its_steps_and_is_allowed_as_a_whole(console: _Console) -> None:
     asked = console.ask(plan_question())
     table = console.named(QTableView, "Steps").model()

@@ -173,7 +173,6 @@ def test_a_check_does_not_claim_that_a_step_asks_nothing_before_it_can_know(
     assert "last: times after first; may ask when its arguments are known\n" in capsys.readouterr().out
 
 
-@pytest.mark.reference("A79")
 def test_a_check_tells_what_would_ask_and_a_plan_may_be_agreed_to_at_once(
     shop: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -311,3 +310,19 @@ def test_status_tells_how_far_an_interrupted_run_is(shop: Shop, capsys: pytest.C
     assert each["state"] in {"queued", "may_have_run"}
     shop.run("status")
     assert f"{run}  interrupted" in capsys.readouterr().out
+
+
+def test_what_is_written_down_of_a_run_is_forgotten_when_somebody_says_so(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that could be gone on with stays until that is said as well."""
+    shop.run("run", *shop.given, "--no-history")
+    (run,) = run_ids(shop, capsys)
+    journal = shop.plan.parent / "data" / "batches" / f"{run}.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[: whole.rindex(b'{"over"')])
+    assert shop.run("forget", run) == 2
+    assert f"{run} was interrupted, or runs now" in capsys.readouterr().err
+    assert shop.run("forget", run, "--interrupted") == 0
+    assert not run_ids(shop, capsys)
+    assert shop.run("forget", run) != 0

@@ -260,7 +260,7 @@ def planned(*, is_open: bool) -> ReviewRequest:
     )
 
 
-@pytest.mark.reference("A79")
+@pytest.mark.reference("D38")
 def test_a_plan_is_shown_step_by_step() -> None:
     _, screen = answered("c\n", planned(is_open=True))
     assert "remove: delete_file, 30 calls; 30 of 30 calls ask: always asks" in screen

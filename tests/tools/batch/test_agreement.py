@@ -83,7 +83,6 @@ REMOVE = Step(id="remove", tool="remove", arguments={"name": "b"})
 LATER = Step(id="later", tool="remove", arguments={"name": "${steps.look.result}"})
 
 
-@pytest.mark.reference("A79")
 def test_one_question_covers_all_that_is_known_and_the_rest_is_asked_in_its_turn(bench: Bench) -> None:
     answers = Answers()
     result, _ = bench.run(plan_of(LOOK, REMOVE, LATER), answers)
@@ -229,6 +228,7 @@ def test_the_program_ends_with_its_open_question(bench: Bench) -> None:
     run(body())
 
 
+@pytest.mark.reference("D31")
 def test_nobody_to_ask_is_said_before_anything_runs(bench: Bench) -> None:
     with pytest.raises(ToolConfigurationError, match="nobody is there to ask"):
         bench.run(plan_of(LOOK, REMOVE), None)

@@ -161,7 +161,7 @@ def begun_on(mark: Path) -> list[int]:
     return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-@pytest.mark.reference("A74")
+@pytest.mark.reference("D22")
 def test_tools_run_on_the_cluster_and_are_heard_here(cluster: Cluster) -> None:
     answers, recorder = Answers(), Recorder()
     plan = plan_of(
@@ -218,7 +218,6 @@ def test_a_cancelled_batch_stops_what_runs_there(cluster: Cluster, tmp_path: Pat
     soon(mark.with_suffix(".stopped").exists)
 
 
-@pytest.mark.reference("A83")
 def test_what_may_run_twice_runs_elsewhere_when_its_worker_is_lost(cluster: Cluster, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
 
@@ -235,7 +234,6 @@ def test_what_may_run_twice_runs_elsewhere_when_its_worker_is_lost(cluster: Clus
     assert len(set(begun_on(mark))) == 2
 
 
-@pytest.mark.reference("A83")
 def test_what_must_not_run_twice_is_held_when_its_worker_is_lost(cluster: Cluster, tmp_path: Path) -> None:
     mark, journal = tmp_path / "mark", tmp_path / "run.jsonl"
 
