@@ -200,7 +200,7 @@ class PlanFilesPresenter(QObject):
             return
         run = self._interrupted[0]
         fact = f"A run of {run.plan} was interrupted."
-        self._show_banner(_INTERRUPTED, fact, self._sentences(run), first="Show it", second="Forget it")
+        self._show_banner(_INTERRUPTED, fact, self._sentences(run), first="Show it", second="Leave it")
 
     def _sentences(self, run: KeptRun) -> str:
         words = [f"It began {format_when(run.started_at, self._clock())}; {run.done} of {run.steps} steps are done."]

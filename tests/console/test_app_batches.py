@@ -245,7 +245,7 @@ def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_p
         async with started(theme, tmp_path) as start:
             page = await page_of(start)
             await start.until(page.view.banner.isVisible)
-            page.press("Forget it")
+            page.press("Leave it")
             await start.until(lambda: not page.view.banner.isVisible())
         async with started(theme, tmp_path) as start:
             page = await page_of(start)
