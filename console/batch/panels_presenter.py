@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from time import monotonic
+from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
@@ -154,22 +154,24 @@ class PanelsPresenter(QObject):
     async def _look(self) -> None:
         while self._again:
             self._again = False
-            began_s = monotonic()
-            await self._look_once()
-            await asyncio.sleep(max(LEAST_PAUSE_S, _PAUSE_SHARE * (monotonic() - began_s)))
+            took_s = await self._look_once()
+            await asyncio.sleep(max(LEAST_PAUSE_S, _PAUSE_SHARE * took_s))
 
-    async def _look_once(self) -> None:
-        facts, now_s, plan = self._presenter.facts, self._model.now_s, self._presenter.plan
-        workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
-        most = {} if plan is None else dict(plan.limits.tools)
+    async def _look_once(self) -> float:
+        """Look at the run, and return how long a processor was busy with it, in seconds."""
+        plan = self._presenter.plan
         if plan is not None and (plan is not self._usual_of or monotonic() - self._usual_at_s > _USUAL_S):
             self._usual_s = await self._runs.usual_s(plan)
             self._usual_of, self._usual_at_s = plan, monotonic()
-        rows = tuple(self._model.rows)
-        looked, timeline = await self._compute(_looked_at, rows, self._usual_s, workers, most, facts, now_s)
+        # All of one moment: what was asked for may have taken a while.
+        facts, now_s, rows = self._presenter.facts, self._model.now_s, tuple(self._model.rows)
+        workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
+        most = {} if plan is None else dict(plan.limits.tools)
+        looked, timeline, took_s = await self._compute(_looked_at, rows, self._usual_s, workers, most, facts, now_s)
         self._graph.show_critical(looked.critical, looked.critical_s)
         self._timeline.show_bars(timeline)
         self._show_left(facts, looked, now_s)
+        return took_s
 
     def _show_left(self, facts: RunFacts, looked: Outlook, now_s: float | None) -> None:
         left_s = None if looked.ends_s is None or now_s is None else looked.ends_s - now_s
@@ -188,7 +190,9 @@ def _looked_at(  # noqa: PLR0917 -- called by place, in a thread
     most: dict[str, int],
     facts: RunFacts,
     now_s: float | None,
-) -> tuple[Outlook, Timeline]:
+) -> tuple[Outlook, Timeline, float]:
+    began_s = thread_time()
     at_s = now_s if now_s is not None else facts.elapsed_s
     looked = outlook(rows, usual_s, workers=workers, now_s=at_s, most_by_tool=most)
-    return looked, timeline_of(rows, looked, workers=workers, now_s=now_s)
+    timeline = timeline_of(rows, looked, workers=workers, now_s=now_s)
+    return looked, timeline, thread_time() - began_s

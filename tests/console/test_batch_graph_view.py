@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QWheelEvent
@@ -71,6 +72,12 @@ def painted_anew(canvas: GraphCanvas) -> QImage:
     canvas.grab()
     canvas.resize(canvas.width() - 1, canvas.height())
     return picture(canvas)
+
+
+def furthest(one: QImage, other: QImage) -> int:
+    """Return by how much two pictures differ where they do most, in levels of a colour."""
+    levels = [np.frombuffer(image.constBits(), np.uint8).astype(int) for image in (one, other)]
+    return int(np.abs(levels[0] - levels[1]).max())
 
 
 def drag(canvas: GraphCanvas, begin: QPoint, *way: QPoint, button: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
@@ -196,7 +203,7 @@ def test_a_moved_graph_looks_as_painted_anew(canvas: GraphCanvas, way: tuple[int
     canvas.zoom(1.1)
     canvas.zoom(1 / 1.1)
     canvas._show(sight)
-    assert moved == picture(canvas)
+    assert furthest(moved, picture(canvas)) <= 3
 
 
 def test_the_theme_changes_all_of_it(canvas: GraphCanvas, qapp: QApplication) -> None:
