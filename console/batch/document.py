@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from tools.batch import BatchPlan, Step, ToolDependencyGraph
+from tools.batch import BatchPlan, Step
 from tools.batch.expressions import ExpressionError, needs_of
 from tools.batch.files import problem_words
 from tools.batch.renaming import renamed_steps, with_renamed_step
-from tools.errors import DependencyCycleError
 
 __all__ = ["PlanDocument", "PlanEditError", "Unsubscribe", "free_name", "known_needs", "steps_of_calls"]
 
@@ -308,17 +307,29 @@ class PlanDocument:
     # How it is kept
 
     def _connect(self, place: int, step: Step) -> None:
-        steps = [step if here == place else other for here, other in enumerate(self._plan.steps)]
-        names = {other.id for other in steps}
-        needs = {other.id: [name for name in known_needs(other) if name in names] for other in steps}
-        try:
-            ToolDependencyGraph().add_all(needs)
-        except DependencyCycleError as error:
-            if step.id in error.circle:
-                raise PlanEditError(
-                    f"{' → '.join(error.circle)} would be a circle, each waiting for the next"
-                ) from error
+        circle = self._circle(step)
+        if circle:
+            raise PlanEditError(f"{' → '.join(circle)} would be a circle, each waiting for the next")
         self._replace(place, step, f"Change what {step.id} waits for")
+
+    def _circle(self, step: Step) -> list[str]:
+        """Return the circle in which a changed step would wait for itself, from it and back to it; empty for none."""
+        by_name = {other.id: other for other in reversed(self._plan.steps)}
+        came_from = dict.fromkeys(known_needs(step), step.id)
+        queue = list(came_from)
+        for name in queue:
+            if name == step.id:
+                break
+            for needed in known_needs(by_name[name]) if name in by_name else ():
+                if needed not in came_from:
+                    came_from[needed] = name
+                    queue.append(needed)
+        if step.id not in came_from:
+            return []
+        circle = [step.id]
+        while came_from[circle[-1]] != step.id:
+            circle.append(came_from[circle[-1]])
+        return [step.id, *reversed(circle)]
 
     def _replace(self, place: int, step: Step, words: str) -> None:
         steps = self._plan.steps

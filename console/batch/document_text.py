@@ -17,6 +17,8 @@ from tools.errors import PlanError
 
 __all__ = ["after_words", "arguments_words", "names_after", "parsed_arguments", "steps_from_yaml", "steps_yaml"]
 
+_MOST_LINES: Final = 200
+"""Steps from which on YAML takes longer to write than anybody waits."""
 _NAME: Final = re.compile(r"\s*([^\s=]+)=")
 _BARE: Final = re.compile(r"\S*")
 _JSON: Final = json.JSONDecoder()
@@ -27,8 +29,12 @@ _LIST_ITEM: Final = re.compile(r"(?:\s*(?:#.*)?\n)*[ \t]*-(?:\s|$)")
 
 
 def steps_yaml(steps: Iterable[Step]) -> str:
-    """Return steps as they stand in a plan's file, as a list."""
-    text = PlanFile(Path("steps.yaml")).text_of(BatchPlan(steps=tuple(steps)))
+    """Return steps as they stand in a plan's file, as a list; very many as JSON, which is YAML as well and quick."""
+    steps = tuple(steps)
+    if len(steps) > _MOST_LINES:
+        text = PlanFile(Path("steps.json")).text_of(BatchPlan(steps=steps))
+        return json.dumps(json.loads(text)["steps"], ensure_ascii=False, indent=2)
+    text = PlanFile(Path("steps.yaml")).text_of(BatchPlan(steps=steps))
     _, _, below = text.partition("steps:\n")
     return textwrap.dedent(below)
 
@@ -39,15 +45,26 @@ def steps_from_yaml(text: str) -> Sequence[Step]:
     Raises:
         PlanEditError: When it means none; the message says what is wrong with it.
     """
-    is_list = _LIST_ITEM.match(text) or text.lstrip().startswith("[")
-    whole = f"steps:\n{textwrap.indent(text, '  ')}" if is_list else text
     try:
-        steps = PlanFile(Path("clipboard.yaml")).read(whole).steps
+        steps = _plan_of(text).steps
     except PlanError as error:
         raise PlanEditError(f"The clipboard holds no steps: {error.problems[0].message}") from error
     if not steps:
         raise PlanEditError("The clipboard holds no steps; copy some from a plan first")
     return steps
+
+
+def _plan_of(text: str) -> BatchPlan:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if found is not None:
+        whole = json.dumps({"steps": found} if isinstance(found, list) else found)
+        return PlanFile(Path("clipboard.json")).read(whole)
+    if _LIST_ITEM.match(text) or text.lstrip().startswith("["):
+        text = f"steps:\n{textwrap.indent(text, '  ')}"
+    return PlanFile(Path("clipboard.yaml")).read(text)
 
 
 # What a step waits for

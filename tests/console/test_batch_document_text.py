@@ -33,6 +33,14 @@ def test_steps_survive_the_clipboard() -> None:
     assert tuple(steps_from_yaml(text)) == STEPS
 
 
+def test_very_many_steps_survive_the_clipboard_as_well() -> None:
+    steps = tuple(Step(id=f"s{number}", tool="t", arguments={"n": number}) for number in range(300))
+    text = steps_yaml(steps)
+
+    assert text.startswith("[")
+    assert tuple(steps_from_yaml(text)) == steps
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from jmespath.exceptions import JMESPathError
@@ -45,6 +45,9 @@ def renamed_steps(steps: tuple[Step, ...], names: Mapping[str, str]) -> tuple[St
 
 
 def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+    if step.id not in names and not _may_name(step, names):
+        return step
+
     def follow(text: str) -> str:
         return _renamed_expression(text, names)
 
@@ -60,6 +63,24 @@ def _renamed(step: Step, names: Mapping[str, str]) -> Step:
             "rows": rows,
         }
     )
+
+
+def _may_name(step: Step, names: Mapping[str, str]) -> bool:
+    """Say whether a step says any of some names anywhere: few of many steps do, and reading expressions takes long."""
+    rows = None if step.rows is None else step.rows.values
+    texts = (*step.depends_on, step.condition, *_texts_in(step.arguments), *_texts_in(rows))
+    return any(name in text for text in texts for name in names)
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts_in(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts_in(item)
 
 
 def _in_templates(value: Any, follow: Callable[[str], str]) -> Any:
