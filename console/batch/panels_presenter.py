@@ -167,7 +167,10 @@ class PanelsPresenter(QObject):
         facts, now_s, rows = self._presenter.facts, self._model.now_s, tuple(self._model.rows)
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
         most = {} if plan is None else dict(plan.limits.tools)
-        looked, timeline, took_s = await self._compute(_looked_at, rows, self._usual_s, workers, most, facts, now_s)
+        found: tuple[Outlook, Timeline, float] = await self._compute(
+            _looked_at, rows, self._usual_s, workers, most, facts, now_s
+        )
+        looked, timeline, took_s = found
         self._graph.show_critical(looked.critical, looked.critical_s)
         self._timeline.show_bars(timeline)
         self._show_left(facts, looked, now_s)
