@@ -311,7 +311,7 @@ class _Call:
         surroundings: bytes = b"",
     ) -> Any:
         """Run a tool and return what it returned, as `WorkerProcess.call` does."""
-        from tools.batch.cluster_hands import BEGUN_BEFORE, CANCEL, told_of  # noqa: PLC0415 -- needs the library
+        from tools.batch.cluster_hands import BEGUN_BEFORE, CANCEL, TOO_LATE, told_of  # noqa: PLC0415 -- needs the library
 
         self._talk = talk
         loop = asyncio.get_running_loop()
@@ -331,6 +331,8 @@ class _Call:
             self._cluster.tell(self, CANCEL)
             self._cluster.start(future.cancel())
             raise
+        if frames == TOO_LATE:
+            raise ToolCrashError(f"{self.worker} waited too long for the word to begin, so nothing of it ran")
         if frames == BEGUN_BEFORE:
             raise self._lost("the worker that had begun it was lost")
         for kind, body in FrameBuffer().feed(frames):

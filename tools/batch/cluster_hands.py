@@ -32,6 +32,9 @@ SAY: Final = "say"
 BEGUN_BEFORE: Final = b""
 """What a call comes to that must not run twice, and that the program did not let run: it had begun elsewhere."""
 
+TOO_LATE: Final = b"\0"
+"""What such a call comes to when the program did not say in time that it may run; nothing of it ran."""
+
 GO_S: Final = 30.0
 """Seconds until a call that must not run twice takes silence for an answer: there is no program any more."""
 
@@ -83,8 +86,14 @@ class Hands(WorkerPlugin):
         running = self._running[order["call"]] = _Running(self, order["call"], listens=order["listens"])
         try:
             self.tell(order["call"], begins=True)
-            if order["once"] and not await running.may_run():
-                return BEGUN_BEFORE
+            if order["once"]:
+                try:
+                    async with asyncio.timeout(GO_S):
+                        may_run = await running.word
+                except TimeoutError:
+                    return TOO_LATE
+                if not may_run:
+                    return BEGUN_BEFORE
             running.task = asyncio.ensure_future(self._performed(order, running))
             try:
                 return await running.task
@@ -127,6 +136,7 @@ class _Running:
 
     Attributes:
         listens: Whether the tool can hear that it is to stop.
+        word: Whether a call that must not run twice may begin here, as soon as the program says so.
         kept: What belongs to the result and is told with it, as frames.
     """
 
@@ -138,24 +148,16 @@ class _Running:
         self.is_cancelled = False
         self._hands = hands
         self._call = call
-        self._word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-
-    async def may_run(self) -> bool:
-        """Wait until the program says whether a call that must not run twice may begin here."""
-        try:
-            async with asyncio.timeout(GO_S):
-                return await self._word
-        except TimeoutError:
-            return False
+        self.word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def hear(self, word: str, said: bytes) -> None:
         """Take what the program says."""
-        if word in {GO, HALT} and not self._word.done():
-            self._word.set_result(word == GO)
+        if word in {GO, HALT} and not self.word.done():
+            self.word.set_result(word == GO)
         elif word == CANCEL:
             self.is_cancelled = True
-            if not self._word.done():
-                self._word.set_result(False)
+            if not self.word.done():
+                self.word.set_result(False)
             if self.task is not None:
                 self.task.cancel()
         elif word == SAY and self.process is not None:

@@ -129,6 +129,7 @@ class BatchRun:
         else:
             async with cluster_at(self._backend) as self._performer.cluster:
                 await self._run()
+            self._performer.cluster = None
         self._note(over=True)
         result = self.result()
         self._tell(BatchListener.on_batch_complete, result.successes, result.failures, result.total_duration)

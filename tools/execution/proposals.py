@@ -107,7 +107,11 @@ class Proposals:
 
     def certain_reasons(self, tool: Tool) -> tuple[Concern, ...] | None:
         """Return why a person would be asked whatever the arguments are; None when nothing could ever ask."""
-        steps = self._chain_of(tool).before
+        try:
+            steps = self._chain_of(tool).before
+        except ToolConfigurationError:
+            # Its start will say so.
+            return None
         return standing_concerns(tool) if any(isinstance(step, SecurityCheck) for step in steps) else None
 
     def digest(self, call: ToolCall) -> str:
