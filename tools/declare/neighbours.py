@@ -70,7 +70,8 @@ def tool_of_probe(tool: Tool, probe: Probe) -> Tool:
     if isinstance(function, Tool):
         made = function
     else:
-        made = make_tool(tool.name, purpose, function)
+        # Names of tools of servers need not be such as ours may have; the name is put right below.
+        made = make_tool("probe", purpose, function)
         made = replace(made, function=_refusing_false(made.function, is_async=made.is_async))
     security = tool.policies.security
     hidden = None if security is None else Security(sensitive=security.sensitive, encrypt=security.encrypt)

@@ -81,7 +81,7 @@ class _Server:
             config,
             around.registry,
             self,
-            Probe(function=self.ping),
+            Probe(function=self._answers),
             pins=around.pins,
             consents=around.consents,
             remembered=around.remembered,
@@ -96,6 +96,11 @@ class _Server:
 
     async def ping(self) -> float:
         return await (await self.life.connected()).ping()
+
+    async def _answers(self) -> None:
+        """Find out for all its tools whether it answers; one that sleeps is not woken for that."""
+        if self.life.state.status is not ServerStatus.OFF:
+            await self.ping()
 
     async def approved(self, definition: Definition) -> None:
         await asyncio.to_thread(self.listing.approved, definition)

@@ -11,6 +11,7 @@ from tests.tools.mcp.serving import Person, as_written, misbehaving, serving
 from tools import CallStatus
 from tools.calls import ErrorKind
 from tools.errors import ToolNotFoundError, UnavailableError
+from tools.health import CheckOutcome, HealthChecks, ToolHealthRegistry
 from tools.mcp.config import Origin, Place
 from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.events import ServerRemoved, ToolsChanged
@@ -195,6 +196,23 @@ def test_known_tools_are_there_before_their_server_is(tmp_path: Path) -> None:
         (tmp_path / REMEMBERED_FILE).write_text("{")
         async with serving(misbehaving("two_pages"), remembered=Remembered(tmp_path / REMEMBERED_FILE), start=False):
             pass
+
+    asyncio.run(work())
+
+
+def test_one_question_tells_the_health_of_all_tools_of_a_server() -> None:
+    async def work() -> None:
+        async with serving(misbehaving()) as served:
+            checks = HealthChecks(served.executor, ToolHealthRegistry(served.executor.metrics))
+            found = await checks.check_now(["bad.echo", "bad.fail", "bad.die"])
+            assert [check.outcome for check in found] == [CheckOutcome.PASSED] * 3
+            assert served.log().count('"method":"ping"') == 1
+            await served.servers.stop("bad")
+            found = await checks.check_now(["bad.echo"])
+            assert [check.outcome for check in found] == [CheckOutcome.FAILED]
+            await served.servers.sleep("bad")
+            await checks.check_now(["bad.echo"])
+            assert served.state.status is ServerStatus.OFF
 
     asyncio.run(work())
 
