@@ -94,3 +94,18 @@ def test_sources_are_those_that_have_tools() -> None:
     mine = ToolSource(SourceKind.PLUGIN, "mine.py")
     registry = ToolRegistry([named("a"), named("b").with_source(mine), named("c").with_source(mine)])
     assert [source.name for source in registry.sources] == ["Program", "mine.py"]
+
+
+def test_tools_are_swapped_as_one_change() -> None:
+    old, kept, new = (named(name) for name in ("old", "kept", "new"))
+    again = named("old")
+    registry = ToolRegistry([old, kept])
+    changes: list[RegistryChange] = []
+    registry.watch(changes.append)
+    registry.swap([old, new], [again, new])
+    assert [tool.name for tool in registry] == ["kept", "old", "new"]
+    assert registry.get("old") is again
+    assert changes == [RegistryChange(added=(again, new), removed=(old,))]
+    with pytest.raises(DuplicateToolError):
+        registry.swap([again], [kept])
+    assert registry.get("old") is again
