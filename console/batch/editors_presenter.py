@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.document import PlanDocument, PlanEditError, known_needs, steps_of_calls
+from console.batch.document_problems import cells_of
 from console.batch.document_text import (
     after_words,
     arguments_words,
@@ -177,6 +178,7 @@ class PlanEditor(QObject):
 
     def look_again(self) -> None:
         """Take note that other things are wrong with the plan than before."""
+        self._table.show_problems(cells_of(self._problems(), self._document.plan))
         if self._sheet.isVisible():
             self._sheet.show_problems(self._problems_of(self._sheet.card.place))
 

@@ -9,8 +9,10 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QTableView
 
+from console.batch.document_problems import CellProblems
 from console.batch.editors_cell_view import CellEditor
 from console.batch.editors_drag_view import RowDrag
+from console.batch.editors_problem_delegate import ProblemDelegate
 from console.batch.model import HEADS, ROW_ROLE, PlanModel
 from console.batch.rows import Column
 
@@ -72,6 +74,9 @@ class TableEditing(QObject):
         self._is_editable = True
         self._drag = RowDrag(table, Column.NUMBER)
         self._drag.dropped.connect(self._on_drag_dropped)
+        self._problems = ProblemDelegate(table)
+        for column in EDITABLE:
+            table.setItemDelegateForColumn(column, self._problems)
         self.actions: dict[str, QAction] = {}
         self._make_actions()
         table.doubleClicked.connect(self._on_table_double_clicked)
@@ -124,6 +129,16 @@ class TableEditing(QObject):
             self.actions[key].setText(f"{word}: {words}" if words else word)
             self.actions[key].setEnabled(bool(words) and self._is_editable)
 
+    def show_problems(self, problems: CellProblems) -> None:
+        """Put an outline around the cells that something is wrong with."""
+        if problems != self._problems.problems:
+            self._problems.problems = problems
+            self._table.viewport().update()
+
+    def problem_at(self, place: int, column: int) -> str:
+        """Say what is wrong with a cell; empty when nothing is."""
+        return self._problems.problems.get(place, {}).get(column, "")
+
     def actions_for_rows(self) -> list[list[QAction]]:
         """Return what a row's menu offers, in groups."""
         groups = (("edit", "sheet"), ("duplicate", "cut", "copy", "paste"), ("up", "down"), ("remove",))
@@ -148,6 +163,8 @@ class TableEditing(QObject):
         self._editor = CellEditor(
             self._table, index, name=name, text=text, choices=choices, code=column == Column.ARGUMENTS
         )
+        if problem := self.problem_at(place, column):
+            self._editor.refuse(problem)
         self._editor.committed.connect(self._on_editor_committed)
         self._editor.cancelled.connect(self.cancel)
         self._editor.left.connect(self._on_editor_left)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.batch.document import PlanDocument
+from console.batch.document_problems import cells_of
 from console.batch.editors_presenter import PlanEditor, ToolCard
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
@@ -317,3 +318,38 @@ def test_steps_are_connected_or_why_not(desk: Desk) -> None:
     assert desk.editor.connect_steps("load", "last") == ""
     assert desk.step(2).depends_on == ("find", "load")
     assert "would be a circle" in desk.editor.connect_steps("last", "load")
+
+
+def test_problems_stand_at_their_cells(desk: Desk) -> None:
+    desk.problems = [
+        PlanProblem("steps[0].arguments.path", "expected a text", "load"),
+        PlanProblem("steps[0].arguments.limit", "no such argument", "load"),
+        PlanProblem("steps[2].tool", "no tool is called 'gone'", "last"),
+        PlanProblem("steps[2].depends_on", "no step is called 'x'", "last"),
+        PlanProblem("steps[1].condition", "expected an expression", "find"),
+        PlanProblem("steps", "find waits for itself", "find"),
+    ]
+    desk.editor.look_again()
+
+    at = desk.editing.problem_at
+    assert at(0, Column.ARGUMENTS) == "path: expected a text\nlimit: no such argument"
+    assert at(2, Column.TOOL) == "tool: no tool is called 'gone'"
+    assert at(2, Column.AFTER) == "depends_on: no step is called 'x'"
+    assert at(1, Column.STEP) == "condition: expected an expression"
+    assert at(1, Column.AFTER) == "find waits for itself"
+    desk.editing.edit_requested.emit(2, Column.TOOL)
+    assert desk.refusal == "tool: no tool is called 'gone'"
+    desk.editing.cancel()
+    assert not desk.table.grab().isNull()
+    desk.problems = []
+    desk.editor.look_again()
+    assert at(2, Column.TOOL) == ""
+
+
+def test_two_steps_of_one_name_are_both_wrong() -> None:
+    plan = BatchPlan.model_validate({"steps": [{"id": "a", "tool": "t"}, {"id": "a", "tool": "t"}]})
+
+    assert cells_of([PlanProblem("steps", "2 steps are called 'a'", "a")], plan) == {
+        0: {Column.STEP: "2 steps are called 'a'"},
+        1: {Column.STEP: "2 steps are called 'a'"},
+    }
