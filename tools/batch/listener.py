@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
+
+from tools.calls import Progressed
 
 if TYPE_CHECKING:
     from tools.batch.states import StepState
-    from tools.calls import Progress
+    from tools.calls import Progress, ToolCall
 
 _log = logging.getLogger(__name__)
 
@@ -58,3 +63,38 @@ class Telling:
             getattr(self._listener, what.__name__)(*facts)
         except Exception:  # noqa: BLE001 -- a listener is foreign code
             _log.exception("a batch listener failed in %s; the batch goes on", what.__name__)
+
+
+class StepProgress:
+    """Hand on what the calls of a run say of themselves, from whatever thread, on the thread of the run.
+
+    Args:
+        run: What the calls belong to.
+        step_of: Tells the step of a call; empty when the call is over.
+        tell: Tells the listener.
+    """
+
+    wants = (Progressed,)
+
+    def __init__(self, run: object, step_of: Callable[[ToolCall], str], tell: Telling) -> None:
+        self._run = run
+        self._step_of = step_of
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._thread = get_ident()
+
+    def __call__(self, event: Any) -> None:
+        """Take note of an event."""
+        origin = event.call.origin
+        if origin is None or origin.owner is not self._run:
+            return
+        if get_ident() == self._thread:
+            self._hand_on(event)
+        else:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                self._loop.call_soon_threadsafe(self._hand_on, event)
+
+    def _hand_on(self, event: Any) -> None:
+        step = self._step_of(event.call)
+        if step:
+            self._tell(BatchListener.on_step_progress, step, event.progress)

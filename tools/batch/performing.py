@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tools.batch.journal import Keeper
     from tools.batch.plan import BatchPlan, Step
     from tools.execution import Executor
+    from tools.metrics import ToolMetrics
     from tools.registry import ToolRegistry
     from tools.tool import Tool
 
@@ -104,6 +105,13 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     return ReadyStep(
         step.id, step, tool, arguments, condition, rows, needs, uses, is_plain, is_idempotent, hides, retries
     )
+
+
+def usual_s(steps: Mapping[str, ReadyStep], metrics: ToolMetrics) -> dict[str, float]:
+    """Return what each step usually takes in seconds, by what is known of its tool; 0 when nothing is."""
+    names = {name: ready.step.tool if ready.tool is None else ready.tool.name for name, ready in steps.items()}
+    usual = {tool: (metrics.stats(tool).p50_ms or 0.0) / 1000 for tool in set(names.values())}
+    return {name: usual[tool] for name, tool in names.items()}
 
 
 def hides_something(tool: Tool) -> bool:

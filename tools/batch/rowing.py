@@ -7,12 +7,13 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from tools.batch.journal import Ended
 from tools.batch.result import RowCounts
 from tools.batch.rows import RowError
 from tools.batch.states import StepState
 
 if TYPE_CHECKING:
-    from tools.batch.journal import Ended, PastRows
+    from tools.batch.journal import PastRows
     from tools.batch.rows import RowSource
 
 _AHEAD: Final = 256
@@ -97,6 +98,21 @@ class Rowing:
             self._count(ended.state)
             self.past.results.put(number, None)
             self.past.failed[number] = ended.state, ended.error
+
+    def ended(self, elapsed_s: float) -> Ended:
+        """Return how the step ended, after so many seconds, once every row has."""
+        failed = {row: why for row, why in self.past.failed.items() if why[0] is not StepState.SKIPPED}
+        if self.is_stopped:
+            return Ended(StepState.CANCELLED, None, "somebody cancelled it", elapsed_s)
+        if self.broken:
+            return Ended(StepState.FAILED, None, self.broken, elapsed_s)
+        if not failed:
+            return Ended(StepState.DONE, None, "", elapsed_s)
+        first = min(failed)
+        states = {state for state, _ in failed.values()}
+        state = states.pop() if len(states) == 1 else StepState.FAILED
+        said = f"{len(failed)} of {self.total} rows did not succeed; row {first + 1}: {failed[first][1]}"
+        return Ended(state, None, said, elapsed_s)
 
     def stop(self) -> None:
         """Hand out no more."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Iterable, Mapping
-from threading import get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,16 +13,17 @@ from tools.batch.expressions import ExpressionError, worked_out
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.journal import Ended, InMemory, Journal, PastRows, RowResults
 from tools.batch.lanes import Lanes
-from tools.batch.listener import BatchListener, Telling
+from tools.batch.listener import BatchListener, StepProgress, Telling
 from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
-from tools.batch.performing import Performer, caller_of, ready_steps
+from tools.batch.performing import Performer, caller_of, ready_steps, usual_s
 from tools.batch.plan import Approve, BatchPlan, OnFailure
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.rowing import Rowing
 from tools.batch.rows import RowError, open_rows
 from tools.batch.schedule import Schedule
+from tools.batch.scopes import Scopes
 from tools.batch.states import StepState
-from tools.calls import ExitEarly, Progressed
+from tools.calls import ExitEarly
 from tools.errors import CallStateError, ExitEarlyError
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from tools.batch.journal import Keeper
     from tools.batch.past import PastRun
+    from tools.batch.performing import ReadyStep
     from tools.calls import ToolCall
     from tools.execution import Executor
 
@@ -93,11 +93,11 @@ class BatchRun:
         self.graph = ToolDependencyGraph()
         self.graph.add_all({name: step.needs for name, step in self._steps.items()})
         borne = (step.id for step in plan.steps if step.continue_on_failure)
-        self.schedule = Schedule(self.graph, self._usual_s(), borne)
+        self.schedule = Schedule(self.graph, usual_s(self._steps, executor.metrics), borne)
         self._performer = Performer(executor, self._keeper, caller_of(plan), self)
         tools = {name: ready.tool for name, ready in self._steps.items()}
         self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share)
-        self._scopes: dict[str, dict[str, Any]] = {}
+        self._scopes = Scopes(self.results, self.schedule.states, self.parameters)
         self._past_rows: dict[str, PastRows] = {}
         self._began_s: dict[str, float] = {}
         self._idle: list[asyncio.Future[None]] = []
@@ -141,7 +141,7 @@ class BatchRun:
         timer = None
         if limits.timeout_s is not None:
             timer = asyncio.get_running_loop().call_later(limits.timeout_s, self._on_time_up)
-        unlisten = self._executor.add_listener(_Progress(self, self._tell))
+        unlisten = self._executor.add_listener(StepProgress(self, self.step_of, self._tell))
         try:
             async with asyncio.TaskGroup() as group:
                 for number in range(limits.parallelism):
@@ -196,6 +196,7 @@ class BatchRun:
             self._end(name, Ended(StepState.CANCELLED, None, _CANCELLED))
         elif self.schedule.states[name] is StepState.RUNNING:
             self._performer.cancel(name)
+            self._scopes.stop(name)
             rowing = self.rowing.get(name)
             if rowing is not None:
                 rowing.stop()
@@ -303,6 +304,11 @@ class BatchRun:
         ]
         changed = [name for name in open_to_change if ready[name].step != self._steps[name].step]
         for name in changed:
+            if ready[name].step.rows != self._steps[name].step.rows and self._rows_of(name) is not None:
+                # What came of the rows of before is not what comes of these.
+                self.rowing.pop(name, None)
+                self._past_rows.pop(name, None)
+                self._note(again=name)
             self._steps[name] = ready[name]
         if changed:
             self.plan = self.plan.model_copy(update={"steps": tuple(self._steps[step.id].step for step in plan.steps)})
@@ -402,15 +408,9 @@ class BatchRun:
             self._end(name, ended, is_written=True)
             return
         try:
-            scope = self._scopes.get(name)
-            if scope is None:
-                scope = self._scopes[name] = self._scope(ready.uses)
-                self._began_s[name] = perf_counter()
-                if ready.condition is not None and not ready.condition.value(scope):
-                    why = f"its condition does not hold: {ready.step.condition}"
-                    self._end(name, Ended(StepState.SKIPPED, None, why))
-                    return
-                self._told_start(name)
+            if name not in self._scopes and not await self._begin(ready):
+                return
+            scope = self._scopes[name]
             if ready.step.rows is not None:
                 await self._advance_row(name, scope)
                 return
@@ -419,6 +419,20 @@ class BatchRun:
             return
         ended, _ = await self._performer.perform(ready, None, scope)
         self._end(name, ended, is_written=True)
+
+    async def _begin(self, ready: ReadyStep) -> bool:
+        """Gather what a step looks at; return whether it is to run."""
+        name = ready.name
+        self._began_s[name] = perf_counter()
+        if not await self._scopes.gather(ready):
+            self._end(name, Ended(StepState.CANCELLED, None, _CANCELLED))
+            return False
+        if ready.condition is not None and not ready.condition.value(self._scopes[name]):
+            why = f"its condition does not hold: {ready.step.condition}"
+            self._end(name, Ended(StepState.SKIPPED, None, why))
+            return False
+        self._told_start(name)
+        return True
 
     def _told_start(self, name: str) -> None:
         if self._is_heard:
@@ -449,22 +463,7 @@ class BatchRun:
     def _end_rows(self, name: str, rowing: Rowing) -> None:
         """End a step if its last row has; once, whoever comes last."""
         if rowing.is_over and self.rowing.get(name) is rowing and not self.schedule.states[name].ended:
-            self._end(name, self._rows_ended(name, rowing))
-
-    def _rows_ended(self, name: str, rowing: Rowing) -> Ended:
-        elapsed_s = perf_counter() - self._began_s[name]
-        failed = {row: why for row, why in rowing.past.failed.items() if why[0] is not StepState.SKIPPED}
-        if rowing.is_stopped:
-            return Ended(StepState.CANCELLED, None, _CANCELLED, elapsed_s)
-        if rowing.broken:
-            return Ended(StepState.FAILED, None, rowing.broken, elapsed_s)
-        if not failed:
-            return Ended(StepState.DONE, None, "", elapsed_s)
-        first = min(failed)
-        states = {state for state, _ in failed.values()}
-        state = states.pop() if len(states) == 1 else StepState.FAILED
-        said = f"{len(failed)} of {rowing.counts.total} rows did not succeed; row {first + 1}: {failed[first][1]}"
-        return Ended(state, None, said, elapsed_s)
+            self._end(name, rowing.ended(perf_counter() - self._began_s[name]))
 
     def _end(self, name: str, ended: Ended, *, is_written: bool = False) -> None:
         if not is_written and ended.state is not StepState.CANCELLED:
@@ -483,8 +482,7 @@ class BatchRun:
             None if rowing is None else rowing.counts,
             ended.shown,
         )
-        if self._scopes:
-            self._scopes.pop(name, None)
+        self._scopes.forget(name)
         skipped = self.schedule.end(name, state, ended.error)
         if self._is_heard:
             self._told_end(name, state, ended.error)
@@ -509,31 +507,13 @@ class BatchRun:
                 if self._is_heard:
                     self._told_end(name, state, reason)
         self._performer.cancel()
+        self._scopes.stop()
         if self._asking is not None:
             self._asking.cancel()
         self._wake()
 
     def _on_time_up(self) -> None:
         self._stop(StepState.TIMED_OUT, f"the batch's time of {self.plan.limits.timeout_s:g} s was up")
-
-    def _scope(self, needs: Iterable[str]) -> dict[str, Any]:
-        steps = {}
-        for name in needs:
-            found = self.results.get(name)
-            result = None if found is None else found.result
-            value = list(result) if isinstance(result, RowResults) else result
-            steps[name] = {"result": value, "status": self.schedule.states[name].value}
-        return {"steps": steps, "parameters": self.parameters}
-
-    def _usual_s(self) -> dict[str, float]:
-        """Return what the steps usually take, by what is known of their tools."""
-        tools = {ready.tool.name for ready in self._steps.values() if ready.tool is not None}
-        stats = {name: self._executor.metrics.stats(name) for name in tools}
-        usual = {name: (item.p50_ms or 0.0) / 1000 for name, item in stats.items()}
-        return {
-            name: usual.get(ready.step.tool if ready.tool is None else ready.tool.name, 0.0)
-            for name, ready in self._steps.items()
-        }
 
     # What was before
 
@@ -578,32 +558,5 @@ class BatchRun:
 
     def _take_over(self, past: PastRun) -> None:
         """Count as ended what an earlier part of the run finished."""
-        self.results = past.replay(self.schedule, lambda name: self._steps[name].is_idempotent)
+        self.results.update(past.replay(self.schedule, lambda name: self._steps[name].is_idempotent))
         self._past_rows = dict(past.rows)
-
-
-class _Progress:
-    """Hand on what the calls of a run say of themselves, from whatever thread, on the thread of the run."""
-
-    wants = (Progressed,)
-
-    def __init__(self, run: BatchRun, tell: Telling) -> None:
-        self._run = run
-        self._tell = tell
-        self._loop = asyncio.get_running_loop()
-        self._thread = get_ident()
-
-    def __call__(self, event: Any) -> None:
-        origin = event.call.origin
-        if origin is None or origin.owner is not self._run:
-            return
-        if get_ident() == self._thread:
-            self._hand_on(event)
-        else:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
-                self._loop.call_soon_threadsafe(self._hand_on, event)
-
-    def _hand_on(self, event: Any) -> None:
-        step = self._run.step_of(event.call)
-        if step:
-            self._tell(BatchListener.on_step_progress, step, event.progress)

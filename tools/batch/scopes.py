@@ -1,0 +1,76 @@
+"""What the expressions of a step look at: results of steps before it, and what the plan is given."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from tools.batch.journal import RowResults
+
+if TYPE_CHECKING:
+    from tools.batch.performing import ReadyStep
+    from tools.batch.result import StepResult
+    from tools.batch.states import StepState
+
+_AT_A_TIME: Final = 200
+"""Results of rows that are read before others have their turn."""
+
+
+class Scopes:
+    """Gather for each step what it looks at, once, and keep it as long as the step runs.
+
+    Args:
+        results: What came of the steps that ended, by step; read when a step begins.
+        states: How far each step is; likewise.
+        parameters: What the plan is given.
+    """
+
+    def __init__(
+        self, results: Mapping[str, StepResult], states: Mapping[str, StepState], parameters: Mapping[str, Any]
+    ) -> None:
+        self._results = results
+        self._states = states
+        self._parameters = parameters
+        self._known: dict[str, dict[str, Any]] = {}
+        self._gathering: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether a step has what it looks at."""
+        return name in self._known
+
+    def __getitem__(self, name: str) -> dict[str, Any]:
+        """Return what a step looks at."""
+        return self._known[name]
+
+    async def gather(self, ready: ReadyStep) -> bool:
+        """Gather what a step looks at; return whether nobody stopped it meanwhile."""
+        self._gathering.add(ready.name)
+        steps = {}
+        for name in ready.uses:
+            found = self._results.get(name)
+            value = None if found is None else found.result
+            if isinstance(value, RowResults):
+                value = await _read(value)
+            steps[name] = {"result": value, "status": self._states[name].value}
+        if ready.name not in self._gathering:
+            return False
+        self._gathering.discard(ready.name)
+        self._known[ready.name] = {"steps": steps, "parameters": self._parameters}
+        return True
+
+    def stop(self, name: str = "") -> None:
+        """Let one step not begin that is gathering; or all."""
+        self._gathering -= {name} if name else set(self._gathering)
+
+    def forget(self, name: str) -> None:
+        """Keep nothing for a step that ended."""
+        self._known.pop(name, None)
+
+
+async def _read(results: RowResults) -> list[Any]:
+    values: list[Any] = []
+    for begin in range(0, len(results), _AT_A_TIME):
+        values += results[begin : begin + _AT_A_TIME]
+        await asyncio.sleep(0)
+    return values
