@@ -86,7 +86,7 @@ def _planned(rows: Iterable[StepRow], outlook: Outlook, critical: frozenset[str]
 
 def _note(rows: Iterable[StepRow], outlook: Outlook) -> str:
     note = "dashed: planned from each tool's usual P50"
-    retried = frozenset(outlook.retried)
+    retried = frozenset(outlook.retried) & outlook.expected.keys()
     numbers = [row.planned.number for row in rows if row.planned.step in retried]
     if not numbers:
         return note
