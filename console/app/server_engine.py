@@ -64,6 +64,8 @@ class _Seen(NamedTuple):
     state: ServerState
     judgements: tuple[Judgement, ...]
     names: Mapping[str, str]
+    others: Mapping[str, tuple[str, ...]]
+    """What the tools of other servers are called, by server: a definition that speaks of them is suspicious."""
 
 
 class _Offers(NamedTuple):
@@ -108,7 +110,7 @@ class EngineServers:
         self._offers: dict[str, tuple[datetime, _Offers]] = {}
         self._fetching: dict[str, asyncio.Task[None]] = {}
         self._followed: set[tuple[str, str]] = set()
-        self._tool_rows: dict[tuple[str, str], tuple[Judgement, bool, OfferedTool]] = {}
+        self._tool_rows: dict[tuple[str, str], tuple[tuple[object, ...], OfferedTool]] = {}
         self._change_rows: dict[tuple[str, str], tuple[Judgement, ChangeRow]] = {}
 
     # How they stand
@@ -164,11 +166,13 @@ class EngineServers:
         name = judgement.definition.name
         is_on = name not in disabled
         full_name = seen.names.get(name, "")
+        made_of = (judgement, full_name, is_on, seen.others)
         known = self._tool_rows.get((server, name))
-        if known is not None and known[:2] == (judgement, is_on) and known[2].full_name == full_name:
-            return known[2]
-        row = offered_tool(judgement, full_name, map(finding_row, suspicions(judgement.definition)), is_on=is_on)
-        self._tool_rows[server, name] = judgement, is_on, row
+        if known is not None and known[0] == made_of:
+            return known[1]
+        findings = suspicions(judgement.definition, seen.others)
+        row = offered_tool(judgement, full_name, map(finding_row, findings), is_on=is_on)
+        self._tool_rows[server, name] = made_of, row
         return row
 
     def _change_row(self, server: str, judgement: Judgement) -> ChangeRow:
@@ -207,8 +211,14 @@ class EngineServers:
         for tool in self._registry:
             if tool.source.kind is SourceKind.SERVER and isinstance(tool.origin, RemoteTool):
                 names.setdefault(tool.source.name, {})[tool.origin.definition.name] = tool.name
+        called = {server: tuple(own) for server, own in names.items()}
         return {
-            state.name: _Seen(state, self._servers.judgements(state.name), names.get(state.name, {}))
+            state.name: _Seen(
+                state,
+                self._servers.judgements(state.name),
+                names.get(state.name, {}),
+                {server: own for server, own in called.items() if server != state.name},
+            )
             for state in self._servers.states
         }
 
@@ -263,6 +273,7 @@ class EngineServers:
         """Let a tool be called, or not."""
         await self._compute(self._store.switch_tool, name, tool, is_on)
         await self.apply()
+        self._again()
 
     async def apply(self) -> None:
         """Let the servers be as the disk says."""

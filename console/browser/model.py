@@ -57,7 +57,7 @@ class TreeItem:
 
     Attributes:
         kind: What it is.
-        key: Stays the same over filtering and reloading; no other row has it.
+        key: Stays the same over filtering and reloading; no other row has it. A tool's is its name.
         text: What is shown.
         count: How many tools are below it; empty for a tool.
         icon: The name of its icon; empty for none.
@@ -191,11 +191,9 @@ class ToolTreeModel(QAbstractItemModel):
             return self._family_item(self._grove.shown[row])
         if place >= _IN_GROUP:
             tool = self._grove.group(place - _IN_GROUP).shown[row]
-            spans = tuple(match_spans(tool.name, self._grove.words))
-            path = tool.source.path
-            return TreeItem(
-                ItemKind.TOOL, tool.name, tool.name, dimmed=not tool.enabled, spans=spans, tool=tool, path=path
-            )
+            text, path = tool.label or tool.name, tool.source.path
+            spans = tuple(match_spans(text, self._grove.words))
+            return TreeItem(ItemKind.TOOL, tool.name, text, dimmed=not tool.enabled, spans=spans, tool=tool, path=path)
         node = self._family(place)
         if node.shown:
             return self._group_item(node.shown[row])

@@ -94,6 +94,7 @@ def tool_row(tool: Tool, *, enabled: bool = True) -> ToolRow:
         name=tool.name,
         source=source,
         group=group,
+        label=tool.name.removeprefix(f"{source.name}.") if source.family == "server" else "",
         title=spec.title,
         description=spec.description,
         keywords=spec.keywords,
@@ -144,6 +145,7 @@ class BrowserPresenter(QObject):
         self._show_url = show_url
         self._failures: dict[tuple[str, str], SourceRow] = {}
         self._troubles: tuple[SourceRow, ...] = ()
+        self._off: frozenset[str] = frozenset()
         self._waiting: deque[dict[str, ToolRow | None]] = deque()
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
         self._health: dict[str, tuple[Health, str]] = {}
@@ -171,7 +173,15 @@ class BrowserPresenter(QObject):
         self._show_failures()
 
     def set_servers(self, troubles: Mapping[str, str]) -> None:
-        """Say which servers are in trouble, and why; of all others it is forgotten."""
+        """Say which servers are in trouble, and why; of all others it is forgotten.
+
+        Tools that were switched on or off meanwhile are shown so.
+        """
+        off = frozenset(tool.name for tool in self._registry if not self._registry.is_enabled(tool.name))
+        other, self._off = off ^ self._off, off
+        if other:
+            tools = (self._registry.lookup(name) for name in other)
+            self._view.apply([self._row(tool) for tool in tools if tool is not None], [])
         self._troubles = tuple(SourceRow("server", name, error=error) for name, error in sorted(troubles.items()))
         self._show_failures()
 

@@ -58,7 +58,8 @@ class ToolRow:
     Attributes:
         name: Its unique name.
         source: Where it comes from.
-        group: The toolkit, category or plugin file it is listed under.
+        group: The toolkit, category, plugin file or server it is listed under.
+        label: What is shown of it there; empty for its whole name.
         title: A name for people; empty when it has none.
         description: What it does.
         keywords: Words it can be found by.
@@ -72,6 +73,7 @@ class ToolRow:
     name: str
     source: SourceRow
     group: str
+    label: str = ""
     title: str = ""
     description: str = ""
     keywords: tuple[str, ...] = ()

@@ -233,7 +233,7 @@ class BrowserView(QWidget):
     def _on_filter_return_pressed(self) -> None:
         best = self._model.best_tool()
         if self._model.filtered and best.isValid():
-            name = self._model.item(best).text
+            name = self._model.item(best).key
             self._tree.select(name)
             self.opened.emit(name)
 
@@ -251,10 +251,10 @@ class BrowserView(QWidget):
         elif item.kind is ItemKind.LINK:
             self.plugin_requested.emit()
         else:
-            self.opened.emit(item.text)
+            self.opened.emit(item.key)
 
     def _on_tree_name_wanted(self, item: TreeItem) -> None:
-        self.copy_requested.emit("name", item.text)
+        self.copy_requested.emit("name", item.key)
 
     def _show_failure(self, failure: SourceRow) -> None:
         dialog = FailureDialog(failure, self.window())
@@ -267,7 +267,7 @@ class BrowserView(QWidget):
         self._menu.clear()
         if item.tool is not None:
             self._add_action("open", "Open")
-            if item.text in self._runnable:
+            if item.key in self._runnable:
                 self._add_action("run", "Run with last arguments")
             self._menu.addSeparator()
             self._add_action("name", "Copy name", QKeySequence(QKeySequence.StandardKey.Copy))
@@ -299,9 +299,9 @@ class BrowserView(QWidget):
             return
         match action.data():
             case "open":
-                self.opened.emit(item.text)
+                self.opened.emit(item.key)
             case "run":
-                self.run_again_requested.emit(item.text)
+                self.run_again_requested.emit(item.key)
             case "server":
                 self.server_requested.emit(item.server)
             case "error" if item.failure is not None:
@@ -311,4 +311,4 @@ class BrowserView(QWidget):
             case "reload":
                 self.plugin_reload_requested.emit(item.path)
             case "name" | "schema" | "command line" as kind:
-                self.copy_requested.emit(kind, item.text)
+                self.copy_requested.emit(kind, item.key)

@@ -231,6 +231,24 @@ def test_a_change_of_a_definition_pauses_the_tool_until_it_is_approved(
     run_in_qt(work())
 
 
+def test_a_tool_that_is_switched_off_is_grey_in_the_tree_and_refused(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.echo" in start.names)
+            view = await start.page()
+            (model,) = start.console.browser_view.findChildren(ToolTreeModel)
+            await start.until(lambda: model.index_of("clock.echo").isValid())
+            await start.until(lambda: start.words_of(view, "clock") == "Connected")
+            for is_on in (False, True):
+                view.detail.tools.switched.emit("echo", is_on)
+                await start.until(lambda: model.item(model.index_of("clock.echo")).dimmed is not is_on)  # noqa: B023
+            assert json.loads(start.file.read_text("utf-8"))["mcpServers"]["clock"].get("disabledTools", []) == []
+
+    run_in_qt(work())
+
+
 def test_what_a_server_asks_is_answered_in_a_dialog_that_names_it(
     run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
 ) -> None:

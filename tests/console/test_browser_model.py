@@ -389,6 +389,9 @@ def test_each_server_is_a_group_of_its_own_and_shows_only_while_there_is_one() -
         ("github", "github", "1"),
     ]
 
+    model.apply([ToolRow("github.push", SERVER, "github", label="push")], [])
+    item = model.item(model.index_of("github.push"))
+    assert (item.key, item.text) == ("github.push", "push")
     model.apply([], ["github.push", "clock.now"])
     assert model.rowCount() == 2
 
