@@ -29,7 +29,7 @@ from tools import (
     retry,
     tool,
 )
-from tools.batch import BatchExecutor
+from tools.batch import Approve, BatchExecutor, BatchPlan, Step
 from tools.calls import PROBE_CALLER, CallOrigin
 from tools.cli import main
 from tools.discovery import PluginList
@@ -130,6 +130,16 @@ async def in_a_batch(executor: Executor, mark: str) -> None:
     await BatchExecutor(executor=executor).run({"target": {"mark": mark}})
 
 
+async def with_a_whole_plan(executor: Executor, mark: str) -> None:
+    step = Step(id="only", tool="target", arguments={"mark": mark})
+    await BatchExecutor(executor=executor).run(BatchPlan(approve=Approve.PLAN, steps=(step,)))
+
+
+async def elsewhere(executor: Executor, mark: str) -> None:
+    call = executor.create_call("target", {"mark": mark}, caller=AGENT)
+    await executor.execute(call, places=executor.workers)
+
+
 async def from_within_a_tool(executor: Executor, mark: str) -> None:
     executor._services.app_objects = (executor,)
     await executor.execute(executor.create_call("calling", {"mark": mark}, caller=AGENT))
@@ -173,6 +183,8 @@ WAYS = {
     "in a session": Way(in_a_session),
     "in a session again": Way(in_a_session_again),
     "in a batch": Way(in_a_batch),
+    "with a whole plan": Way(with_a_whole_plan),
+    "elsewhere": Way(elsewhere),
     "from within a tool": Way(from_within_a_tool, (policed.target, policed.calling)),
     "as another tool's fallback": Way(as_a_fallback, (policed.target, policed.failing)),
     "by what stands beside it": Way(by_an_agent, (policed.with_fallback,)),

@@ -20,6 +20,8 @@ from tools import (
     ExitEarly,
     GuardChanged,
     ReviewDecided,
+    ReviewDecision,
+    ReviewRequest,
     ToolRegistry,
     resolve_tools,
     security,
@@ -29,6 +31,7 @@ from tools.batch import Approve, BatchExecutor, BatchPlan, BatchResult, Rows, St
 from tools.calls import PlannedStep
 from tools.errors import ToolConfigurationError
 from tools.history import History
+from tools.policy import Autonomy, Effect, Place, Policy, Rule
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -282,6 +285,31 @@ def test_a_tool_that_changed_meanwhile_is_asked_about_again(tmp_path: Path) -> N
         await executor.aclose()
 
     run(body())
+
+
+def test_other_rules_ask_anew(bench: Bench) -> None:
+    policy = Policy(autonomy=Autonomy.FULL_AUTO)
+    policy.add(Rule(id="ask", effect=Effect.ASK, tool="remove"), Place.SESSION)
+    requests: list[ReviewRequest] = []
+
+    def answer(request: ReviewRequest) -> ReviewDecision:
+        requests.append(request)
+        if request.plan:
+            policy.replace(Rule(id="ask", effect=Effect.ASK, tool="remove", reason="think twice"))
+        return Continue()
+
+    result, _ = bench.run(plan_of(REMOVE), answer, policy=policy)
+    assert result.success_rate == 1
+    assert [(bool(request.plan), request.rule) for request in requests] == [(True, ""), (False, "ask")]
+
+
+def test_what_the_rules_refuse_is_shown_and_refused(bench: Bench) -> None:
+    policy = Policy(autonomy=Autonomy.SUPERVISED)
+    policy.add(Rule(id="no", effect=Effect.DENY, tool="look", reason="not here"), Place.SESSION)
+    answers = Answers()
+    result, _ = bench.run(plan_of(LOOK, REMOVE), answers, policy=policy)
+    assert "not here" in answers.requests[0].plan[0].refusal
+    assert (result.results["look"].state, result.results["remove"].state) == (StepState.DENIED, StepState.DONE)
 
 
 @pytest.fixture
