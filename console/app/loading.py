@@ -26,7 +26,8 @@ _PAGES: Final = (
     "console.viewers",
     "console.execution",
 )
-_REST: Final = ("console.approval", "console.history", "console.health")
+_MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
+_REST: Final = ("console.approval", "console.history", "console.health", "console.batch")
 
 
 async def load_pages(compute: Compute) -> None:
@@ -35,7 +36,7 @@ async def load_pages(compute: Compute) -> None:
     Args:
         compute: Runs something in another thread.
     """
-    await compute(_load_libraries)
+    await compute(_load_libraries, _LIBRARIES)
     await _load_in_pieces(_PAGES)
     import_module("console.history.tool_presenter")
 
@@ -50,11 +51,12 @@ async def load_the_rest(compute: Compute) -> None:
 
     await compute(load_languages)
     import_module("console.app.restoring")
+    await compute(_load_libraries, _MORE_LIBRARIES)
     await _load_in_pieces(_REST)
 
 
-def _load_libraries() -> None:
-    for name in _LIBRARIES:
+def _load_libraries(names: Iterable[str]) -> None:
+    for name in names:
         import_module(name)
 
 
