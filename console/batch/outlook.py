@@ -64,8 +64,8 @@ def outlook(
 
     Args:
         rows: The steps, and how far they are.
-        usual_s: What steps usually take in seconds, by name: half of the calls of their tool take no longer. Steps of
-            whose tool nobody knows it are not there.
+        usual_s: What calls usually take in seconds, by tool: half of them take no longer. Tools of which nobody knows
+            are not there.
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run.
         most_by_tool: How many calls of a tool run at a time, where that is less.
@@ -93,7 +93,7 @@ class _Planned:
         self._now_s = now_s
         blocked = {row.facts.held_by for row in rows if _is_blocked(row.facts)}
         self.retried = {row.planned.step for row in rows if row.planned.step in blocked and row.facts.state.failed}
-        self._left_s = {step: self._left(row, usual_s.get(step)) for step, row in self._rows.items()}
+        self._left_s = {step: self._left(row, usual_s.get(row.planned.tool)) for step, row in self._rows.items()}
         self._needs = {
             step: [needed for needed in row.planned.needs if needed in self._rows] for step, row in self._rows.items()
         }

@@ -219,7 +219,7 @@ def lines(needs: Mapping[str, Sequence[str]]) -> list[StepRow]:
 def timelines(title: str, needs: Mapping[str, Sequence[str]]) -> bool:
     """Print what a timeline costs, and return whether the goals are reached."""
     rows = lines(needs)
-    usual_s = dict.fromkeys(needs, 1.0)
+    usual_s = {row.planned.tool: 1.0 for row in rows}
     ahead = outlook(rows, usual_s, workers=4, now_s=len(rows) / 8)
     looking_ms = best_ms(lambda: outlook(rows, usual_s, workers=4, now_s=len(rows) / 8), 3)
     timeline = timeline_of(rows, ahead, workers=4, now_s=len(rows) / 8)

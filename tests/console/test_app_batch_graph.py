@@ -24,6 +24,16 @@ __all__ = ["theme"]
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")
 
+AHEAD = """name: ahead
+steps:
+  - id: one
+    tool: calculate
+    arguments: {expression: "1 + 1"}
+  - id: two
+    tool: calculate
+    arguments: {expression: "${steps.one.result.result} + 1"}
+"""
+
 
 async def pictures_of(page: Page) -> tuple[GraphView, TimelineView]:
     (graph,) = page.view.findChildren(GraphView)
@@ -134,5 +144,26 @@ def test_a_step_has_the_same_menu_in_the_graph(theme: ThemeController, tmp_path:
             assert menu.accessibleName() == "Step"
             assert page.view.table.currentIndex().row() == 2
             menu.close()
+
+    run_in_qt(work())
+
+
+def test_a_plan_is_foreseen_once_its_tools_are_known(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            graph, timeline = await pictures_of(page)
+            assert timeline.canvas.timeline.bars == ()
+            page.press("Run")
+            await page.until_phase("Failed")
+            await page.open(tmp_path / "ahead.yaml", AHEAD, 2)
+            await start.until(lambda: [bar.is_planned for bar in timeline.canvas.timeline.bars] == [True, True])
+            first, second = timeline.canvas.timeline.bars
+            assert (first.began_s, second.began_s) == (0, first.ended_s)
+            assert timeline.canvas.timeline.note == "dashed: planned from each tool's usual P50"
+            assert graph.canvas.painting.critical_way == ("one", "two")
 
     run_in_qt(work())

@@ -23,12 +23,12 @@ FAILED, SKIPPED = StepState.FAILED, StepState.SKIPPED
 
 
 def lines(needs: Mapping[str, Sequence[str]], **facts: StepFacts) -> list[StepRow]:
-    """Return the lines of a plan, of which each step calls a tool of its name."""
+    """Return the lines of a plan, of which each step calls a tool of its name; those called alone… one tool."""
     number = {name: place for place, name in enumerate(needs, 1)}
     rows = []
     for name, names in needs.items():
         known = facts.get(name) or StepFacts(name)
-        planned = PlannedStep(number[name], name, name.rstrip("0123456789"), needs=tuple(names))
+        planned = PlannedStep(number[name], name, "alone" if name.startswith("alone") else name, needs=tuple(names))
         rows.append(StepRow(planned, known, held_by=number.get(known.held_by, 0)))
     return rows
 
@@ -89,8 +89,7 @@ def test_rows_cost_what_their_tool_takes_shared_by_the_workers() -> None:
 
 def test_a_tool_that_runs_alone_is_foreseen_one_call_after_the_other() -> None:
     rows = lines({"alone1": [], "alone2": [], "alone3": [], "free": []})
-    usual_s = dict.fromkeys(("alone1", "alone2", "alone3"), 2.0) | {"free": 1.0}
-    seen = outlook(rows, usual_s, workers=4, most_by_tool={"alone": 1})
+    seen = outlook(rows, {"alone": 2.0, "free": 1.0}, workers=4, most_by_tool={"alone": 1})
     assert [seen.expected[f"alone{number}"].begins_s for number in (1, 2, 3)] == [0, 2, 4]
     assert seen.expected["free"].begins_s == 0
 
