@@ -130,7 +130,7 @@ class EngineServers:
             state = known.state if known is not None else _off(config, now)
             judgements = known.judgements if known is not None else ()
             standing = _standing(config, judgements, now, wanted, may_start=allowed[config.name])
-            rows.append(server_row(state, standing))
+            rows.append(server_row(state.model_copy(update={"tool_count": len(judgements)}), standing))
         connected = sum(known.state.status is ServerStatus.CONNECTED for known in seen.values())
         summary = Summary(len(rows), connected, sum(row.tools for row in rows))
         store = self._store
@@ -199,6 +199,10 @@ class EngineServers:
             for name, known in seen.items()
             if known.state.fault is not None and known.state.status is not ServerStatus.CONNECTED
         }
+
+    async def known(self) -> frozenset[str]:
+        """Return the servers whose tools are known, connected or not; on the engine's thread."""
+        return frozenset(state.name for state in self._servers.states if self._servers.judgements(state.name))
 
     async def waiting(self) -> int:
         """Return how many definitions are not what was approved, and not decided about."""

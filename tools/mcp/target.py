@@ -29,10 +29,10 @@ class Target:
     """
 
     transport: Transport
-    argv: tuple[str, ...] = ()
+    argv: tuple[str, ...] = field(default=(), repr=False)
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     cwd: Path | None = None
-    url: str = ""
+    url: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     auth: httpx2.Auth | None = field(default=None, repr=False)
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
