@@ -212,7 +212,9 @@ class _Reading:
         self._ended.pop(step, None)
         for row in rows:
             self._begun.discard((step, row))
-            self._rows_of(step).failed[row] = StepState.SKIPPED, SKIPPED_BY_SOMEBODY
+            past = self._rows_of(step)
+            past.results.put(row, None)
+            past.failed[row] = StepState.SKIPPED, SKIPPED_BY_SOMEBODY
 
     def _rows_of(self, step: str) -> PastRows:
         if step not in self._rows:

@@ -66,6 +66,7 @@ class Rowing:
                 number, row = self._ahead.popleft()
                 ended = self.past.failed.get(number)
                 if ended is not None:
+                    self.past.results.put(number, None)
                     self._count(ended[0])
                 elif self.past.results.has(number):
                     self._done += 1
