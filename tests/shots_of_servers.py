@@ -95,6 +95,9 @@ async def _with_servers(stage: Stage) -> None:
     await _open(stage, data, file)
     view = stage.find("Servers", ServersView)
     await stage.until(lambda: _words(view, "repository") == "Connected, 2 changed")
+    for name in ("everything", "clock"):
+        await stage.until(lambda: _words(view, name) == "Off, starts with a call")  # noqa: B023 -- asked at once
+        view.remedy_requested.emit(name)
     await stage.until(lambda: _words(view, "everything") == "Connected" and _words(view, "clock") == "Connected")
     await stage.until(lambda: _words(view, "staging").startswith(("Attempt", "Stopped")))
     view.detail.ping.click()

@@ -338,21 +338,28 @@ def written(value: Any, indent: int = 0) -> str:
 
 def _words(state: ServerState, standing: Standing) -> str:
     status, fault = state.status, state.fault
-    if status in _AT_REST and not standing.is_enabled:
-        return "Switched off"
-    if status in _AT_REST and not standing.is_in_profile:
-        return "Not in this profile"
-    if status is ServerStatus.OFF:
-        return "Off" if standing.may_start else "Off, not allowed yet"
+    if status in _AT_REST:
+        return _rest_words(state, standing)
     if status is ServerStatus.STARTING:
         return f"Connecting, attempt {state.attempt}" if state.attempt > 1 else "Connecting"
     if status is ServerStatus.CONNECTED:
         return f"Connected, {standing.changed} changed" if standing.changed else "Connected"
     if status is ServerStatus.RECONNECTING:
         return _countdown(state, standing)
-    if status is ServerStatus.STOPPED or fault is None:
-        return "Disconnected" if status is ServerStatus.STOPPED else "Failed"
-    return _fault_words(fault)
+    return "Failed" if fault is None else _fault_words(fault)
+
+
+def _rest_words(state: ServerState, standing: Standing) -> str:
+    """Say why a server that is not wanted at the moment does not run."""
+    if not standing.is_enabled:
+        return "Switched off"
+    if not standing.is_in_profile:
+        return "Not in this profile"
+    if not standing.may_start:
+        return "Off, not allowed yet"
+    if state.status is ServerStatus.STOPPED:
+        return "Disconnected"
+    return "Off, starts with a call" if state.tool_count else "Off"
 
 
 def _countdown(state: ServerState, standing: Standing) -> str:

@@ -137,6 +137,7 @@ class Servers(QObject):
         from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
         from console.app.server_folders import FOLDERS_FILE, SharedFolders  # noqa: PLC0415 -- as above
         from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
+        from tools.mcp.remembered import REMEMBERED_FILE, Remembered  # noqa: PLC0415 -- as above
         from tools.mcp.servers import Servers as Running  # noqa: PLC0415 -- as above
         from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above
 
@@ -150,6 +151,7 @@ class Servers(QObject):
             pins=store.pins,
             consents=store.consents,
             questions=self._questions,
+            remembered=Remembered(self._data / REMEMBERED_FILE),
         )
         port = self._port = EngineServers(
             self._running,
@@ -216,12 +218,15 @@ class Servers(QObject):
             await self._engine.call(self._running.apply, self._made_store.wanted)
 
     async def _start_allowed(self) -> None:
-        """Start what is enabled and allowed, side by side; what fails says so on the page and in the tree."""
+        """Start what is enabled and allowed and not known yet; what fails says so on the page and in the tree."""
         store, port = self._made_store, self._port
         if port is None:
             return
         allowed: Mapping[str, bool] = await self._compute(store.may_start)
-        names = [config.name for config in store.wanted if config.enabled and allowed[config.name]]
+        # One whose tools are known from the last time is started by their first call.
+        known = await self._engine.call(port.known)
+        wanted = [config.name for config in store.wanted if config.enabled and allowed[config.name]]
+        names = [name for name in wanted if name not in known]
         await asyncio.gather(*(port.connect(name) for name in names), return_exceptions=True)
 
     async def _keep_fresh(self) -> None:

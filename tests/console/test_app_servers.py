@@ -162,6 +162,23 @@ def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
     run_in_qt(work())
 
 
+def test_what_is_known_of_the_last_time_is_started_by_its_first_call(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.echo" in start.names)
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.echo" in start.names)
+            view = await start.page()
+            await start.until(lambda: start.words_of(view, "clock") == "Off, starts with a call")
+            response = await start.allowed(start.call("clock.echo", text="hello"))
+            assert response.status is CallStatus.EXECUTED
+            await start.until(lambda: start.words_of(view, "clock") == "Connected")
+
+    run_in_qt(work())
+
+
 def test_a_server_that_nobody_allowed_starts_only_after_its_command_was_seen(
     run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
 ) -> None:

@@ -57,6 +57,7 @@ def fault(kind: FaultKind, **more: Any) -> Fault:
     ("known", "stands", "words", "remedy"),
     [
         (state(ServerStatus.OFF), standing(), "Off", RemedyKey.CONNECT),
+        (state(ServerStatus.OFF, tool_count=2), standing(), "Off, starts with a call", RemedyKey.CONNECT),
         (state(ServerStatus.OFF), standing(may_start=False), "Off, not allowed yet", RemedyKey.ALLOW),
         (state(ServerStatus.OFF), standing(is_enabled=False), "Switched off", RemedyKey.SWITCH_ON),
         (state(ServerStatus.OFF), standing(is_in_profile=False), "Not in this profile", RemedyKey.CONNECT),
