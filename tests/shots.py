@@ -40,6 +40,7 @@ from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_approvals import approvals_page, approvals_plan
+from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
 from tests.shots_of_health import health, health_states
 from tests.shots_of_permissions import remembered
@@ -404,6 +405,8 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     health_states,
     batch,
     batch_states,
+    batch_editing,
+    batch_closing,
     servers_page,
     help_pages,
     widgets,

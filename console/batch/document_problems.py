@@ -44,7 +44,8 @@ def _cells(problem: PlanProblem, places: Mapping[str, Sequence[int]]) -> list[tu
     if match is not None:
         name = match[2]
         inner = problem.where[match.end() :].lstrip(".")
-        return [(int(match[1]), _COLUMNS.get(name, Column.STEP), inner if name == "arguments" else name)]
+        # What stands at a cell of its own need not say which it is.
+        return [(int(match[1]), _COLUMNS.get(name, Column.STEP), inner if name in _COLUMNS else name)]
     named = places.get(problem.step, ())
     # A name that several steps have, or a circle of steps that wait for each other.
     column = Column.STEP if len(named) > 1 else Column.AFTER

@@ -333,12 +333,12 @@ def test_problems_stand_at_their_cells(desk: Desk) -> None:
 
     at = desk.editing.problem_at
     assert at(0, Column.ARGUMENTS) == "path: expected a text\nlimit: no such argument"
-    assert at(2, Column.TOOL) == "tool: no tool is called 'gone'"
-    assert at(2, Column.AFTER) == "depends_on: no step is called 'x'"
+    assert at(2, Column.TOOL) == "no tool is called 'gone'"
+    assert at(2, Column.AFTER) == "no step is called 'x'"
     assert at(1, Column.STEP) == "condition: expected an expression"
     assert at(1, Column.AFTER) == "find waits for itself"
     desk.editing.edit_requested.emit(2, Column.TOOL)
-    assert desk.refusal == "tool: no tool is called 'gone'"
+    assert desk.refusal == "no tool is called 'gone'"
     desk.editing.cancel()
     assert not desk.table.grab().isNull()
     desk.problems = []
