@@ -29,6 +29,10 @@ class Call(NamedTuple):
     meta: Raw
 
 
+class SignInError(Exception):
+    """A person must do something at an address first."""
+
+
 _write_lock = threading.Lock()
 _answered: dict[str, threading.Event] = {}
 _answers: dict[str, Raw] = {}
@@ -119,6 +123,22 @@ def flood_log(_: Call) -> Raw:
     for at in range(1_000):
         note("notifications/message", level="info", data=f"line {at}")
     return words("flooded")
+
+
+def talk(call: Call) -> None:
+    """Talk on every channel as fast as it goes, until the call is cancelled."""
+    threading.Thread(target=mutter, args=(call,), daemon=True).start()
+    while not is_cancelled(call):
+        out('{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"talk"}}\n' * 100)
+
+
+def mutter(call: Call) -> None:
+    while not is_cancelled(call):
+        sys.stderr.write("mutter\n" * 100)
+
+
+def sign_in_first(_: Call) -> Raw:
+    raise SignInError
 
 
 def nonsense(_: Call) -> Raw:
@@ -226,9 +246,9 @@ def arguments(call: Call) -> Raw:
 TOOLS: dict[str, Callable[[Call], Raw | None]] = {
     function.__name__: function
     for function in (
-        echo, fail, refuse, hang, die, crash, hang_up, flood_stderr, flood_stdout, flood_log, nonsense, unknown_content,
-        no_base64, empty, late, twice, huge, large, lie, keep_quiet, numbers, progress_forever, progress_back, ask_once,
-        ask_often, change, environment, secret, cancelled, arguments,
+        echo, fail, refuse, hang, die, crash, hang_up, flood_stderr, flood_stdout, flood_log, talk, sign_in_first,
+        nonsense, unknown_content, no_base64, empty, late, twice, huge, large, lie, keep_quiet, numbers,
+        progress_forever, progress_back, ask_once, ask_often, change, environment, secret, cancelled, arguments,
     )
 }  # fmt: skip
 
@@ -301,6 +321,10 @@ def answer(message: Raw) -> None:
         result = result_of(number, message["method"], message.get("params") or {})
     except ValueError as error:
         write({"id": number, "error": {"code": -32602, "message": str(error)}})
+    except SignInError:
+        asked = {"mode": "url", "elicitationId": "1", "url": "https://example.org/in?a=b", "message": "Sign in"}
+        refusal = {"code": -32042, "message": "sign in first", "data": {"elicitations": [asked]}}
+        write({"id": number, "error": refusal})
     except LookupError:
         write({"id": number, "error": {"code": -32601, "message": "Method not found"}})
     else:

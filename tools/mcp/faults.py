@@ -20,8 +20,8 @@ from tools.errors import (
     VaultError,
 )
 from tools.execution.workers.launch import ending_of
+from tools.mcp.lines import GarbageError, MessageTooLargeError
 from tools.mcp.state import Fault, FaultKind
-from tools.mcp.transports import GarbageError, MessageTooLargeError
 
 _LONGEST: Final = 500
 _SIGN_IN: Final = frozenset({401, 403, 407})
@@ -110,7 +110,7 @@ def _told(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             return FaultKind.GARBAGE, f"It writes what is no message, such as {str(error)!r}."
         case TimeoutError():
             waited = f" to {scene.request}" if scene.request else ""
-            return FaultKind.TIMED_OUT, f"There was no answer{waited} within {scene.elapsed_s:.0f} s."
+            return FaultKind.TIMED_OUT, f"There was no answer{waited} within {scene.elapsed_s:.1f} s."
         case SignInError():
             return FaultKind.SIGN_IN, _sentence(error)
         case ToolConfigurationError() | VaultError():

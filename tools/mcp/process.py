@@ -38,6 +38,7 @@ _GUARDED: Final = (
 _READ_BYTES: Final = 1 << 14
 _CHUNK_BYTES: Final = 1 << 18
 _POLL_S: Final = 0.02
+_REST_S: Final = 0.005
 
 
 def environment(more: Mapping[str, str]) -> dict[str, str]:
@@ -138,6 +139,9 @@ class ServerProcess:
     async def _drain(self, stderr: asyncio.StreamReader) -> None:
         while chunk := await stderr.read(_READ_BYTES):
             self._captured.add(chunk)
+            if len(chunk) == _READ_BYTES:
+                # Who writes without end leaves room for others, and waits with a full pipe.
+                await asyncio.sleep(_REST_S)
         self._captured.add(b"")
 
     def _signal(self, number: signal.Signals) -> None:

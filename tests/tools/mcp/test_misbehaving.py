@@ -18,6 +18,7 @@ from tools.calls import ErrorKind, Progressed
 from tools.errors import UnavailableError
 from tools.mcp.config import EraPin
 from tools.mcp.events import StateChanged
+from tools.mcp.lines import Pace
 from tools.mcp.state import Era, FaultKind, ServerStatus
 from tools.mcp.wire_log import MAX_BYTES, MAX_LINES, Channel
 
@@ -29,7 +30,7 @@ def test_a_good_server_is_called() -> None:
     async def work() -> None:
         async with serving(misbehaving(era=EraPin.AUTO)) as served:
             state = served.state
-            assert (state.status, state.era, state.tool_count) == (ServerStatus.CONNECTED, Era.LEGACY, 31)
+            assert (state.status, state.era, state.tool_count) == (ServerStatus.CONNECTED, Era.LEGACY, 33)
             assert state.identity is not None
             assert (state.identity.title, state.identity.instructions) == ("Misbehaving", "Trust nothing.")
             assert state.pid is not None
@@ -75,7 +76,7 @@ def test_a_server_that_does_not_come_up_says_why(fault: str, kind: FaultKind, wo
 @pytest.mark.parametrize(("fault", "request_name"), [("silent", "initialize"), ("slow_list", "tools/list")])
 def test_a_server_that_does_not_answer_is_given_up(fault: str, request_name: str) -> None:
     async def work() -> None:
-        async with serving(misbehaving(fault, timeout_s=0.5)) as served:
+        async with serving(misbehaving(fault, timeout_s=3.0)) as served:
             state = served.state
             assert state.status is ServerStatus.FAILED
             assert state.fault is not None
@@ -178,6 +179,53 @@ def test_floods_are_bounded_and_lose_no_answer() -> None:
             assert log.dropped > 0
             assert sum(len(line.text) for line in lines) <= MAX_BYTES
             assert lines[-1].number == log.last_number
+
+    asyncio.run(work())
+
+
+def test_a_server_that_talks_without_end_leaves_room_for_others() -> None:
+    async def work() -> None:
+        async with serving(misbehaving(), misbehaving(name="other")) as served:
+            call = served.start("talk")
+            running = asyncio.create_task(served.executor.execute(call))
+            await served.logged("talk")
+            for _ in range(20):
+                assert (await served.call("echo", {"text": "x"}, server="other")).text == "x"
+            assert not running.done()
+            call.cancel()
+            assert (await running).status is CallStatus.CANCELLED
+            assert len(served.servers.log("bad").lines()) <= MAX_LINES
+
+    asyncio.run(work())
+
+
+def test_others_get_their_turn_after_some_messages() -> None:
+    async def work() -> None:
+        pace, had_turn = Pace(), asyncio.Event()
+        asyncio.get_running_loop().call_soon(had_turn.set)
+        for _ in range(19):
+            await pace.keep(unasked=False)
+        assert not had_turn.is_set()
+        await pace.keep(unasked=False)
+        assert had_turn.is_set()
+
+    asyncio.run(work())
+
+
+def test_a_call_that_needs_a_sign_in_asks_the_person_to_go_there() -> None:
+    person = Person()
+
+    async def work() -> None:
+        async with serving(misbehaving(), questions=person) as served:
+            response = await served.call("sign_in_first")
+            assert response.error is not None
+            assert response.error.message == "bad refused tools/call: sign in first (code -32042)"
+        (question,) = person.asked
+        assert (question.url, question.message, question.tool) == (
+            "https://example.org/in?a=b",
+            "Sign in",
+            "sign_in_first",
+        )
 
     asyncio.run(work())
 

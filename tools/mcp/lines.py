@@ -1,0 +1,208 @@
+"""Messages over pipes, one a line; and a pace for servers that talk without end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from time import perf_counter
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
+
+if TYPE_CHECKING:
+    from tools.mcp.traffic import Traffic
+
+MAX_MESSAGE_BYTES: Final = 32 * 1024 * 1024
+"""The longest message that is read; whoever sends a longer one is hung up on."""
+
+MAX_GARBAGE_LINES: Final = 1_000
+"""So many lines that are no messages, and none that is, are no server."""
+
+UNASKED: Final = (JSONRPCNotification, JSONRPCRequest)
+"""Messages that are no answers."""
+
+_READ_BYTES: Final = 1 << 18
+_TURN: Final = 20
+"""Messages after which others get their turn."""
+_BURST: Final = 50
+_BURST_S: Final = 0.025
+_REST_S: Final = 0.01
+"""So many unasked messages in so short a time are followed by a rest."""
+
+
+class MessageTooLargeError(Exception):
+    """Report a server that sends more than is read; the message says how much."""
+
+
+class GarbageError(Exception):
+    """Report a server that writes what is no message; the message quotes it."""
+
+
+class _Closed(Exception):  # noqa: N818 -- it is no failure
+    """The other side has ended."""
+
+
+class Pace:
+    """See to it that a server that talks without end leaves room for others on the event loop.
+
+    Answers are never held back: only what comes unasked is, and the server waits meanwhile with a full pipe.
+    """
+
+    def __init__(self) -> None:
+        self._since = 0
+        self._unasked = 0
+        self._began_s = perf_counter()
+
+    async def keep(self, *, unasked: bool) -> None:
+        """Wait if it is time for others; call it for each message.
+
+        Args:
+            unasked: Whether the message is no answer.
+        """
+        self._since += 1
+        if unasked:
+            self._unasked += 1
+            if self._unasked >= _BURST:
+                now_s = perf_counter()
+                hurried = now_s - self._began_s < _BURST_S
+                self._unasked, self._began_s = 0, now_s
+                if hurried:
+                    self._since = 0
+                    await asyncio.sleep(_REST_S)
+                    return
+        if self._since >= _TURN:
+            self._since = 0
+            await asyncio.sleep(0)
+
+
+class Lines:
+    """Read messages from a server's output, one a line; what is no message is logged and passed over.
+
+    Args:
+        stdout: The output.
+        traffic: Takes note of each message.
+        on_end: Is called once, when the output ends: with what ended it, or None.
+    """
+
+    def __init__(
+        self, stdout: asyncio.StreamReader, traffic: Traffic, on_end: Callable[[Exception | None], None]
+    ) -> None:
+        self._stdout = stdout
+        self._traffic = traffic
+        self._on_end = on_end
+        self._buffer = bytearray()
+        self._searched = 0
+        self._closed = False
+        self._pace = Pace()
+
+    async def receive(self) -> SessionMessage | Exception:
+        """Return the next message.
+
+        Raises:
+            StopAsyncIteration: When there is none any more.
+        """
+        return await self.__anext__()
+
+    def __aiter__(self) -> Self:
+        """Iterate over the messages."""
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        """Return the next message."""
+        while not self._closed:
+            try:
+                line = await self._line()
+            except (_Closed, OSError):
+                self._end(None)
+                break
+            except MessageTooLargeError as error:
+                self._end(error)
+                break
+            if not line.strip():
+                continue
+            try:
+                message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            except ValueError:
+                self._traffic.received_garbage(line)
+                await self._pace.keep(unasked=True)
+                if self._traffic.garbage_lines >= MAX_GARBAGE_LINES and not self._traffic.messages:
+                    self._end(GarbageError(self._traffic.garbage))
+                continue
+            self._traffic.received(message, line)
+            await self._pace.keep(unasked=isinstance(message, UNASKED))
+            return SessionMessage(message)
+        raise StopAsyncIteration
+
+    async def _line(self) -> bytes:
+        buffer = self._buffer
+        while True:
+            end = buffer.find(b"\n", self._searched)
+            if end >= 0:
+                line = bytes(buffer[:end])
+                del buffer[: end + 1]
+                self._searched = 0
+                return line
+            self._searched = len(buffer)
+            if len(buffer) > MAX_MESSAGE_BYTES:
+                limit = MAX_MESSAGE_BYTES // 1024 // 1024
+                raise MessageTooLargeError(f"it sent a message of more than {limit} MiB")
+            chunk = await self._stdout.read(_READ_BYTES)
+            if not chunk:
+                raise _Closed
+            buffer += chunk
+
+    def _end(self, error: Exception | None) -> None:
+        self._closed = True
+        self._buffer.clear()
+        self._on_end(error)
+
+    async def aclose(self) -> None:
+        """Read no more."""
+        self._closed = True
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Read no more."""
+        await self.aclose()
+
+
+class LineWriter:
+    """Write messages to a server's input, one a line.
+
+    Args:
+        stdin: The input.
+        traffic: Takes note of each message.
+    """
+
+    def __init__(self, stdin: asyncio.StreamWriter, traffic: Traffic) -> None:
+        self._stdin = stdin
+        self._traffic = traffic
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Write a message; what a server that has ended does not read is dropped."""
+        line = item.message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+        self._traffic.sent(item.message, line)
+        # Its end is noticed where its output ends.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._stdin.write(line + b"\n")
+            await self._stdin.drain()
+
+    async def aclose(self) -> None:
+        """Do nothing: the input is closed with the process."""
+
+    async def __aenter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Do nothing."""
