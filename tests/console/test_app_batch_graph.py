@@ -156,7 +156,7 @@ def test_a_plan_is_foreseen_once_its_tools_are_known(
             page = await page_of(start)
             await page.open(tmp_path / "sums.yaml", SUMS, 4)
             graph, timeline = await pictures_of(page)
-            assert timeline.canvas.timeline.bars == ()
+            assert not timeline.canvas.timeline.bars
             page.press("Run")
             await page.until_phase("Failed")
             await page.open(tmp_path / "ahead.yaml", AHEAD, 2)
