@@ -205,6 +205,10 @@ class BatchRuns(QObject):
         """Let those go on that wait for a step which did not succeed."""
         await self._with(BatchRun.skip, step)
 
+    async def skip_rows(self, step: str) -> None:
+        """Let a step count as done without its rows that did not succeed."""
+        await self._with(BatchRun.skip_rows, step)
+
     async def retry(self, step: str) -> None:
         """Run a step again, and what waits for it."""
         await self._with(BatchRun.retry, step)

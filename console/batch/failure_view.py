@@ -24,6 +24,7 @@ class Failure(NamedTuple):
         why: What happened.
         further: What to do, and what waits for it; empty when there is nothing to say.
         is_unsure: Whether it may have run, so that nobody may run it again unasked.
+        has_good_rows: Whether some of its rows succeeded, so that only those that failed need be skipped.
     """
 
     step: str
@@ -32,6 +33,7 @@ class Failure(NamedTuple):
     why: str
     further: str = ""
     is_unsure: bool = False
+    has_good_rows: bool = False
 
 
 class FailureStrip(QWidget):
@@ -41,7 +43,7 @@ class FailureStrip(QWidget):
         parent: Its owner.
 
     Signals:
-        action_requested(str, str): `edit`, `skip` or `retry`, for this step.
+        action_requested(str, str): `edit`, `skip`, `skip_rows` or `retry`, for this step.
     """
 
     action_requested = Signal(str, str)
@@ -104,7 +106,10 @@ class FailureStrip(QWidget):
         self._further.set_text(failure.further)
         self._further.setVisible(bool(failure.further))
         self.buttons["retry"].setText("Run it again" if failure.is_unsure else "Retry")
-        self.buttons["retry"].updateGeometry()
+        self.buttons["skip"].setText("Skip rows" if failure.has_good_rows else "Skip")
+        self.buttons["skip"].setProperty("actionKey", "skip_rows" if failure.has_good_rows else "skip")
+        for key in ("skip", "retry"):
+            self.buttons[key].updateGeometry()
         self.setAccessibleName(f"{failure.fact} {failure.why} {failure.further}".strip())
 
     def _on_button_clicked(self) -> None:

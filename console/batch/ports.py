@@ -134,6 +134,10 @@ class RunsPort(Protocol):
         """Let those go on that wait for a step which did not succeed."""
         ...
 
+    async def skip_rows(self, step: str) -> None:
+        """Let a step count as done without its rows that did not succeed."""
+        ...
+
     async def retry(self, step: str) -> None:
         """Run a step again, and what waits for it."""
         ...

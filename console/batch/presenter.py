@@ -277,7 +277,7 @@ class BatchPresenter(QObject):
         failed = sum(self._model.counts.get(group, 0) for group in FAILED_GROUPS)
         title = self._opened.title if self._plan is not None else ""
         view.show_plan(title, is_dirty=self._opened.document.is_dirty)
-        view.header.badge.show_phase(facts.phase, failed=failed)
+        view.show_phase(facts.phase, failed=failed)
         view.header.show_words(self._words())
         view.header.show_abilities(self._abilities(failed))
         view.show_run()
@@ -360,7 +360,16 @@ class BatchPresenter(QObject):
             further.append(f"{steps} {numbers} {wait} for this one.")
         fact = f"Step {row.planned.number}, {step}."
         is_unsure = group_of(row.facts) is Group.UNSURE
-        return Failure(step, status_of(row.facts), fact, sentence(why), " ".join(further), is_unsure=is_unsure)
+        rows = row.facts.rows
+        return Failure(
+            step,
+            status_of(row.facts),
+            fact,
+            sentence(why),
+            " ".join(further),
+            is_unsure=is_unsure,
+            has_good_rows=rows is not None and bool(rows.done and rows.failed),
+        )
 
     # What the person asks for
 
@@ -412,6 +421,8 @@ class BatchPresenter(QObject):
                 self._ask(runs.rerun_from, f"run again from {step}", step, revises=True)
             case "skip":
                 self._ask(runs.skip, f"skip {step}", step)
+            case "skip_rows":
+                self._ask(runs.skip_rows, f"go on without rows of {step}", step)
             case "cancel":
                 self._ask(runs.cancel_step, f"stop {step}", step)
 

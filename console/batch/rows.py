@@ -32,6 +32,7 @@ __all__ = [
     "sentence",
     "status_of",
     "status_words",
+    "step_actions",
     "words_of",
 ]
 
@@ -306,6 +307,28 @@ def status_words(row: StepRow) -> str:
 def has_run(facts: StepFacts) -> bool:
     """Say whether anything of a step ran, or runs."""
     return facts.state not in {StepState.QUEUED, StepState.SKIPPED, StepState.CANCELLED} or facts.elapsed_s is not None
+
+
+def step_actions(facts: StepFacts, phase: Phase) -> list[tuple[str, str]]:
+    """Return what can be asked for a step now: keys, and their words.
+
+    Args:
+        facts: How far it is.
+        phase: How the run stands.
+    """
+    state = facts.state
+    has_begun = phase not in {Phase.READY, Phase.STARTING}
+    is_held = bool(facts.held_by)
+    failed_rows = state.failed and facts.rows is not None and bool(facts.rows.failed)
+    wanted = (
+        ("open", "Show the step", True),
+        ("retry", "Run it again", has_begun and state.ended and not is_held),
+        ("rerun", "Run again from here", has_begun and state.succeeded),
+        ("skip_rows", "Go on without the rows that failed", has_begun and failed_rows),
+        ("skip", "Skip it", has_begun and not state.succeeded and state is not StepState.RUNNING and not is_held),
+        ("cancel", "Stop it", phase.goes_on and state in {StepState.RUNNING, StepState.QUEUED}),
+    )
+    return [(key, words) for key, words, is_possible in wanted if is_possible]
 
 
 def result_words(value: Any) -> str:

@@ -13,6 +13,7 @@ from console.batch.failure_view import FailureStrip
 from console.batch.header_view import EXPORTS, BatchHeader
 from console.batch.model import PlanModel
 from console.batch.progress_view import ProgressStrip
+from console.batch.rows import Phase, step_actions
 from console.batch.side_view import Side
 from console.batch.table_view import PlanTableView
 from console.theme import Tone
@@ -44,7 +45,7 @@ class BatchView(QWidget):
     Signals:
         step_chosen(str): This step is selected now.
         step_opened(str): More about this step is wanted.
-        step_action_requested(str, str): `edit`, `skip`, `retry`, `rerun` or `cancel`, for this step.
+        step_action_requested(str, str): `edit`, `skip`, `skip_rows`, `retry`, `rerun` or `cancel`, for this step.
         file_chosen(str, str): `open` or `save as`, and the file.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to this file.
         banner_requested(str): The button of the banner with this key was pressed.
@@ -69,6 +70,7 @@ class BatchView(QWidget):
         self._model = model
         self._asked_file = ""
         self._has_plan = False
+        self._phase = Phase.READY
         self.row_actions: Sequence[Sequence[QAction]] = ()
         self.header = BatchHeader()
         self.strip = ProgressStrip()
@@ -182,6 +184,16 @@ class BatchView(QWidget):
             self.banner.buttons[key].setVisible(bool(words))
             self.banner.buttons[key].updateGeometry()
         self._banner_place.setVisible(bool(fact))
+
+    def show_phase(self, phase: Phase, *, failed: int) -> None:
+        """Say how the run stands.
+
+        Args:
+            phase: Where it is.
+            failed: How many steps failed.
+        """
+        self._phase = phase
+        self.header.badge.show_phase(phase, failed=failed)
 
     def show_run(self) -> None:
         """Show how the steps stand now."""
@@ -297,13 +309,8 @@ class BatchView(QWidget):
     def show_step_menu(self, place: QPoint) -> None:
         """Show what can be done with the selected step, at a place of the screen."""
         self._menu.clear()
-        for key, words in (
-            ("open", "Show the step"),
-            ("retry", "Run it again"),
-            ("rerun", "Run again from here"),
-            ("skip", "Skip"),
-            ("cancel", "Stop it"),
-        ):
+        row = self._model.row_of(self.table.current_step)
+        for key, words in () if row is None else step_actions(row.facts, self._phase):
             action = QAction(words, self._menu)
             action.setData(key)
             self._menu.addAction(action)

@@ -14,6 +14,7 @@ from console.batch.model import ROW_ROLE, PlanModel
 from console.batch.rows import (
     Column,
     Group,
+    Phase,
     StepFacts,
     StepRow,
     group_of,
@@ -22,6 +23,7 @@ from console.batch.rows import (
     sentence,
     status_of,
     status_words,
+    step_actions,
     words_of,
 )
 from tools.batch import BatchPlan, RowCounts, Rows, Step, StepState
@@ -112,6 +114,23 @@ def test_cells_say_what_is_known_and_nothing_else() -> None:
     held = StepFacts("each", StepState.SKIPPED, held_by="load", error="it waits for 'load', which failed")
     assert words_of(row(held), Column.RESULT) == ""
     assert words_of(row(held), Column.DURATION) == ""
+
+
+@pytest.mark.parametrize(
+    ("facts", "phase", "keys"),
+    [
+        (StepFacts("a"), Phase.READY, []),
+        (StepFacts("a"), Phase.RUNNING, ["skip", "cancel"]),
+        (StepFacts("a", StepState.RUNNING), Phase.RUNNING, ["cancel"]),
+        (StepFacts("a", StepState.DONE), Phase.RUNNING, ["retry", "rerun"]),
+        (StepFacts("a", StepState.FAILED), Phase.OVER, ["retry", "skip"]),
+        (StepFacts("a", StepState.FAILED, rows=RowCounts(3, 1, 2)), Phase.OVER, ["retry", "skip_rows", "skip"]),
+        (StepFacts("a", StepState.SKIPPED, held_by="b"), Phase.OVER, []),
+        (StepFacts("a", StepState.MAY_HAVE_RUN), Phase.INTERRUPTED, ["retry", "skip"]),
+    ],
+)
+def test_only_what_can_be_done_is_offered_for_a_step(facts: StepFacts, phase: Phase, keys: list[str]) -> None:
+    assert [key for key, _ in step_actions(facts, phase)] == ["open", *keys]
 
 
 def test_words_become_sentences_but_names_stay() -> None:
