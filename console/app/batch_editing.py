@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 
 from console.app.batch_menu import BatchMenu
 from console.app.dialogs import QuestionBox
@@ -109,6 +110,9 @@ class BatchEditing(QObject):
         self._add.setToolTip("Add a step (Ins)")
         self._add.clicked.connect(self.editor.add_step)
         view.plan_head.add_button(self._add)
+        save = QShortcut(QKeySequence("Ctrl+S"), view)
+        save.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        save.activated.connect(self._on_save_activated)
         self.menu = BatchMenu(
             view,
             opened,
@@ -169,6 +173,10 @@ class BatchEditing(QObject):
             return self._opened.document.place_of(step)
         except PlanEditError:
             return None
+
+    @Slot()
+    def _on_save_activated(self) -> None:
+        self._view.header.file_requested.emit("save")
 
     @Slot(str)
     def _on_presenter_chosen(self, step: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 
@@ -17,6 +17,7 @@ from tools.errors import PlanError, PlanProblem
 
 __all__ = ["OpenPlan"]
 
+_SOON_S: Final = 0.1
 Check = Callable[[BatchPlan], Sequence[PlanProblem]]
 
 
@@ -72,6 +73,7 @@ class OpenPlan(QObject):
         self._errors: tuple[PlanProblem, ...] = ()
         self._is_elsewhere = False
         self._is_checking = False
+        self._is_looking = False
         self._checked: BatchPlan | None = None
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._on_watcher_changed)
@@ -243,8 +245,18 @@ class OpenPlan(QObject):
 
     @Slot()
     def _on_watcher_changed(self) -> None:
-        if self.path is not None:
-            self._start(self._look(self.path, takes=False), "look at a plan's file")
+        if self.path is not None and not self._is_looking:
+            self._is_looking = True
+            self._start(self._look_soon(self.path), "look at a plan's file")
+
+    async def _look_soon(self, path: Path) -> None:
+        """Look once, however often the folder changes meanwhile: what runs may write many files beside the plan."""
+        try:
+            await asyncio.sleep(_SOON_S)
+        finally:
+            self._is_looking = False
+        if path == self.path:
+            await self._look(path, takes=False)
 
     # What is wrong
 

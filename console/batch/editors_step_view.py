@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from console.batch.editors_keys import is_submit
 from console.batch.editors_step_rows import (
     NO_SCHEMA,
     Schema,
@@ -37,7 +38,6 @@ __all__ = ["StepSheet"]
 _PADDING: Final = 16
 _WIDTH: Final = 480
 _LABEL: Final = 56
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _PAUSE_MS: Final = 250
 _MODES: Final[tuple[ArgumentsMode, ArgumentsMode]] = ("form", "json")
 
@@ -261,11 +261,18 @@ class StepSheet(QWidget):
 
     # What the person does
 
+    def event(self, event: QEvent) -> bool:
+        """Keep Ctrl+Enter here, which runs the plan elsewhere on the page."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_submit(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Apply with Ctrl+Enter, close with Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
-        elif event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        elif is_submit(event):
             self._on_apply_clicked()
         else:
             super().keyPressEvent(event)

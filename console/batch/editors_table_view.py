@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QTableView
 
 from console.batch.document_problems import CellProblems
 from console.batch.editors_cell_view import CellEditor
@@ -15,6 +14,7 @@ from console.batch.editors_drag_view import RowDrag
 from console.batch.editors_problem_delegate import ProblemDelegate
 from console.batch.model import HEADS, ROW_ROLE, PlanModel
 from console.batch.rows import Column
+from console.batch.table_view import PlanTableView
 
 __all__ = ["EDITABLE", "TableEditing"]
 
@@ -65,7 +65,7 @@ class TableEditing(QObject):
     redo_requested = Signal()
     relisted = Signal()
 
-    def __init__(self, table: QTableView, model: PlanModel) -> None:
+    def __init__(self, table: PlanTableView, model: PlanModel) -> None:
         super().__init__(table)
         self._table = table
         self._model = model
@@ -93,6 +93,7 @@ class TableEditing(QObject):
             ("duplicate", "Duplicate", "Ctrl+D", self._on_duplicate_triggered),
             ("cut", "Cut", "Ctrl+X", self._on_cut_triggered),
             ("copy", "Copy as YAML", "Ctrl+C", self._on_copy_triggered),
+            ("copy_table", "Copy as a table", "Ctrl+Shift+C", self._table.copy),
             ("paste", "Paste steps", "Ctrl+V", self._on_paste_triggered),
             ("up", "Move up", "Alt+Up", self._on_up_triggered),
             ("down", "Move down", "Alt+Down", self._on_down_triggered),
@@ -113,7 +114,7 @@ class TableEditing(QObject):
         """Let the plan be changed, or not, as while it runs; copying is always possible."""
         self._is_editable = self._drag.is_enabled = editable
         for key, action in self.actions.items():
-            if key not in {"copy", "sheet", "undo", "redo"}:
+            if key not in {"copy", "copy_table", "sheet", "undo", "redo"}:
                 action.setEnabled(editable)
         if not editable:
             self.cancel()
@@ -141,7 +142,7 @@ class TableEditing(QObject):
 
     def actions_for_rows(self) -> list[list[QAction]]:
         """Return what a row's menu offers, in groups."""
-        groups = (("edit", "sheet"), ("duplicate", "cut", "copy", "paste"), ("up", "down"), ("remove",))
+        groups = (("edit", "sheet"), ("duplicate", "cut", "copy", "copy_table", "paste"), ("up", "down"), ("remove",))
         return [[self.actions[key] for key in group] for group in groups]
 
     def edit(self, place: int, column: int, text: str, choices: Sequence[str] = ()) -> None:
@@ -274,11 +275,12 @@ class TableEditing(QObject):
         if editor is None:
             return
         index = self._model.index(editor.index.row(), editor.index.column())
-        place, at = self._place_of(index), EDITABLE.index(Column(index.column())) + by
+        shown = [column for column in EDITABLE if not self._table.isColumnHidden(column)]
+        place, at = self._place_of(index), shown.index(Column(index.column())) + by
         if self._commit(editor.text()):
-            place += at // len(EDITABLE)
+            place += at // len(shown)
             if self._index(place, Column.STEP).isValid():
-                self.edit_requested.emit(place, EDITABLE[at % len(EDITABLE)])
+                self.edit_requested.emit(place, shown[at % len(shown)])
 
     def _on_table_scrolled(self) -> None:
         if self._editor is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from console.batch.editors_keys import is_submit
 from console.schema_form import SchemaForm
 from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, set_surface
 
@@ -18,7 +19,6 @@ _PADDING: Final = 16
 _WIDTH: Final = 480
 _DIALOG_WIDTH: Final = 560
 _MOST_HEIGHT: Final = 560
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 Schema = Mapping[str, Any]
 
 
@@ -94,11 +94,18 @@ class SettingsSheet(QWidget):
         """Say why what stands there cannot hold; "" takes it away."""
         self._refusal.setText(words)
 
+    def event(self, event: QEvent) -> bool:
+        """Keep Ctrl+Enter here, which runs the plan elsewhere on the page."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_submit(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Apply with Ctrl+Enter, close with Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
-        elif event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        elif is_submit(event):
             if self.apply.isEnabled():
                 self.applied.emit()
         else:

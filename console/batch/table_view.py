@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QGuiApplication,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QResizeEvent,
@@ -183,10 +182,8 @@ class PlanTableView(QTableView):
         super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open a step with Enter, copy with Ctrl+C."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current_step:
+        """Open a step with Enter."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current_step:
             self.opened.emit(self.current_step)
         else:
             super().keyPressEvent(event)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -18,7 +18,8 @@ from console.batch.editors_presenter import PlanEditor, ToolCard
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
 from console.batch.model import PlanModel
-from console.batch.rows import Column, planned_steps
+from console.batch.rows import Column
+from console.batch.rows_making import planned_steps
 from console.batch.table_view import PlanTableView
 from tools.batch import BatchPlan
 from tools.catalog import builtin_tools
@@ -233,6 +234,29 @@ def test_the_sheet_writes_all_of_a_step(desk: Desk) -> None:
     assert desk.document.undo_words == "Change find"
     desk.document.undo()
     assert sheet.values.name == "find"
+
+
+def test_ctrl_enter_in_the_sheet_applies_and_does_not_run_the_plan(desk: Desk) -> None:
+    ran: list[bool] = []
+    run = QShortcut(QKeySequence("Ctrl+Return"), desk.page)
+    run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    run.activated.connect(_listener(ran))
+    desk.editor.open_sheet(0)
+    desk.sheet.name.setText("first")
+    desk.sheet.name.setFocus()
+    desk.qtbot.keyClick(desk.sheet.name, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert (desk.names[0], ran) == ("first", [])
+
+    desk.table.setFocus()
+    desk.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert ran == [True]
+
+
+def _listener(heard: list[bool]) -> Callable[[], None]:
+    def hear() -> None:
+        heard.append(True)
+
+    return hear
 
 
 def test_what_the_sheet_cannot_say_is_refused_whole(desk: Desk) -> None:

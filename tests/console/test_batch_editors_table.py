@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from console.batch.editors_table_view import TableEditing
 from console.batch.model import PlanModel
-from console.batch.rows import Column, Group, StepFacts, planned_steps
+from console.batch.rows import Column, Group, StepFacts
+from console.batch.rows_making import planned_steps
 from console.batch.table_view import PlanTableView
 from tools.batch import BatchPlan, StepState
 
@@ -158,6 +159,22 @@ def test_tab_goes_on_to_the_next_cell_and_the_next_row(bench: Bench) -> None:
         assert bench.editing.editor is not None
         assert (bench.editing.editor.index.row(), bench.editing.editor.index.column()) == (place, column)
     assert bench.heard == []
+
+
+def test_tab_passes_over_columns_that_are_left_out(bench: Bench) -> None:
+    bench.table.setColumnHidden(Column.ARGUMENTS, True)
+    editor = bench.double_click(0, Column.TOOL)
+    bench.qtbot.keyClick(editor, Qt.Key.Key_Tab)
+
+    assert bench.editing.editor is not None
+    assert bench.editing.editor.index.column() == Column.AFTER
+
+
+def test_rows_are_copied_as_a_table_as_well(bench: Bench) -> None:
+    bench.choose(0, 1)
+    bench.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+
+    assert bench.editing.clipboard_text.startswith("1\tload\tt\t")
 
 
 def test_tab_stays_where_something_is_refused(bench: Bench) -> None:
