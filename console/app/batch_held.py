@@ -10,7 +10,8 @@ from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts, result_words
+from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
+from console.batch.rows_making import result_words
 from console.engine import FRAME_MS
 from tools.batch import BatchListener, BatchPlan, BatchResult, BatchRun, StepState
 from tools.batch.exporting import as_csv, as_json, as_junit

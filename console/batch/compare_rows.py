@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from console.batch.rows import StepFacts, result_words, status_of
+from console.batch.rows import StepFacts, status_of
+from console.batch.rows_making import result_words
 from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName

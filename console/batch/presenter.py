@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.batch.document_presenter import OpenPlan
-from console.batch.failure_view import Failure
-from console.batch.header_view import Abilities
 from console.batch.model import PlanModel
 from console.batch.rows import (
     FAILED_GROUPS,
@@ -23,13 +21,13 @@ from console.batch.rows import (
     RunUpdate,
     StepRow,
     group_of,
-    planned_steps,
     sentence,
-    status_of,
 )
+from console.batch.rows_making import planned_steps
+from console.batch.run_rows import abilities_of, failure_of, plan_words, why_not
 from console.batch.view import BatchView
 from console.tasks import Compute, TaskScope
-from console.widgets.formats import format_count, format_countdown, format_time
+from console.widgets.formats import format_countdown
 from tools.errors import PlanProblem, ToolError
 from tools.whole_file import write_whole
 
@@ -278,8 +276,12 @@ class BatchPresenter(QObject):
         title = self._opened.title if self._plan is not None else ""
         view.show_plan(title, is_dirty=self._opened.document.is_dirty)
         view.show_phase(facts.phase, failed=failed)
-        view.header.show_words(self._words())
-        view.header.show_abilities(self._abilities(failed))
+        workers = facts.workers or self._opened.plan.limits.parallelism
+        view.header.show_words(plan_words(facts, len(self._model.rows), workers, self._opened.problems, self._clock()))
+        cancelled = self._model.counts.get(Group.CANCELLED, 0)
+        is_sound = bool(self._model.rows) and self._opened.is_checked and not self._opened.problems
+        abilities = abilities_of(facts, failed=failed, cancelled=cancelled, is_sound=is_sound)
+        view.header.show_abilities(abilities._replace(why=why_not(facts, self._opened.problems)))
         view.show_run()
         self._show_times()
         self._show_failure()
@@ -287,43 +289,6 @@ class BatchPresenter(QObject):
             self._ticker.start()
         elif not facts.phase.goes_on:
             self._ticker.stop()
-
-    def _abilities(self, failed: int) -> Abilities:
-        phase, cancelled = self._facts.phase, self._model.counts.get(Group.CANCELLED, 0)
-        has_run, goes_on = bool(self._facts.run), phase.goes_on
-        is_sound = self._opened.is_checked and not self._opened.problems
-        return Abilities(
-            run=bool(self._model.rows) and not goes_on and is_sound,
-            pause=phase is Phase.RUNNING,
-            resume=phase in {Phase.PAUSED, Phase.INTERRUPTED} or (has_run and not goes_on and bool(cancelled)),
-            cancel=phase in {Phase.RUNNING, Phase.PAUSED},
-            failed=failed if has_run else 0,
-            export=has_run,
-            why=self._why_not(),
-        )
-
-    def _why_not(self) -> str:
-        """Say why the plan cannot be run; empty when it can, or goes on already."""
-        problems = self._opened.problems
-        if self._facts.phase.goes_on or not problems:
-            return ""
-        first = sentence(problems[0].message)
-        step = f"{problems[0].step}: " if problems[0].step else ""
-        more = f" And {_counted(len(problems) - 1, 'problem')} more." if len(problems) > 1 else ""
-        return f"{step}{first}{more}"
-
-    def _words(self) -> str:
-        if self._plan is None:
-            return ""
-        steps = len(self._model.rows)
-        workers = self._facts.workers or self._plan.limits.parallelism
-        words = [_counted(steps, "step"), _counted(workers, "worker")]
-        if self._facts.started_at is not None:
-            words.append(f"started {format_time(self._facts.started_at, self._clock())}")
-        problems = self._opened.problems
-        if problems and not self._facts.phase.goes_on:
-            words.append(_counted(len(problems), "problem"))
-        return " · ".join(words)
 
     def _show_times(self) -> None:
         elapsed_s = self._model.now_s if self._facts.zero_s is not None else self._facts.elapsed_s
@@ -347,29 +312,7 @@ class BatchPresenter(QObject):
         told = row, self._model.counts.get(Group.BLOCKED, 0)
         if told != self._told_failure:
             self._told_failure = told
-            self._view.failure.show_failure(None if row is None else self._failure(row))
-
-    def _failure(self, row: StepRow) -> Failure:
-        step = row.planned.step
-        waiting = [other.planned.number for other in self._model.rows if other.facts.held_by == step]
-        why, _, advice = row.facts.error.partition("; ")
-        further = [sentence(advice)] if advice else []
-        if waiting:
-            numbers = ", ".join(map(str, waiting[:_NUMBERS])) + (" …" if len(waiting) > _NUMBERS else "")
-            steps, wait = ("Step", "waits") if len(waiting) == 1 else ("Steps", "wait")
-            further.append(f"{steps} {numbers} {wait} for this one.")
-        fact = f"Step {row.planned.number}, {step}."
-        is_unsure = group_of(row.facts) is Group.UNSURE
-        rows = row.facts.rows
-        return Failure(
-            step,
-            status_of(row.facts),
-            fact,
-            sentence(why),
-            " ".join(further),
-            is_unsure=is_unsure,
-            has_good_rows=rows is not None and bool(rows.done and rows.failed),
-        )
+            self._view.failure.show_failure(None if row is None else failure_of(row, self._model.rows))
 
     # What the person asks for
 
@@ -464,7 +407,3 @@ def _by_step(problems: Sequence[PlanProblem]) -> Mapping[str, str]:
         if problem.step:
             found.setdefault(problem.step, problem.message)
     return found
-
-
-def _counted(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{format_count(count)} {what}s"
