@@ -44,7 +44,7 @@ def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) ->
         said = {key: entry for key, entry in said.items() if key not in {"command", "args", "env", "cwd"}}
     said |= {"transport": transport, "era": EraPin(said.get("era", "auto"))}
     if former is not None:
-        kept = ("enabled", "disabled_tools", "origin", "unknown")
+        kept = ("enabled", "disabled_tools", "signs_in", "client", "origin", "unknown")
         said |= {key: getattr(former, key) for key in kept}
         _put_secrets_back(said, former)
     try:

@@ -7,6 +7,7 @@ what arrives at its servers. It is the console's own client, with somebody in th
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 import tempfile
@@ -30,7 +31,7 @@ from tools.mcp.asking import (
     SamplingQuestion,
     UrlQuestion,
 )
-from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.config import EraPin, ServerConfig, SignInClient, Transport
 from tools.mcp.secrets import sign_in_names
 from tools.mcp.servers import Servers
 from tools.mcp.sign_in import sign_in_at
@@ -77,6 +78,14 @@ def arguments_for(tool: Tool) -> dict[str, Any]:
     return {name: _PLAIN[str(kind.get("type"))] for name, kind in kinds.items() if isinstance(kind, dict)}
 
 
+def known_client() -> SignInClient | None:
+    """Return how the suite says that this program is known; None when it does not say."""
+    said = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
+    if "client_id" not in said:
+        return None
+    return SignInClient(id=said["client_id"], secret=said.get("client_secret", ""))
+
+
 async def use(servers: Servers, store: ServerStore, executor: Executor) -> None:
     """Connect and call each tool; sign in where that is wanted."""
     for _ in range(1 + SIGN_INS):
@@ -102,7 +111,13 @@ async def main(address: str) -> None:
         # The suite of this version speaks the older era alone.
         store.add(
             ServerConfig(
-                name=NAME, transport=Transport.HTTP, url=address, era=EraPin.LEGACY, timeout_s=20, trusted=True
+                name=NAME,
+                transport=Transport.HTTP,
+                url=address,
+                era=EraPin.LEGACY,
+                timeout_s=20,
+                client=known_client(),
+                trusted=True,
             )
         )
 

@@ -86,6 +86,9 @@ def _add_add(parts: argparse._SubParsersAction[argparse.ArgumentParser], common:
     add.add_argument("--sse", action="store_true", help="the address is one of the older transport")
     add.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="a variable; may be repeated")
     add.add_argument("--header", action="append", default=[], metavar="NAME=VALUE", help="sent with each request")
+    add.add_argument("--client-id", default="", metavar="ID", help="how its people know this program, for signing in")
+    add.add_argument("--client-secret", default="", metavar="TEXT", help="the secret that belongs to it")
+    add.add_argument("--callback-port", type=int, default=0, metavar="N", help="where the browser comes back to")
     add.add_argument("--cwd", default="", metavar="DIR", help="the folder it starts in (default: the project's)")
     add.add_argument("--timeout", type=float, metavar="S", help="seconds a request may take")
     add.add_argument("--era", choices=("auto", "modern", "legacy"), default="auto", help="which protocol is spoken")
@@ -207,6 +210,9 @@ def _add(store: ServerStore, options: argparse.Namespace) -> Exit:
     entry: dict[str, Any] = {"env": _pairs(options.env), "era": options.era, "description": options.description}
     if options.url:
         entry |= {"type": "sse" if options.sse else "http", "url": options.url, "headers": _pairs(options.header)}
+    if options.client_id:
+        client = {"clientId": options.client_id, "clientSecret": options.client_secret}
+        entry["oauth"] = client | {"callbackPort": options.callback_port}
     if words:
         entry |= {"command": words[0], "args": list(words[1:]), "cwd": options.cwd}
     if options.timeout is not None:

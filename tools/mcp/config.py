@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, Self
 
-from annotated_types import Gt, Le, MaxLen
+from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 
 TIMEOUT_S: Final = 60.0
@@ -61,6 +61,22 @@ class Origin(BaseModel):
     project_dir: Path | None = None
 
 
+class SignInClient(BaseModel):
+    """Say how this program is known at a server, where its people gave that out by hand.
+
+    Attributes:
+        id: Its id.
+        secret: Its secret; empty when it has none.
+        port: The port of this computer that the browser comes back to, as it was told them; 0 is any.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: Annotated[str, MinLen(1)]
+    secret: str = ""
+    port: Annotated[int, Ge(0), Le(65_535)] = 0
+
+
 class ServerConfig(BaseModel):
     """Be one server as its entry says, variables and references to secrets still in it.
 
@@ -79,6 +95,7 @@ class ServerConfig(BaseModel):
         disabled_tools: Tools, by the server's own names, that are listed but refused.
         trusted: Whether its hints about its tools are believed. Never true for a project's entry by itself.
         signs_in: Whether a person signed in there in the browser, so that requests are signed with what that gave.
+        client: How this program is known there; None lets the server itself say so when somebody signs in.
         description: What it is for, in the person's words.
         origin: Where the entry stands; None for one that is not kept yet.
         unknown: What else the entry has, as it is: other programs' settings.
@@ -100,6 +117,7 @@ class ServerConfig(BaseModel):
     disabled_tools: tuple[str, ...] = ()
     trusted: bool = False
     signs_in: bool = False
+    client: SignInClient | None = None
     description: str = ""
     origin: Origin | None = None
     unknown: dict[str, JsonValue] = Field(default_factory=dict)

@@ -12,7 +12,7 @@ from tools.mcp.config import TIMEOUT_S, EraPin, Origin, Place, ServerConfig, Tra
 
 KNOWN_KEYS: Final = (
     *("type", "command", "args", "env", "cwd", "url", "headers"),
-    *("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "signIn", "description"),
+    *("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "signIn", "oauth", "description"),
 )
 """The keys of an entry that mean something here; all others are other programs' and are kept."""
 
@@ -66,6 +66,7 @@ def config_of(name: str, entry: JsonValue, origin: Origin | None = None) -> Serv
         # A project's file may be anybody's: only the person says whom they trust.
         "trusted": entry.get("trusted", False) and (origin is None or origin.place is Place.USER),
         "signs_in": entry.get("signIn", False),
+        "client": _client(entry.get("oauth")),
         "description": entry.get("description") or "",
         "origin": origin,
         "unknown": {key: value for key, value in entry.items() if key not in {*KNOWN_KEYS, *_TYPES, address}},
@@ -93,8 +94,22 @@ def entry_of(config: ServerConfig) -> dict[str, JsonValue]:
     entry |= {"timeoutSeconds": config.timeout_s} if config.timeout_s != TIMEOUT_S else {}
     entry |= {"trusted": True} if config.trusted else {}
     entry |= {"signIn": True} if config.signs_in else {}
+    if config.client is not None:
+        client: dict[str, JsonValue] = {"clientId": config.client.id}
+        client |= {"clientSecret": config.client.secret} if config.client.secret else {}
+        client |= {"callbackPort": config.client.port} if config.client.port else {}
+        entry["oauth"] = client
     entry |= {"description": config.description} if config.description else {}
     return entry | config.unknown
+
+
+def _client(value: JsonValue) -> Any:
+    if not isinstance(value, dict):
+        return value
+    # Some programs have a place for it in which nothing stands.
+    if not value.get("clientId"):
+        return None
+    return {"id": value["clientId"], "secret": value.get("clientSecret") or "", "port": value.get("callbackPort") or 0}
 
 
 def _transport(name: str, entry: Mapping[str, JsonValue], address: str) -> Transport:

@@ -20,7 +20,7 @@ from tools.whole_file import write_whole
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
 _NO_WORD: Final = re.compile(r"[^A-Za-z0-9]+")
-_OURS: Final = ("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "signIn", "description")
+_OURS: Final = ("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "signIn", "oauth", "description")
 """What other programs do not know, or mean otherwise."""
 
 

@@ -207,7 +207,8 @@ def forget_sign_in(config: ServerConfig, secrets: Secrets) -> None:
 
 def references(config: ServerConfig) -> tuple[str, ...]:
     """Return the names of the keyring's secrets that an entry refers to, each once."""
-    texts = (*config.args, *config.env.values(), config.url, *config.headers.values())
+    secret = () if config.client is None else (config.client.secret,)
+    texts = (*config.args, *config.env.values(), config.url, *config.headers.values(), *secret)
     return tuple(dict.fromkeys(name for text in texts for name in _REFERENCE.findall(text)))
 
 
@@ -225,6 +226,9 @@ def _with_secrets(config: ServerConfig, replace: Callable[[str, str], str]) -> S
         "headers": {name: _named(f"headers/{name}", name, text, replace) for name, text in config.headers.items()},
         "url": _address(config.url, replace),
     }
+    client = config.client
+    if client is not None and client.secret and "${" not in client.secret:
+        update["client"] = client.model_copy(update={"secret": replace("oauth/clientSecret", client.secret)})
     return config.model_copy(update=update)
 
 

@@ -30,7 +30,7 @@ from tools.mcp.secrets import sign_in_names
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions
-    from tools.mcp.config import ServerConfig
+    from tools.mcp.config import ServerConfig, SignInClient
     from tools.mcp.secrets import Secrets
     from tools.mcp.servers import Servers
     from tools.mcp.store import ServerStore
@@ -60,6 +60,7 @@ class KeptTokens:
 
     def __init__(self, config: ServerConfig, secrets: Secrets, clock: Callable[[], float]) -> None:
         self._names = sign_in_names(config)
+        self._known = config.client
         self._secrets = secrets
         self._clock = clock
         self.ends_at: float | None = None
@@ -85,6 +86,8 @@ class KeptTokens:
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
         """Return how this program is known to the server; None when it is not."""
+        if self._known is not None:
+            return _told_by_hand(self._known)
         kept = await asyncio.to_thread(self._secrets.get, self._names.client)
         if kept is None:
             return None
@@ -201,7 +204,7 @@ async def sign_in(
         SignInError: When nobody signed in; the message says why.
         VaultError: When the keyring does not answer.
     """
-    tokens = KeptTokens(config, secrets, clock)
+    tokens = KeptTokens(config.model_copy(update={"client": target.client}), secrets, clock)
     known, wanted = await tokens.get_client_info(), await tokens.wanted_scope()
     async with _listening(_port_of(known)) as page:
 
@@ -246,6 +249,15 @@ def _metadata(address: str) -> OAuthClientMetadata:
         redirect_uris=[AnyUrl(address)],
         grant_types=["authorization_code", "refresh_token"],
         response_types=["code"],
+    )
+
+
+def _told_by_hand(client: SignInClient) -> OAuthClientInformationFull:
+    return OAuthClientInformationFull(
+        client_id=client.id,
+        client_secret=client.secret or None,
+        token_endpoint_auth_method="client_secret_basic" if client.secret else "none",
+        redirect_uris=[AnyUrl(f"http://127.0.0.1:{client.port}{_PATH}")] if client.port else None,
     )
 
 

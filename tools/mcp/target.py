@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.mcp.config import Transport
+from tools.mcp.config import SignInClient, Transport
 
 if TYPE_CHECKING:
     import httpx2
@@ -25,6 +25,7 @@ class Target:
         url: The address; empty for stdio.
         headers: What is added to each HTTP request.
         auth: Signs HTTP requests, such as with OAuth; None when nothing does.
+        client: How this program is known to the server; None where the server itself says so.
         secrets: The values that no log and no message may show.
     """
 
@@ -35,4 +36,5 @@ class Target:
     url: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     auth: httpx2.Auth | None = field(default=None, repr=False)
+    client: SignInClient | None = field(default=None, repr=False)
     secrets: frozenset[str] = field(default=frozenset(), repr=False)

@@ -45,6 +45,9 @@ def resolve(
         VaultError: When the keyring does not answer.
     """
     filling = _Filling(config, environment, secrets, project_dir or Path.home())
+    client = config.client
+    if client is not None:
+        client = client.model_copy(update={"secret": filling.fill(client.secret)})
     env = {name: filling.fill(text) for name, text in config.env.items()}
     headers = {name: filling.fill(text) for name, text in config.headers.items()}
     stdio = config.transport is Transport.STDIO
@@ -57,7 +60,7 @@ def resolve(
     if config.signs_in and not stdio:
         from tools.mcp.sign_in import kept_auth  # noqa: PLC0415 -- few servers want it, and the SDK comes with it
 
-        auth = kept_auth(config, url, secrets, time.time)
+        auth = kept_auth(config.model_copy(update={"client": client}), url, secrets, time.time)
     named = {text for name, text in (*env.items(), *headers.items()) if is_secret_name(name)}
     return Target(
         transport=config.transport,
@@ -67,6 +70,7 @@ def resolve(
         url=url,
         headers=headers,
         auth=auth,
+        client=client,
         secrets=frozenset(filling.private | {text for text in named if len(text) >= _SHORTEST_SECRET}),
     )
 

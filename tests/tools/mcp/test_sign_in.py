@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +18,8 @@ from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools import Executor, ToolRegistry
 from tools.errors import SignInError, UnavailableError
 from tools.mcp.asking import Accepted, Answer, Declined, Nobody, UrlQuestion
-from tools.mcp.config import ServerConfig, Transport
+from tools.mcp.config import ServerConfig, SignInClient, Transport
+from tools.mcp.secrets import masked
 from tools.mcp.servers import Servers
 from tools.mcp.sign_in import sign_in, sign_in_at
 from tools.mcp.state import FaultKind, ServerStatus
@@ -247,3 +249,23 @@ def test_other_requests_of_the_browser_are_no_answer(
 def test_the_time_for_signing_in_ends(signing: Signing) -> None:
     with pytest.raises(SignInError, match=r"nobody signed in at 'x' within 0\.2 s; try again"):
         one(signing, Absent(), timeout_s=0.2)
+
+
+def test_a_client_that_was_given_out_by_hand_registers_nowhere(signing: Signing) -> None:
+    port = _free_port()
+    known = httpx.post(f"{signing.address}/register", json={"redirect_uris": [f"http://127.0.0.1:{port}/callback"]})
+    client = SignInClient(id=known.json()["client_id"], secret="given-by-hand", port=port)
+    kept = signing.store.replace("x", signing.store.find("x").model_copy(update={"client": client}))
+    assert kept.client == SignInClient(id=client.id, secret="${keyring:user/x/oauth/clientSecret}", port=port)
+    assert masked(signing.store.find("x")) == signing.store.find("x")
+    one(signing, Browser())
+    assert signing.seen() == ["register", "authorize", "authorization_code"]
+    assert signing.secrets["user/x/oauth/clientSecret"] == "given-by-hand"
+    assert "user/x/sign-in/client" not in signing.secrets
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        found: int = probe.getsockname()[1]
+    return found
