@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -81,14 +82,7 @@ class PlanFile:
 
     def text_of(self, plan: BatchPlan) -> str:
         """Return the plan as it would stand in the file."""
-        if self.path.suffix == ".json":
-            value = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-            return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-        if self._plan is not None:
-            text = rewritten(self._text, self._plan, plan)
-            if self._means(text, plan):
-                return text
-        return fresh(plan)
+        return self._written(plan)[0]
 
     def save(self, plan: BatchPlan) -> None:
         """Write the plan; whatever is in the file and did not change stays as it is, comments too.
@@ -96,19 +90,31 @@ class PlanFile:
         Raises:
             PlanError: When the file cannot be written; it is as it was then.
         """
-        text = self.text_of(plan)
+        text, tree = self._written(plan)
         try:
             write_whole(self.path, text)
         except OSError as error:
             self._refuse(f"the plan cannot be written: {error.strerror or error}")
-        self._text, self._plan = text, plan
+        self._text, self._plan, self._tree = text, plan, tree
 
-    def _means(self, text: str, plan: BatchPlan) -> bool:
-        """Return whether a text means a plan, to the letter: what would not is never written."""
-        try:
-            return PlanFile(self.path).read(text).model_dump_json() == plan.model_dump_json()
-        except PlanError:
-            return False
+    def _written(self, plan: BatchPlan) -> tuple[str, Any]:
+        """Return a plan as it would stand in the file, and that read, if it was."""
+        if self.path.suffix == ".json":
+            value = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+            return json.dumps(value, ensure_ascii=False, indent=2) + "\n", None
+        if self._plan is None:
+            return fresh(plan), None
+        if plan == self._plan:
+            return self._text, self._tree
+        # Whatever comes of it, the tree is not what it was.
+        tree, self._tree = self._parsed(self._text) if self._tree is None else self._tree, None
+        changed = PlanFile(self.path)
+        text = rewritten(self._text, tree, self._plan, plan)
+        with contextlib.suppress(PlanError):
+            # What would not mean the plan, to the letter, is never written.
+            if changed.read(text).model_dump_json() == plan.model_dump_json():
+                return text, changed._tree
+        return fresh(plan), None
 
     def _parsed(self, text: str) -> Any:
         if self.path.suffix not in _ENDINGS:

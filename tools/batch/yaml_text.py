@@ -35,7 +35,7 @@ def fresh(plan: BatchPlan) -> str:
     return _dumped(_commented(_value(plan, {})))
 
 
-def rewritten(text: str, before: BatchPlan, plan: BatchPlan) -> str:
+def rewritten(text: str, tree: Any, before: BatchPlan, plan: BatchPlan) -> str:
     """Return the text of a plan with what changed of it.
 
     Steps are cut out of the text with the comments above them, and are put together anew: one that did not change stays
@@ -43,12 +43,10 @@ def rewritten(text: str, before: BatchPlan, plan: BatchPlan) -> str:
 
     Args:
         text: The YAML.
+        tree: The same, read; it is changed.
         before: What it means.
         plan: What it is to mean.
     """
-    if before == plan:
-        return text
-    tree = yaml().load(text)
     try:
         parts = _Parts.cut(text, tree)
         if parts is not None and plan.steps:
