@@ -277,7 +277,8 @@ class BatchPresenter(QObject):
         view.show_plan(title, is_dirty=self._opened.document.is_dirty)
         view.show_phase(facts.phase, failed=failed)
         workers = facts.workers or self._opened.plan.limits.parallelism
-        view.header.show_words(plan_words(facts, len(self._model.rows), workers, self._opened.problems, self._clock()))
+        words = plan_words(facts, len(self._model.rows), workers, self._opened.problems, self._clock())
+        view.header.show_words("" if self._plan is None else words)
         cancelled = self._model.counts.get(Group.CANCELLED, 0)
         is_sound = bool(self._model.rows) and self._opened.is_checked and not self._opened.problems
         abilities = abilities_of(facts, failed=failed, cancelled=cancelled, is_sound=is_sound)
