@@ -42,6 +42,7 @@ from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_approvals import approvals_page, approvals_plan
 from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
+from tests.shots_of_graphs import batch_graphs
 from tests.shots_of_health import health, health_states
 from tests.shots_of_permissions import remembered
 from tests.shots_of_results import results
@@ -405,6 +406,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     health_states,
     batch,
     batch_states,
+    batch_graphs,
     batch_editing,
     batch_closing,
     servers_page,

@@ -20,6 +20,9 @@ __all__ = ["GraphPainting"]
 
 _HEAD: Final = (7.0, 4.0)
 """How long an arrow's head is, and half of how wide."""
+_FINE_UP_TO: Final = 200
+"""Up to how many edges those on fine screens are as wide as elsewhere: lines of more than one of their pixels take ten
+times as long to paint."""
 _QUEUED: Final = NodeState()
 _HELD: Final = frozenset({"blocked", "skipped"})
 
@@ -183,11 +186,13 @@ class GraphPainting:
 
     def _paint_ways(self, painter: QPainter, sight: Sight, edges: Sequence[int], pen: QPen) -> None:
         scale, ways, heads = sight.scale, self._ways, self._heads
-        # Lines of one pixel are painted seventy times as fast as those a little wider.
         if pen.widthF() == 1:
             pen.setCosmetic(True)
+            is_small = len(ways) <= _FINE_UP_TO
+            pen.setWidthF(painter.device().devicePixelRatioF() if is_small else 1.0)
         elif scale < 1:
-            pen.setWidthF(max(1.0, pen.widthF() * scale) / scale)
+            # What stands out still does when everything is small.
+            pen.setWidthF(max(min(pen.widthF(), 2.0), pen.widthF() * scale) / scale)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
