@@ -90,6 +90,7 @@ async def _with_servers(stage: Stage) -> None:
     await _share_folders(stage)
     view.detail.tools.approve_requested.emit(("get_file_contents", "list_issues", "push_files", "create_branch"))
     await stage.until(lambda: "Approved" in _shown_verdicts(view))
+    await stage.until(lambda: _words(view, "everything") == "Connected" and _words(view, "clock") == "Connected")
     await stage.close()
     _write(stage, data, "2")
     await _open(stage, data, file)

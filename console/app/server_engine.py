@@ -9,20 +9,17 @@ from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from console.app.server_rows import (
-    Standing,
+from console.app.server_offers import (
     change_row,
     content_of,
     finding_row,
-    head_of,
-    log_row,
     offered_tool,
     parts_of,
     prompt_row,
     resource_row,
-    server_row,
     template_row,
 )
+from console.app.server_rows import Standing, head_of, log_row, server_row
 from console.engine import Engine
 from console.servers.ports import Listing, Reading
 from console.servers.rows import (

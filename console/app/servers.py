@@ -15,6 +15,7 @@ from console.app.places import PagePlace
 from console.app.project import ProjectChooser
 from console.engine import Engine
 from console.tasks import Compute, TaskScope
+from console.widgets import EmptyState
 
 if TYPE_CHECKING:
     from console.app.server_configs import ConfigDesk
@@ -103,6 +104,9 @@ class Servers(QObject):
         self._view: ServersView | None = None
         self._wanted = ""
         self._removed = ""
+        self._starting: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._waiting: EmptyState | None = None
         self._is_awake = False
         self._is_closed = False
         self._ready = asyncio.Event()
@@ -184,6 +188,9 @@ class Servers(QObject):
 
     async def end(self) -> None:
         """End every server, and whatever they started."""
+        for task in (self._starting, self._watching):
+            if task is not None:
+                task.cancel()
         if self._running is not None:
             self._unwatch()
             await self._engine.call(self._running.aclose)
@@ -265,6 +272,9 @@ class Servers(QObject):
 
     @Slot()
     def _on_place_wanted(self) -> None:
+        if not self._ready.is_set():
+            self._waiting = EmptyState("server", "Looking for servers", "They are shown when the tools are loaded.")
+            self.place.fill(self._waiting)
         self._scope.start(self._make_page(), "make the Servers page")  # type: ignore[unused-awaitable]
 
     async def _make_page(self) -> None:
@@ -293,6 +303,9 @@ class Servers(QObject):
         self._presenter.configs.removal_asked.connect(self._on_removal_asked)
         if self._wanted:
             self._presenter.show_server(self._wanted)
+        if self._waiting is not None:
+            self._waiting.deleteLater()
+            self._waiting.hide()
         self.place.fill(view)
 
     @Slot(str)
