@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.app.batches import Batches
 from console.app.histories import Histories
 from console.app.open_tools import OpenTools
+from console.browser.view import BrowserView
 from console.history.given import given_again
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class BatchBeginnings(QObject):
 
     Args:
         batches: The Batch page.
+        browser: The tree of tools.
         open_tools: The pages of tools.
         histories: The lists of past calls.
         parent: Its owner.
@@ -38,12 +40,22 @@ class BatchBeginnings(QObject):
     page_requested = Signal(str)
 
     def __init__(
-        self, batches: Batches, open_tools: OpenTools, histories: Histories, parent: QObject | None = None
+        self,
+        batches: Batches,
+        browser: BrowserView,
+        open_tools: OpenTools,
+        histories: Histories,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._batches = batches
+        browser.batch_requested.connect(self._on_browser_batch_requested)
         open_tools.batch_requested.connect(self._on_open_tools_batch_requested)
         histories.batched.connect(self._on_histories_batched)
+
+    @Slot(str)
+    def _on_browser_batch_requested(self, name: str) -> None:
+        self._add([(name, {})])
 
     @Slot(str, dict)
     def _on_open_tools_batch_requested(self, name: str, arguments: dict[str, Any]) -> None:

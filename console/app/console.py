@@ -261,7 +261,7 @@ class Console(QObject):
             parent=self,
         )
         self._batch_closing = BatchClosing(self.batches, self.approvals, window, self)
-        self._batch_beginnings = BatchBeginnings(self.batches, self.open_tools, self.histories, self)
+        self._batch_beginnings = BatchBeginnings(self.batches, self.browser_view, self.open_tools, self.histories, self)
         self.past_timings = PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)

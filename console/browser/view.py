@@ -73,6 +73,7 @@ class BrowserView(QWidget):
     Signals:
         opened(str): The tool of this name shall be shown.
         run_again_requested(str): The tool shall run with the arguments it had last.
+        batch_requested(str): A step that calls the tool of this name is to be added to the plan that is open.
         copy_requested(str, str): "name", "schema" or "command line" of the named tool shall be copied.
         reload_requested: Changed plugin files shall be loaded again.
         plugin_requested: The person wants to choose a plugin file.
@@ -83,6 +84,7 @@ class BrowserView(QWidget):
 
     opened = Signal(str)
     run_again_requested = Signal(str)
+    batch_requested = Signal(str)
     copy_requested = Signal(str, str)
     reload_requested = Signal()
     plugin_requested = Signal()
@@ -269,6 +271,7 @@ class BrowserView(QWidget):
             self._add_action("open", "Open")
             if item.key in self._runnable:
                 self._add_action("run", "Run with last arguments")
+            self._add_action("batch", "Add to batch")
             self._menu.addSeparator()
             self._add_action("name", "Copy name", QKeySequence(QKeySequence.StandardKey.Copy))
             self._add_action("schema", "Copy schema")
@@ -302,6 +305,8 @@ class BrowserView(QWidget):
                 self.opened.emit(item.key)
             case "run":
                 self.run_again_requested.emit(item.key)
+            case "batch":
+                self.batch_requested.emit(item.key)
             case "server":
                 self.server_requested.emit(item.server)
             case "error" if item.failure is not None:

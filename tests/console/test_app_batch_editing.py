@@ -151,10 +151,13 @@ def test_calls_of_tools_pages_become_steps(theme: ThemeController, tmp_path: Pat
             QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
             await start.until(lambda: "echo is a step of New plan now; the Batch page shows it" in start.words())
             view.header.batch_button.click()
+            start.console.browser_view.batch_requested.emit("hold")
             page = await page_of(start)
-            await start.until(lambda: page.model.rowCount() == 2)
+            await start.until(lambda: page.model.rowCount() == 3)
             _, opened = _parts(start)
-            assert [step.id for step in opened.plan.steps] == ["echo", "echo_2"]
+            assert [step.id for step in opened.plan.steps] == ["echo", "echo_2", "hold"]
+            opened.document.remove([2])
+            await start.until(lambda: page.model.rowCount() == 2 and opened.is_checked)
             await start.until(page.view.header.run.isEnabled)
             page.press("Run")
             await page.until_phase("Done")

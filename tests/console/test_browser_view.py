@@ -53,7 +53,8 @@ class Screen:
         self.filter = named(view, QLineEdit, "Tools filter")
         self.tree = named(view, QTreeView, "Tools tree")
         self.asked: list[tuple[str, ...]] = []
-        for name in ("opened", "run_again_requested", "plugin_reload_requested", "file_requested", "copy_requested"):
+        tools = ("opened", "run_again_requested", "batch_requested", "copy_requested")
+        for name in (*tools, "plugin_reload_requested", "file_requested"):
             getattr(view, name).connect(self._note(name))
         view.reload_requested.connect(self._note("reload_requested"))
         view.plugin_requested.connect(self._note("plugin_requested"))
@@ -312,16 +313,17 @@ def test_the_link_below_no_plugins_asks_for_one(qtbot: QtBot, screen: Screen) ->
 def test_the_menu_of_a_tool(screen: Screen) -> None:
     screen.tree.expand(screen.index("Built-in", "Files"))
     where = ("Built-in", "Files", "read_file")
-    assert list(screen.menu(*where)) == ["Open", "Copy name", "Copy schema", "Copy as command line"]
+    assert list(screen.menu(*where)) == ["Open", "Add to batch", "Copy name", "Copy schema", "Copy as command line"]
     named(screen.view, QMenu, "Tool").close()
 
     screen.view.set_runnable(["read_file"])
-    for text in ("Open", "Run with last arguments", "Copy name", "Copy schema", "Copy as command line"):
+    for text in ("Open", "Run with last arguments", "Add to batch", "Copy name", "Copy schema", "Copy as command line"):
         screen.choose(text, *where)
 
     assert screen.asked == [
         ("opened", "read_file"),
         ("run_again_requested", "read_file"),
+        ("batch_requested", "read_file"),
         ("copy_requested", "name", "read_file"),
         ("copy_requested", "schema", "read_file"),
         ("copy_requested", "command line", "read_file"),
