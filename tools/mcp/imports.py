@@ -15,7 +15,7 @@ from tools.mcp.commented_json import parsed
 from tools.mcp.config import Place, ServerConfig
 from tools.mcp.entries import config_of
 from tools.mcp.properties import WebSearch, read_properties, server_groups, web_search
-from tools.mcp.secrets import KEYRING
+from tools.mcp.secrets import KEYRING, references
 
 LARGEST_BYTES: Final = 20_000_000
 """The size of the largest file that is read: some programs keep everything they know in one."""
@@ -185,6 +185,9 @@ def _inputs(document: JsonValue) -> dict[str, dict[str, JsonValue]]:
 
 
 def _importable(config: ServerConfig, inputs: Mapping[str, Mapping[str, JsonValue]]) -> Importable:
+    if references(config):
+        # Nobody else's file can mean a secret of this program; it would hand it to whom it likes.
+        raise ServerConfigError(f"the server {config.name!r} asks for a secret that this program keeps; take it out")
     notes: list[str] = []
     for name, asked in inputs.items():
         variable, default = f"${{input:{name}}}", asked.get("default")

@@ -213,9 +213,12 @@ def references(config: ServerConfig) -> tuple[str, ...]:
 
 
 def may_refer(config: ServerConfig, name: str) -> bool:
-    """Return whether an entry may be given a secret: a project's file must not ask for those of the person."""
+    """Return whether an entry may be given a secret.
+
+    A project's file must not ask for those of the person, and no entry for what signing in gave somewhere.
+    """
     own = f"{Place.USER}/" if config.place is Place.USER else f"{config.key}/"
-    return name.startswith(own)
+    return name.startswith(own) and "/sign-in/" not in name
 
 
 def _with_secrets(config: ServerConfig, replace: Callable[[str, str], str]) -> ServerConfig:

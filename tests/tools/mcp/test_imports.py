@@ -130,6 +130,13 @@ def test_one_broken_server_stops_no_other(tmp_path: Path) -> None:
     assert (names(found), len(found.problems)) == (["b"], 1)
 
 
+def test_a_file_of_others_is_given_no_secret_of_this_program(tmp_path: Path) -> None:
+    text = '{"mcpServers": {"a": {"url": "https://x/${keyring:user/github/env/TOKEN}"}}}'
+    found = read_import(written(tmp_path, "mcp.json", text))
+    assert found.servers == ()
+    assert "'a' asks for a secret that this program keeps" in found.problems[0]
+
+
 @pytest.mark.parametrize(
     ("platform", "environment", "settings"),
     [

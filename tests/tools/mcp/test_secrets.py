@@ -138,6 +138,8 @@ def test_a_projects_file_is_given_no_secret_but_its_own() -> None:
     for name in ("user/github/env/TOKEN", "project:/p/other/a", "project:/q/x/a", "project:/p/x"):
         with pytest.raises(ServerConfigError, match="is not this server's"):
             resolve(project(f"${{keyring:{name}}}"), {}, KeptSecrets(secrets, **{name: "s"}))
+    with pytest.raises(ServerConfigError, match="is not this server's"):
+        resolve(stdio("${keyring:user/x/sign-in/tokens}"), {}, KeptSecrets({"user/x/sign-in/tokens": "t"}))
     assert references(project("${keyring:a}", "${keyring:b}${keyring:a}")) == ("a", "b")
 
 
