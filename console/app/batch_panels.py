@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
 from console.batch.document_presenter import OpenPlan
@@ -14,11 +16,15 @@ from console.batch.presenter import BatchPresenter
 from console.batch.step_model import FailedRowsModel
 from console.batch.step_presenter import StepPresenter
 from console.batch.step_view import StepView
+from console.batch.timeline_rows import Grouping
 from console.batch.timeline_view import TimelineView
 from console.batch.view import BatchView
+from console.preferences import Preferences
 from console.tasks import Compute, TaskScope
 
 __all__ = ["BatchPanels"]
+
+_LANES: Final = "batch/lanes"
 
 
 class BatchPanels(QObject):
@@ -86,6 +92,14 @@ class BatchPanels(QObject):
         presenter.chosen.connect(self._on_presenter_chosen)
         presenter.updated.connect(self.step.take)
         presenter.plan_shown.connect(self.step.look_again)
+
+    def recall(self, memory: Preferences) -> None:
+        """Show what a person chose to see the last time."""
+        self.timeline_view.set_grouping(Grouping(memory.choice(_LANES, tuple(Grouping), Grouping.WORKER)))
+
+    def remember(self, memory: Preferences) -> None:
+        """Keep what a person chose for the next start."""
+        memory.set_choice(_LANES, self.timeline_view.grouping)
 
     def close(self) -> None:
         """Let go of what is under way."""

@@ -128,6 +128,7 @@ class Batches(QObject):
             model, self._view, self.opened, self._presenter, runs=self._runs, scope=scope, compute=compute, parent=self
         )
         self.editing.take_graph(self._panels.graph_view)
+        self._panels.recall(self._preferences)
         for part in (self.editing, self._files, self._presenter, self._panels):
             part.noticed.connect(self.noticed)
         self._runs.updated.connect(self._presenter.take, Qt.ConnectionType.QueuedConnection)
@@ -202,6 +203,8 @@ class Batches(QObject):
         """Keep what the person chose for the next start."""
         if self._presenter is not None:
             self._presenter.remember()
+        if self._panels is not None:
+            self._panels.remember(self._preferences)
 
     async def stop(self) -> None:
         """Stop the run where it is, so that it can go on another time."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from console.batch.graph_connecting import handle_of
 from console.batch.graph_view import GraphView
+from console.batch.timeline_rows import Grouping
 from console.batch.timeline_view import TimelineView
 from console.theme import ThemeController
 from tests.console.test_app_batches import HOLDING, SUMS, Page, page_of
@@ -165,5 +166,17 @@ def test_a_plan_is_foreseen_once_its_tools_are_known(
             assert (first.began_s, second.began_s) == (0, first.ended_s)
             assert timeline.canvas.timeline.note == "dashed: planned from each tool's usual P50"
             assert graph.canvas.painting.critical_way == ("one", "two")
+
+    run_in_qt(work())
+
+
+def test_how_lanes_are_told_apart_is_remembered(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        for expected in (Grouping.WORKER, Grouping.STEP):
+            async with started(theme, tmp_path) as start:
+                page = await page_of(start)
+                (timeline,) = page.view.findChildren(TimelineView)
+                assert timeline.grouping is expected
+                timeline.set_grouping(Grouping.STEP)
 
     run_in_qt(work())
