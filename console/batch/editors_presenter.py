@@ -195,6 +195,7 @@ class PlanEditor(QObject):
         options = {name: item for name, item in written.items() if name not in {"id", "tool", "arguments"}}
         tool = self._tools.card(step.tool)
         others = [other.id for other in plan.steps if other.id != step.id]
+        nearest = [other.id for other in (*reversed(plan.steps[:place]), *plan.steps[place + 1 :])]
         card = StepCard(
             place,
             StepValues(step.id, step.tool, written.get("arguments", {}), options),
@@ -203,7 +204,7 @@ class PlanEditor(QObject):
             examples=() if tool is None else tool.examples,
             options_schema=options_schema(others, is_repeatable=tool is None or tool.is_repeatable),
             note=_note(step.tool, tool),
-            sources=sources_for(others, list(plan.parameters), has_rows=step.rows is not None),
+            sources=sources_for(nearest, list(plan.parameters), has_rows=step.rows is not None),
             problems=self._problems_of(place),
         )
         self._sheet.set_base(self._folder())

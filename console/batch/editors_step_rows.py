@@ -26,6 +26,10 @@ _EXPRESSION: Final[Schema] = {
     "type": "string",
     "pattern": r"\$\{",
 }
+_MOST_CHOICES: Final = 200
+"""How many steps are offered to be picked; the names of more are written."""
+_MOST_SOURCES: Final = 30
+"""How many things an argument can be taken from by a menu; others are written."""
 _PATH: Final[Schema] = {"type": "string", "format": "file-path"}
 _ROWS: Final[Schema] = {
     "title": "Repeat over",
@@ -137,12 +141,13 @@ def options_schema(others: Sequence[str], *, is_repeatable: bool) -> Schema:
         others: The names of the other steps.
         is_repeatable: Whether its tool may run twice, so that a failed call may be made again.
     """
+    is_short = 0 < len(others) <= _MOST_CHOICES
     waits = {
         "title": "Runs after",
         "description": "Steps whose results the arguments use need not be named",
         "type": "array",
         "uniqueItems": True,
-        "items": {"oneOf": [{"const": name, "title": name} for name in others]} if others else {"type": "string"},
+        "items": {"oneOf": [{"const": name, "title": name} for name in others]} if is_short else {"type": "string"},
     }
     retries = {
         "title": "Retries",
@@ -210,13 +215,14 @@ def sources_for(steps: Sequence[str], parameters: Sequence[str], *, has_rows: bo
     """Return what an argument can be taken from: words, and the expression.
 
     Args:
-        steps: The other steps.
+        steps: The other steps, those first that are most likely meant.
         parameters: The plan's parameters.
         has_rows: Whether the step is repeated over rows.
     """
     own = [("This row", "${row}"), ("The row's number", "${index}")] if has_rows else []
     given = [(f"Parameter {name}", f"${{parameters.{_quoted(name)}}}") for name in parameters]
-    return [*own, *given, *((f"Result of {name}", f"${{steps.{_quoted(name)}.result}}") for name in steps)]
+    results = ((f"Result of {name}", f"${{steps.{_quoted(name)}.result}}") for name in steps)
+    return [*own, *given, *results][:_MOST_SOURCES]
 
 
 def _quoted(name: str) -> str:

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from console.batch.document import PlanDocument
 from console.batch.document_problems import cells_of
 from console.batch.editors_presenter import PlanEditor, ToolCard
+from console.batch.editors_step_rows import options_schema, sources_for
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
 from console.batch.model import PlanModel
@@ -377,3 +378,19 @@ def test_two_steps_of_one_name_are_both_wrong() -> None:
         0: {Column.STEP: "2 steps are called 'a'"},
         1: {Column.STEP: "2 steps are called 'a'"},
     }
+
+
+def test_of_very_many_steps_the_nearest_are_offered_and_others_written() -> None:
+    many = [f"s{number}" for number in range(500)]
+    schema = options_schema(many, is_repeatable=True)
+
+    assert schema["properties"]["depends_on"]["items"] == {"type": "string"}
+    sources = sources_for(many, ["day"], has_rows=True)
+    assert sources[:4] == [
+        ("This row", "${row}"),
+        ("The row's number", "${index}"),
+        ("Parameter day", "${parameters.day}"),
+        ("Result of s0", "${steps.s0.result}"),
+    ]
+    assert len(sources) == 30
+    assert sources_for(["a-b"], [], has_rows=False) == [("Result of a-b", '${steps."a-b".result}')]
