@@ -1,6 +1,7 @@
 """A well-behaved server of the SDK, which speaks both eras.
 
-Started as `python both_eras.py stdio`, or with `http` or `sse`: then it prints the port that it listens on.
+Started as `python both_eras.py stdio`, or with `http`, `locked` or `sse` and perhaps a port: then it prints the port
+that it listens on.
 """
 
 from __future__ import annotations
@@ -145,9 +146,10 @@ class Locked:
 
 
 def serve(app: ASGIApp) -> None:
-    """Serve an application on a free port, which is told."""
+    """Serve an application on a port, which is told."""
     with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0))
         listening.listen()
         sys.stdout.write(f"{listening.getsockname()[1]}\n")
         sys.stdout.flush()

@@ -250,6 +250,15 @@ class Connection(Requests):
         self._watched.discard(uri)
         self._listen_again()
 
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the server does not know the session any more."""
+        return self._wire.is_forgotten
+
+    def hang_up(self) -> None:
+        """Take the connection as lost."""
+        self._wire.ended.set()
+
     async def lost_during(self, method: str, elapsed_s: float) -> UnavailableError:
         """Return what is told of a connection that ended under a request, once it is known why."""
         if self._holding is not None:

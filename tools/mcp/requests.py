@@ -86,6 +86,15 @@ class Requests(ABC):
             UnavailableError: It is not.
         """
 
+    @property
+    @abstractmethod
+    def is_forgotten(self) -> bool:
+        """Whether the server does not know the session any more."""
+
+    @abstractmethod
+    def hang_up(self) -> None:
+        """Take the connection as lost."""
+
     @abstractmethod
     async def lost_during(self, method: str, elapsed_s: float) -> UnavailableError:
         """Return what is told of a connection that ended under a request, once it is known why."""
@@ -124,6 +133,10 @@ class Requests(ABC):
         while True:
             page = await turn(cursor=cursor, cache_mode="refresh")
             cursor = page.next_cursor
+            if method == "tools/list":
+                # The SDK leaves out tools that the protocol tells clients to leave out.
+                names = {tool.name for tool in page.tools}
+                pages[-1] = {key: [item for item in pages[-1].get(key, ()) if item.get("name") in names]}
             if cursor is None:
                 return
             many = sum(len(found.get(key, ())) for found in pages)
@@ -283,7 +296,10 @@ class Requests(ABC):
         try:
             yield
         except MCPError as error:
-            if error.code != types.CONNECTION_CLOSED:
+            if self.is_forgotten:
+                # As after a restart of the server: only a new connection helps.
+                self.hang_up()
+            elif error.code != types.CONNECTION_CLOSED:
                 shut_out = self.shut_out_of(method, perf_counter() - began)
                 raise shut_out or refused(method, self.config.name, error) from error
             raise await self.lost_during(method, perf_counter() - began) from error

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import httpx2
 from mcp.client.sse import sse_client
-from mcp.client.streamable_http import streamable_http_client
+from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
 from mcp.shared.message import SessionMessage
 
 from tools.mcp import process as processes
@@ -153,11 +153,13 @@ class HttpLog:
     Attributes:
         status: The last status; 0 before.
         is_shut_out: Whether the last message was refused for who sent it.
+        is_forgotten: Whether the server said that it does not know the session.
     """
 
     def __init__(self, traffic: Traffic) -> None:
         self._traffic = traffic
         self.status = 0
+        self.is_forgotten = False
         self.is_shut_out = False
 
     async def on_request(self, request: httpx2.Request) -> None:
@@ -167,6 +169,8 @@ class HttpLog:
     async def on_response(self, response: httpx2.Response) -> None:
         """Take note of what came back, whose body is yet to be read."""
         request, self.status = response.request, response.status_code
+        # Source: MCP 2025-11-25, "Session Management".
+        self.is_forgotten |= self.status == httpx2.codes.NOT_FOUND and MCP_SESSION_ID in request.headers
         if request.method == "POST":
             self.is_shut_out = self.status in {httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN}
         text = (
@@ -227,6 +231,11 @@ class Wire:
     def is_shut_out(self) -> bool:
         """Whether the last message over HTTP was refused for who sent it."""
         return self._http.is_shut_out
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the server said that it does not know the session."""
+        return self._http.is_forgotten
 
     async def __aenter__(self) -> tuple[Any, Any]:
         """Open the way; return what reads and what writes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import subprocess
 import sys
@@ -10,12 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.tools.mcp.serving import MISBEHAVING, Person, Served, serving
 from tools import CallStatus
-from tools.calls import Progressed
+from tools.calls import ErrorKind, Progressed
 from tools.errors import ServerRefusedError
 from tools.mcp.asking import Cancelled, Declined
 from tools.mcp.config import EraPin, ServerConfig, Transport
@@ -29,9 +31,9 @@ pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 @contextmanager
-def listening(way: str) -> Iterator[str]:
+def listening(way: str, port: str = "0") -> Iterator[str]:
     """Keep the server running over HTTP, and give its address."""
-    words = [sys.executable, str(BOTH_ERAS), way]
+    words = [sys.executable, str(BOTH_ERAS), way, port]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT) as program:
         try:
             assert program.stdout is not None
@@ -191,3 +193,44 @@ def test_what_is_no_server_is_unreachable() -> None:
 
     with listening("http") as address:
         asyncio.run(work(address))
+
+
+@pytest.mark.expects_log("mcp")
+@pytest.mark.parametrize("way", ["http", "sse"])
+def test_a_server_that_was_started_again_is_connected_again(way: str) -> None:
+    async def work() -> None:
+        with contextlib.ExitStack() as stack:
+            first = stack.enter_context(contextlib.ExitStack())
+            address = first.enter_context(listening(way))
+            port = urlsplit(address).port
+            async with serving(over(way, address, EraPin.LEGACY), back_off_s=[0.2] * 50) as served:
+                assert (await served.call("add", {"a": 1, "b": 2}, "s")).json_result == {"result": 3}
+                first.close()
+                # Between the two servers there is none; then there is one that knows nothing of us.
+                stack.enter_context(listening(way, str(port)))
+                lost = await served.call("add", {"a": 1, "b": 2}, "s")
+                if lost.status is not CallStatus.EXECUTED:
+                    assert lost.error is not None
+                    assert lost.error.kind is ErrorKind.UNAVAILABLE
+                await served.until(ServerStatus.CONNECTED)
+                assert (await served.call("add", {"a": 3, "b": 4}, "s")).json_result == {"result": 7}
+
+    asyncio.run(work())
+
+
+@pytest.mark.expects_log("mcp")
+def test_calls_of_a_server_that_is_away_fail_and_say_so() -> None:
+    async def work() -> None:
+        with contextlib.ExitStack() as stack:
+            address = stack.enter_context(listening("http"))
+            async with serving(over("http", address, EraPin.AUTO), back_off_s=()) as served:
+                stack.close()
+                gone = await served.call("add", {"a": 1, "b": 2}, "s")
+                assert gone.error is not None
+                assert gone.error.kind is ErrorKind.UNAVAILABLE
+                state = await served.until(ServerStatus.FAILED)
+                assert state.fault is not None
+                assert state.fault.kind is FaultKind.UNREACHABLE
+                assert state.fault.remedy
+
+    asyncio.run(work())
