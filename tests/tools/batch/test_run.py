@@ -26,13 +26,16 @@ from tools.batch import (
     RowCounts,
     Rows,
     Step,
+    StepResult,
     StepState,
     ToolDependencyGraph,
 )
 from tools.batch.journal import Ended, InMemory, Journal, PastRows, RowResults
 from tools.batch.past import read_journal
+from tools.batch.performing import ready_step
 from tools.batch.rowing import Rowing
 from tools.batch.rows import RowSource
+from tools.batch.scopes import Scopes
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, HistoryError, PlanError, ToolFailure
 from tools.registry import ToolRegistry
@@ -771,3 +774,93 @@ def test_a_run_that_was_deleted_is_named_and_not_made_anew(tmp_path: Path) -> No
     with pytest.raises(HistoryError, match="there is no run in"), BatchExecutor() as batches:
         batches.resume(tmp_path / "gone.jsonl")
     assert not list(tmp_path.iterdir())
+
+
+@in_loop
+async def test_a_step_that_is_stopped_while_it_gathers_long_results_does_not_begin() -> None:
+    """Reading them takes turns with everything else."""
+    results = RowResults(kept := InMemory())
+    for number in range(1_000):
+        results.put(number, kept.end("fan", number, Ended(StepState.DONE, number)))
+    take = Step(id="take", tool="work", arguments={"name": "take", "value": "${steps.fan.result}"})
+    ready = ready_step(take, Bench().registry)
+    before = {"fan": StepResult(success=True, result=results, state=StepState.DONE)}
+    scopes = Scopes(before, {"fan": StepState.DONE}, {})
+
+    for stop in (True, False):
+        gathering = asyncio.create_task(scopes.gather(ready))
+        await asyncio.sleep(0)
+        if stop:
+            scopes.stop("take")
+        assert await gathering is not stop
+        assert ("take" in scopes) is not stop
+
+    assert scopes["take"]["steps"] == {"fan": {"result": list(range(1_000)), "status": "done"}}
+
+
+@in_loop
+async def test_a_cancelled_step_that_waits_for_its_turn_does_not_run_when_that_comes() -> None:
+    """Those behind it in the same lane do."""
+    bench = Bench()
+    steps = (step("first", tool_name="wait"), *(step(name, tool_name="wait") for name in ("second", "third")))
+    executor = Executor(bench.registry)
+    plan = BatchPlan(steps=steps, limits=Limits(tools={"wait": 1}))
+    run = BatchExecutor(executor=executor).prepare(plan)
+    going = asyncio.create_task(run.go())
+    await until(lambda: bench.ran == ["first"])
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+    run.cancel_step("second")
+    bench.gate.set()
+    result = await going
+    await executor.aclose()
+
+    assert bench.ran == ["first", "third"]
+    assert [item.state for item in result.results.values()] == [
+        StepState.DONE,
+        StepState.CANCELLED,
+        StepState.DONE,
+    ]
+
+
+@in_loop
+async def test_a_step_that_runs_is_not_put_back() -> None:
+    """It would run twice at a time."""
+    bench = Bench()
+    executor = Executor(bench.registry)
+    run = BatchExecutor(executor=executor).prepare(BatchPlan(steps=(step("a"), step("b", "a", tool_name="wait"))))
+    going = asyncio.create_task(run.go())
+    await until(lambda: "b" in bench.ran)
+
+    with pytest.raises(CallStateError, match="step 'a' cannot begin again while step 'b', which waits for it, runs"):
+        run.rerun_from("a")
+    with pytest.raises(CallStateError, match="step 'b' cannot begin again while it runs"):
+        run.retry("b")
+    bench.gate.set()
+    await going
+    await executor.aclose()
+
+
+@in_loop
+async def test_a_skipped_row_lets_the_step_count_as_done() -> None:
+    """Its result is null, and what waits for the step goes on."""
+    bench = Bench()
+    bench.failing = {"r1"}
+    fan = Step(
+        id="fan", tool="work", arguments={"name": "${row}", "value": "${row}"}, rows=Rows(values=["r0", "r1", "r2"])
+    )
+    executor = Executor(bench.registry)
+    run = BatchExecutor(executor=executor).prepare(BatchPlan(steps=(fan, step("after", "fan"))))
+    await run.go()
+    bench.ran = []
+
+    assert run.skip_rows("fan") == ["fan", "after"]
+    result = await run.go()
+    await executor.aclose()
+
+    assert bench.ran == ["after"]
+    assert result.results["fan"].rows == RowCounts(3, 2, 0, 0, 1)
+    assert list(result.results["fan"].result) == ["r0", None, "r2"]
+    with pytest.raises(CallStateError, match="has no rows that did not succeed"):
+        run.skip_rows("after")
