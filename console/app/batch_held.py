@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from itertools import islice
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HeldRun", "RunWatch"]
 
+_log = logging.getLogger(__name__)
 _MOST_AT_A_TIME: Final = 400
 """Steps that are told of at a time; more would hold the window up."""
 
@@ -140,6 +142,7 @@ class HeldRun:
         self._zero_s = perf_counter()
         self._took_s = 0.0
         self._has_gone = False
+        self._problem = ""
         self._unlisten = executor.add_listener(_Questions(self))
 
     @property
@@ -153,6 +156,7 @@ class HeldRun:
             return
         self._zero_s = perf_counter() - self._took_s
         self._has_gone = True
+        self._problem = ""
         self._task = asyncio.get_running_loop().create_task(self.run.go(), name=f"batch {self.id}")
         self._task.add_done_callback(self._on_done)
         self.watch.touch()
@@ -161,7 +165,8 @@ class HeldRun:
         self._took_s = perf_counter() - self._zero_s
         self.watch.touch()
         if not task.cancelled() and (error := task.exception()) is not None:
-            raise error
+            _log.error("the run %s ended early", self.id, exc_info=error)
+            self._problem = _sentence_of(error)
 
     async def close(self) -> None:
         """Stop the run where it is, so that it can go on another time."""
@@ -190,9 +195,11 @@ class HeldRun:
     def _facts(self) -> RunFacts:
         zero_s = self._zero_s if self.goes_on else None
         workers = self.run.plan.limits.parallelism
-        return RunFacts(self._phase(), self.id, self._started_at, zero_s, self._took_s, workers)
+        return RunFacts(self._phase(), self.id, self._started_at, zero_s, self._took_s, workers, self._problem)
 
     def _phase(self) -> Phase:
+        if self._problem:
+            return Phase.INTERRUPTED
         if self.goes_on:
             return Phase.PAUSED if self.run.is_paused else Phase.RUNNING
         states = self.run.schedule.states.values()
@@ -230,6 +237,13 @@ class HeldRun:
         if kind == "dot":
             return self.run.graph.to_dot(self.run.schedule.states)
         return _WRITERS[kind](self.run.plan, self.run.result())
+
+
+def _sentence_of(error: BaseException) -> str:
+    """Return what went wrong, of several things the first."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return str(error) or type(error).__name__
 
 
 class _Questions:

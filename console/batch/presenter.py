@@ -112,6 +112,7 @@ class BatchPresenter(QObject):
         self._path: Path | None = None
         self._planned: Sequence[PlannedStep] = ()
         self._step = ""
+        self._is_closed = False
         self._told_failure: tuple[StepRow | None, int] | None = None
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
@@ -198,6 +199,7 @@ class BatchPresenter(QObject):
 
     def close(self) -> None:
         """Let go of what is under way."""
+        self._is_closed = True
         self._ticker.stop()
         for task in (*self._tasks, self._foreseeing):
             if task is not None:
@@ -265,6 +267,11 @@ class BatchPresenter(QObject):
     @Slot(object)
     def take(self, update: RunUpdate) -> None:
         """Take in how far the run is."""
+        if self._is_closed:
+            return
+        if update.facts.problem and update.facts.problem != self._facts.problem:
+            why = sentence(update.facts.problem)
+            self.noticed.emit(f"The run ended early: {why} What is done is kept; start the program again to go on")
         self._facts = update.facts
         self._model.take(update.steps, update.facts.zero_s)
         self._show()

@@ -167,6 +167,7 @@ class RunFacts(NamedTuple):
         zero_s: What `perf_counter` said when it began, less what it took before; None when it does not go on.
         elapsed_s: How long it took so far, when it does not go on.
         workers: How many calls run at a time.
+        problem: Why it ended before its time; empty when it did not.
     """
 
     phase: Phase = Phase.READY
@@ -175,6 +176,7 @@ class RunFacts(NamedTuple):
     zero_s: float | None = None
     elapsed_s: float = 0.0
     workers: int = 0
+    problem: str = ""
 
 
 class RunUpdate(NamedTuple):

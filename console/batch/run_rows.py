@@ -28,15 +28,16 @@ def abilities_of(facts: RunFacts, *, failed: int, cancelled: int, is_sound: bool
         cancelled: How many were cancelled.
         is_sound: Whether the plan has steps, and nothing is wrong with it.
     """
-    phase, has_run = facts.phase, bool(facts.run)
+    # What broke off cannot be trusted to go on; it is read anew from what was written down.
+    phase, has_run = facts.phase, bool(facts.run) and not facts.problem
     goes_on = phase.goes_on
     return Abilities(
         run=is_sound and not goes_on,
         pause=phase is Phase.RUNNING,
-        resume=phase in {Phase.PAUSED, Phase.INTERRUPTED} or (has_run and not goes_on and bool(cancelled)),
+        resume=phase is Phase.PAUSED or (has_run and not goes_on and (phase is Phase.INTERRUPTED or bool(cancelled))),
         cancel=phase in {Phase.RUNNING, Phase.PAUSED},
         failed=failed if has_run else 0,
-        export=has_run,
+        export=bool(facts.run),
     )
 
 

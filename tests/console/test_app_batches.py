@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Coroutine
 from contextlib import aclosing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
+from console.app.batch_held import HeldRun, RunWatch
 from console.app.batch_told import told
 from console.batch.model import PlanModel
-from console.batch.rows import Column, Group
+from console.batch.rows import Column, Group, Phase
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.theme import ThemeController
-from tests.console.test_app_console import Start, echo, started, theme
+from tests.console.test_app_console import PATIENCE_S, Start, echo, started, theme
 from tools import Executor, ToolRegistry, resolve_tools, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step, StepState
 from tools.calls import ExitEarly
@@ -97,6 +99,12 @@ class Page:
 
     def words(self) -> list[str]:
         return [label.text() for label in self.view.findChildren(QLabel) if label.isVisible()]
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():  # noqa: ASYNC110 -- a task's end sets no event
+            await asyncio.sleep(0)
 
 
 def write(path: Path, text: str) -> None:
@@ -327,5 +335,29 @@ def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
             assert entered.arguments == {"key": MASK}
             assert entered.result == {"token": MASK, "user": "Ada"}
             assert used.arguments == {"text": MASK}
+
+    asyncio.run(work())
+
+
+@pytest.mark.expects_log("console.app.batch_held")
+def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> None:
+    plan = BatchPlan(steps=(Step(id="tell", tool="echo"),))
+
+    async def work() -> None:
+        registry = ToolRegistry()
+        registry.register_all(resolve_tools((echo,)))
+        async with aclosing(Executor(registry)) as executor:
+            published: list[set[str]] = []
+            watch = RunWatch(published.append)
+            batches = BatchExecutor(executor=executor)
+            run = batches.prepare(plan, listener=watch, folder=tmp_path, journal=tmp_path / "run.jsonl")
+            held = HeldRun(run, watch, executor, "run", datetime.now(UTC))
+            run.close()
+            held.go()
+            await until(lambda: not held.goes_on and held.update([]).facts.problem)
+            facts = held.update(["tell"]).facts
+            assert facts.phase is Phase.INTERRUPTED
+            assert "closed file" in facts.problem
+            await held.close()
 
     asyncio.run(work())
