@@ -14,6 +14,7 @@ from console.widgets.call_status import status_of_call
 from console.window import Documents
 from tools.calls import Event, ToolCall
 from tools.registry import ToolRegistry
+from tools.tool import SourceKind
 
 if TYPE_CHECKING:
     from console.execution.presenter import ExecutionPresenter
@@ -86,7 +87,8 @@ class OpenTools(QObject):
         from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see console.app.loading
         from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
 
-        source, toolkit = tool.source.name, tool.toolkit
+        is_remote = tool.source.kind is SourceKind.SERVER
+        source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
         card = card_of(tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation)
         view = ExecutionView(card, self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
