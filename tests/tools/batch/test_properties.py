@@ -350,6 +350,8 @@ def calls_in(journal: bytes) -> tuple[set[str], set[str]]:
             if kind in line:
                 calls.add(line[kind] if line.get("row") is None else f"{line[kind]}.{line['row']}")
         if "again" in line:
-            gone = {f"{line['again']}.{row}" for row in line.get("rows", ())}
-            ended -= {call for call in ended if call in gone or call == line["again"]}
+            # Of a step with rows all of them run again, unless some are named.
+            step = line["again"]
+            rows = {f"{step}.{row}" for row in line["rows"]} if "rows" in line else None
+            ended -= {call for call in ended if call.partition(".")[0] == step and (rows is None or call in rows)}
     return ended, begun
