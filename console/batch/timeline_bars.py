@@ -19,6 +19,8 @@ _RADIUS: Final = 4.0
 _LEAST: Final = 4.0
 _THIN: Final = 5.0
 """Up to which width a bar is only filled: its outline alone would fill it."""
+_THIN_PLANNED: Final = 14.0
+"""The same for what is planned: dashes around less are only noise."""
 _WORDS_FROM: Final = 22.0
 _INSET: Final = 8.0
 _ROOM: Final = 14.0
@@ -94,7 +96,7 @@ class BarPainter:
             if bar.step == self._selected or STATUS[bar.status].tone == "error":
                 over.append((index, bar))
                 continue
-            is_thin = right - left <= _THIN
+            is_thin = right - left <= (_THIN_PLANNED if bar.is_planned else _THIN)
             if run is not None and run_of is not None:
                 if is_thin and left <= run[1] + 1 and _is_alike(bar, run_of):
                     run[1] = max(run[1], right)
