@@ -41,10 +41,12 @@ class KeptFile(Generic[_D]):
             ServerConfigError: When it cannot be read.
         """
         stamp = self._stamp_now()
-        if self._known is None or stamp != self._stamp:
-            self._known = self._fresh()
+        # Another thread may change the file meanwhile, and forget what is known of it.
+        known = self._known if stamp == self._stamp else None
+        if known is None:
+            known = self._known = self._fresh()
             self._stamp = stamp
-        return self._known
+        return known
 
     @contextlib.contextmanager
     def change(self) -> Iterator[_D]:

@@ -46,12 +46,14 @@ class FileServers(NamedTuple):
         problems: What of it means nothing, one sentence each.
         profiles: Sets of servers, in order; only the person's file has any.
         chosen: The name of the set that counts; empty when none does.
+        is_readable: Whether the rest is what the file says; otherwise nothing of it can be known.
     """
 
     servers: tuple[ServerConfig, ...] = ()
     problems: tuple[str, ...] = ()
     profiles: tuple[Profile, ...] = ()
     chosen: str = ""
+    is_readable: bool = True
 
 
 class ServersFile:
@@ -79,7 +81,7 @@ class ServersFile:
             document = self._document(self._text())
             entries = self._entries(document)
         except ServerConfigError as error:
-            return FileServers(problems=(str(error),))
+            return FileServers(problems=(str(error),), is_readable=False)
         servers: list[ServerConfig] = []
         problems: list[str] = []
         for name, entry in entries.items():
@@ -270,7 +272,7 @@ class ServersFile:
         return entries
 
     def _unreadable(self, why: str) -> ServerConfigError:
-        return ServerConfigError(f"{self.path} cannot be read, so none of its servers is there: {why}")
+        return ServerConfigError(f"{self.path} cannot be read, so its servers stay as they were: {why}")
 
     def _stamp_now(self) -> object:
         try:
@@ -301,6 +303,7 @@ class ServerFiles:
         self.problems: tuple[str, ...] = ()
         self.profiles: tuple[Profile, ...] = ()
         self.profile: Profile | None = None
+        self._last: dict[Path, FileServers] = {}
         self.refresh()
 
     def refresh(self) -> bool:
@@ -312,7 +315,7 @@ class ServerFiles:
         files = tuple(self._files())
         if not any(file.has_changed() for file in files):
             return False
-        found = [file.read() for file in files]
+        found = [self._read(file) for file in files]
         by_name: dict[str, ServerConfig] = {}
         problems = [problem for content in found for problem in content.problems]
         for config in (config for content in found for config in content.servers):
@@ -331,6 +334,14 @@ class ServerFiles:
         now = (tuple(by_name.values()), tuple(problems), mine.profiles, profile)
         self.servers, self.problems, self.profiles, self.profile = now
         return now != before
+
+    def _read(self, file: ServersFile) -> FileServers:
+        """Return what a file says, or what it said before somebody left it half written: nothing is ended by that."""
+        now = file.read()
+        if now.is_readable:
+            self._last[file.path] = now
+            return now
+        return self._last.get(file.path, now)._replace(problems=now.problems)
 
     def find(self, name: str) -> ServerConfig:
         """Return the server of that name.

@@ -213,9 +213,16 @@ def test_changes_on_the_disk_are_seen_once(tmp_path: Path) -> None:
     assert files.refresh()
     assert [config.name for config in files.servers] == ["a"]
     assert not files.refresh()
+    # Whoever writes the file by hand ends no server in the middle of it.
     (tmp_path / "servers.json").write_text("{", encoding="utf-8")
     assert files.refresh()
-    assert (files.servers, len(files.problems)) == ((), 1)
+    assert ([config.name for config in files.servers], len(files.problems)) == (["a"], 1)
+    assert "so its servers stay as they were: line 1, column 2" in files.problems[0]
+    (tmp_path / "servers.json").write_text("{}", encoding="utf-8")
+    assert files.refresh()
+    assert (files.servers, files.problems) == ((), ())
+    (tmp_path / "servers.json").write_text("{", encoding="utf-8")
+    assert ServerFiles(tmp_path / "servers.json").servers == ()
 
 
 def test_the_settings_folder_can_be_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
