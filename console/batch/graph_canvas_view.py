@@ -113,16 +113,18 @@ class GraphCanvas(QWidget):
         return self._connecting.refusal
 
     def show_layout(self, layout: Layout) -> None:
-        """Show another graph; what is known of steps that stay, stays."""
-        same = layout.places.keys() == self._painting.layout.places.keys()
+        """Show another graph; what is known of steps that stay, stays, and so does what is seen of a changed plan."""
+        is_another = layout.places.keys().isdisjoint(self._painting.layout.places)
         states = {name: state for name, state in self._painting.states.items() if name in layout.places}
         self._painting = GraphPainting(layout, states, self._painting.critical_way)
         self._connecting.forget()
         self._hovered = ""
         if self._selected not in layout.places:
             self._selected = ""
-        if self._is_fitted or not same:
+        if self._is_fitted or is_another:
             self.fit()
+        else:
+            self._show(self._sight)
         self._follow_clock()
         self._forget_picture()
 

@@ -186,7 +186,8 @@ def _icon_side(scale: float) -> float:
 def _font(theme: ThemeName, role: FontRole, scale: float) -> QFont:
     """Return a font of the type scale, of medium weight, as large as a graph at this scale needs it."""
     style = load_theme(theme)
-    font = style.font(role)
+    # Counts stay as wide while they count.
+    font = style.font(role, tabular=role == "caption")
     font.setPixelSize(max(1, round(style.type_scale[role].size * scale)))
     font.setWeight(QFont.Weight.Medium)
     return font

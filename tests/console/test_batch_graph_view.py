@@ -133,6 +133,19 @@ def test_what_is_not_laid_out_yet_says_so_and_no_steps_say_so_too(qtbot: QtBot) 
     assert all(button.isEnabled() for button in view.findChildren(IconButton))
 
 
+def test_what_is_seen_of_a_plan_stays_while_it_is_written(canvas: GraphCanvas) -> None:
+    canvas.show_states({"load_tickets": DONE})
+    canvas.select("load_tickets")
+    canvas.zoom(1.5)
+    before = canvas.sight
+    canvas.show_layout(laid_out(graph({**DIGEST, "further": ["archive"]})))
+    assert (canvas.sight, canvas.selection) == (before, "load_tickets")
+    assert canvas.painting.state("load_tickets") == DONE
+    canvas.show_layout(laid_out(graph({"another": []})))
+    assert (canvas.sight.scale, canvas.selection) == (1.0, "")
+    assert canvas.painting.states == {}
+
+
 def test_the_head_tells_what_the_thick_line_is(view: GraphView) -> None:
     words = [label.text() for label in view.findChildren(TextLabel) if label.isVisible()]
     assert "critical path" not in " ".join(words)
@@ -183,6 +196,7 @@ def test_states_painted_one_by_one_look_as_painted_at_once(canvas: GraphCanvas) 
     for states in (
         {"load_tickets": DONE, "load_orders": DONE},
         {"summarise_p2": RUNNING, "summarise_p3": RUNNING._replace(share=0.2)},
+        {"summarise_p2": RUNNING._replace(share=0.7, rows="111/144")},
         {"summarise_p2": RUNNING._replace(share=0.9, rows="140/144")},
         {"summarise_p3": DONE, "chart_refunds": FAILED, "post_draft": BLOCKED},
     ):
