@@ -13,7 +13,6 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import replace
 from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -216,8 +215,7 @@ async def sign_in(
 
         kind = _Anew if wanted else _Provider
         provider = kind(tokens, target.url, _metadata(page.address), ask, page.answered)
-        bare = replace(target, auth=None)
-        headers = {name: text for name, text in bare.headers.items() if name.casefold() != "authorization"}
+        headers = {name: text for name, text in target.headers.items() if name.casefold() != "authorization"}
         try:
             async with (
                 asyncio.timeout(timeout_s),
