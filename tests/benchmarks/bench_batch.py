@@ -286,21 +286,41 @@ def elsewhere() -> None:
 
     with LocalCluster(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None) as cluster:  # type: ignore[no-untyped-call]
         with Client(cluster) as client:  # type: ignore[no-untyped-call]
-            sides = {"dask.distributed, a task each": best(lambda: client.gather(client.map(_nothing, range(AWAY))))}
+            sides = {"dask.distributed, all at once": best(lambda: client.gather(client.map(_nothing, range(AWAY))))}
+        sides["dask.distributed, 16 at a time"] = asyncio.run(_tasks(cluster.scheduler_address))
         backend = cluster.scheduler_address.replace("tcp://", "dask://")
         for name, words in (("same", "a batch, may run twice"), ("counted", "a batch, must not run twice")):
-            rows = Step(id="rows", tool=name, rows=Rows(values=list(range(AWAY))), arguments={"number": "${row}"})
-            sides[words] = asyncio.run(_away(BatchPlan(limits=Limits(parallelism=16), steps=(rows,)), backend))
+            # What it takes to connect and to start processes counts in both, and so in neither.
+            few, many = (asyncio.run(_away(name, count, backend)) for count in (AWAY // 10, AWAY + AWAY // 10))
+            sides[words] = many - few
     print(f"\n{AWAY:,} steps that do nothing, on a cluster of 2 workers with 2 threads each, in milliseconds a step")
     for side, seconds in sides.items():
         print(f"  {side:34} {seconds / AWAY * 1e3:8.2f}")
 
 
-async def _away(plan: BatchPlan, backend: str) -> float:
-    """Return the seconds of a plan on a cluster; the processes of its tools run before."""
+async def _tasks(address: str) -> float:
+    """Return the seconds of so many tasks of Dask itself, of which as many are under way as of a batch's calls."""
+    from distributed import Client  # noqa: PLC0415 -- measured, not used
+
+    async with Client(address, asynchronous=True) as client:  # type: ignore[no-untyped-call]
+        places = asyncio.Semaphore(16)
+
+        async def one(number: int) -> None:
+            async with places:
+                await client.submit(_nothing, number, pure=False)
+
+        await asyncio.gather(*map(one, range(10)))
+        began = perf_counter()
+        await asyncio.gather(*map(one, range(AWAY)))
+        return perf_counter() - began
+
+
+async def _away(name: str, count: int, backend: str) -> float:
+    """Return the seconds of so many calls on a cluster."""
+    rows = Step(id="rows", tool=name, rows=Rows(values=list(range(count))), arguments={"number": "${row}"})
     executor = Executor(ToolRegistry(resolve_tools([travelling.same, travelling.counted])))
     batch = BatchExecutor(executor=executor, backend=backend)
-    result = await batch.run(plan)
+    result = await batch.run(BatchPlan(limits=Limits(parallelism=16), steps=(rows,)))
     await executor.aclose()
     assert result.success_rate == 1, result
     return result.total_duration

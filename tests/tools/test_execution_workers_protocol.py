@@ -215,6 +215,9 @@ class Ears:
     def __init__(self) -> None:
         self.heard: list[tuple[Any, ...]] = []
 
+    def begin(self) -> None:
+        self.heard.append(("begin",))
+
     def log(self, level: str, text: str) -> None:
         self.heard.append(("log", level, text))
 

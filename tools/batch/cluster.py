@@ -34,6 +34,9 @@ Future = Any
 
 PREFIXES: Final = {"dask://": "tcp://", "dask+tls://": "tls://"}
 CONNECTING_S: Final = 10.0
+AHEAD: Final = 2
+"""Calls sent for each thread of the cluster, so that none of them rests while the next call is on its way."""
+
 LOOK_AGAIN_S: Final = 2.0
 """Seconds between two looks at how many places the cluster has, while calls wait for one."""
 
@@ -193,7 +196,7 @@ class Cluster:
 
     async def _count(self) -> None:
         threads = await self._client.nthreads()
-        self._places = sum(threads.values())
+        self._places = AHEAD * sum(threads.values())
 
     # Talking
 
@@ -356,6 +359,7 @@ class _Call:
         if begins:
             begun_before, self.worker = self.worker, worker
             if self._talk is not None:
+                self._talk.begin()
                 self._talk.log("info", f"{'begun again' if begun_before else 'runs'} on {worker}")
             if self._once:
                 self._cluster.tell(self, HALT if begun_before else GO)

@@ -163,6 +163,9 @@ class _Running:
         elif word == SAY and self.process is not None:
             self.process.send(said)
 
+    def begin(self) -> None:
+        """Take no notice: here it does not wait."""
+
     def log(self, level: str, text: str) -> None:
         self._tell(Kind.LOG, [level, text])
 

@@ -30,6 +30,9 @@ class QuietTalk:
 
     listens: Final = False
 
+    def begin(self) -> None:
+        """Take no notice."""
+
     def log(self, level: str, text: str) -> None:
         """Write down a line that it printed."""
         _log.debug("a plugin file wrote (%s): %s", level, text)

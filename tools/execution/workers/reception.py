@@ -20,6 +20,9 @@ class Talk(Protocol):
     def listens(self) -> bool:
         """Whether the tool can hear that it is to stop."""
 
+    def begin(self) -> None:
+        """Take that it begins, where it had to wait for that."""
+
     def log(self, level: str, text: str) -> None:
         """Take a line of its log or output."""
 

@@ -86,6 +86,8 @@ class WorkerStart:
         response = run.call.response
         response.isolation, response.worker_pid = Isolation.PROCESS, worker.pid
         talk = _Talk(run, worker, listens=self._listens)
+        if self._places is not None:
+            talk.wait()
         who = surroundings = b""
         if self._tool.injected:
             who, surroundings = write_json((run.call.id, run.call.caller)), self._written_surroundings(run)
@@ -166,6 +168,7 @@ class _Talk:
         self._worker = worker
         self._asking: set[asyncio.Task[None]] = set()
         self._over = False
+        self._waits_since: float | None = None
         self._made: ToolContext | None = None
 
     @property
@@ -173,6 +176,21 @@ class _Talk:
         if self._made is None:
             self._made = context_of(self._run)
         return self._made
+
+    def wait(self) -> None:
+        """Let the tool's time stand still until it begins: the place has others to run as well."""
+        self._waits_since = perf_counter()
+        if self._run.deadline is not None:
+            self._run.deadline.pause()
+
+    def begin(self) -> None:
+        """Let the tool's time run."""
+        if self._waits_since is None:
+            return
+        self._run.waited_s += perf_counter() - self._waits_since
+        self._waits_since = None
+        if self._run.deadline is not None:
+            self._run.deadline.resume()
 
     def log(self, level: str, text: str) -> None:
         """Take a line of its log or output."""
@@ -226,6 +244,7 @@ class _Talk:
 
     def end(self) -> None:
         """Take back what nobody answered."""
+        self.begin()
         self._over = True
         for task in tuple(self._asking):
             task.cancel()
