@@ -175,14 +175,13 @@ class ConfigDesk:
 
     async def found(self) -> Sequence[ImportRow]:
         """Return the servers that other programs know."""
-        found = await self._compute(self._store.importable)
-        return self._rows(found)
+        found, problems = await self._compute(self._store.importable)
+        return [*self._rows(found), *_broken(problems, "")]
 
     async def found_in(self, path: str, /) -> Sequence[ImportRow]:
         """Return the servers that a file names."""
         found, problems = await self._compute(self._store.importable_in, Path(path))
-        broken = [ImportRow(f"{path}\n{problem}", "", Path(path).name, "", "", problem=problem) for problem in problems]
-        return [*self._rows(found), *broken]
+        return [*self._rows(found), *_broken(problems, Path(path).name)]
 
     async def take(self, keys: Collection[str], /) -> str:
         """Take servers of other programs over; none of them starts by that."""
@@ -205,6 +204,10 @@ class ConfigDesk:
 
     def _known(self, name: str) -> ServerConfig | None:
         return next((config for config in self._store.configs if config.name == name), None)
+
+
+def _broken(problems: Sequence[str], origin: str) -> list[ImportRow]:
+    return [ImportRow(problem, "", origin, "", "", problem=_upper(problem)) for problem in problems]
 
 
 def _start(config: ServerConfig) -> Start:

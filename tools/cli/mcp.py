@@ -271,7 +271,7 @@ def _allow(store: ServerStore, options: argparse.Namespace) -> Exit:
 
 
 def _import(store: ServerStore, options: argparse.Namespace) -> Exit:
-    found, problems = (store.importable(), ()) if options.file is None else store.importable_in(options.file)
+    found, problems = store.importable() if options.file is None else store.importable_in(options.file)
     for problem in problems:
         say(problem)
     here = {config.name for config in store.configs}

@@ -21,6 +21,10 @@ LARGEST_BYTES: Final = 20_000_000
 """The size of the largest file that is read: some programs keep everything they know in one."""
 
 
+class NoServersError(ServerConfigError):
+    """Report a file that names no servers, as most settings of programs do."""
+
+
 class Program(StrEnum):
     """A program with servers of its own, or a form of file that several share."""
 
@@ -140,7 +144,7 @@ def read_import(path: Path, project_dir: Path | None = None) -> Import:
         raise ServerConfigError(f"{path} cannot be read: {error}") from error
     entries = _entries(document, project_dir)
     if entries is None:
-        raise ServerConfigError(f"{path} has no servers: expected mcpServers (or servers, as VS Code has them) in it")
+        raise NoServersError(f"{path} has no servers: expected mcpServers (or servers, as VS Code has them) in it")
     inputs = _inputs(document)
     servers: list[Importable] = []
     problems: list[str] = []
@@ -221,7 +225,7 @@ def _from_properties(path: Path, text: str) -> Import:
     values = read_properties(text)
     groups, search = server_groups(values), web_search(values)
     if not groups and search is None:
-        raise ServerConfigError(f"{path} has no servers: expected MCP.name and MCP.url, or JSON with mcpServers")
+        raise NoServersError(f"{path} has no servers: expected MCP.name and MCP.url, or JSON with mcpServers")
     servers: dict[str, Importable] = {}
     problems: list[str] = []
     for group in groups:

@@ -11,7 +11,7 @@ from tools.errors import ServerConfigError
 from tools.mcp.config import Place, ServerConfig
 from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.definitions import Definition
-from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, known_files, read_import
+from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, NoServersError, known_files, read_import
 from tools.mcp.pins import PINS_FILE, Judgement, Pins
 from tools.mcp.profiles import Profile, with_profile
 from tools.mcp.secrets import KeyringSecrets, Secrets, forget_secrets, forget_sign_in, move_secrets
@@ -194,18 +194,23 @@ class ServerStore:
 
     # Other programs
 
-    def importable(self) -> tuple[tuple[str, str, Importable], ...]:
-        """Return what other programs know: a key, where it was found, the server. What cannot be read is left out."""
+    def importable(self) -> tuple[tuple[tuple[str, str, Importable], ...], tuple[str, ...]]:
+        """Return what other programs know (a key, where it was found, the server), and what cannot be taken."""
         found: list[tuple[str, str, Importable]] = []
+        problems: list[str] = []
         for known in known_files(Path.home(), os.environ, self._project_dir):
             if not known.path.is_file():
                 continue
             try:
                 brought = read_import(known.path, self._project_dir)
-            except ServerConfigError:
+            except NoServersError:
+                continue
+            except ServerConfigError as error:
+                problems.append(str(error))
                 continue
             found += self._remembered(brought, PROGRAM_WORDS[known.program])
-        return tuple(found)
+            problems += brought.problems
+        return tuple(found), tuple(problems)
 
     def importable_in(self, path: Path) -> tuple[tuple[tuple[str, str, Importable], ...], tuple[str, ...]]:
         """Return the servers that a file names, and what of it cannot be taken."""

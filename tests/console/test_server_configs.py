@@ -1,0 +1,166 @@
+"""Settings of servers behind the page: tried, kept with their secrets elsewhere, taken over, handed on."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from console.app.server_configs import ConfigDesk
+from console.app.server_folders import FOLDERS_FILE, SharedFolders
+from console.engine import Engine
+from tests.tools.mcp.kept_secrets import KeptSecrets
+from tools.errors import ServerConfigError
+from tools.mcp.config import ServerConfig
+from tools.mcp.store import ServerStore
+from tools.mcp.target import Target
+from tools.mcp.variables import resolve
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+MISBEHAVING = Path(__file__).parents[1] / "mcp_servers" / "misbehaving.py"
+TOKEN = "ghp_" + "a" * 36
+
+
+class House:
+    """The port over a disk of its own; what would run is only written down, but what is tried really runs."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.secrets = KeptSecrets()
+        self.store = ServerStore(home / "data", home / "servers.json", self.secrets)
+        self.engine = Engine()
+        self.connected: list[str] = []
+        self.applied = 0
+        self.desk = ConfigDesk(
+            self.store,
+            resolve=self.resolve,
+            apply=self.apply,
+            connect=self.connect,
+            engine=self.engine,
+            compute=self.engine.compute,
+            folders=SharedFolders(home / "data" / FOLDERS_FILE),
+        )
+
+    def resolve(self, config: ServerConfig) -> Target:
+        return resolve(config, os.environ, self.secrets, self.home)
+
+    async def apply(self) -> None:
+        self.applied += 1
+
+    async def connect(self, name: str) -> None:
+        self.connected.append(name)
+
+
+@pytest.fixture
+def house(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    house = House(tmp_path)
+    house.engine.start()
+    yield house
+    house.engine.stop()
+
+
+def started(fault: str) -> dict[str, Any]:
+    words = ["-S", "-E", str(MISBEHAVING), fault]
+    return {"transport": "stdio", "name": "shop", "command": sys.executable, "args": words, "era": "legacy"}
+
+
+def test_a_server_is_tried_and_nothing_of_it_is_kept(run_in_qt: RunInQt, house: House) -> None:
+    async def work() -> None:
+        good = await house.desk.trial(started("good"))
+        assert (good.success, good.words.startswith("Connected: Misbehaving 0.1, 3")) == (True, True)
+        bad = await house.desk.trial(started("dies"))
+        assert not bad.success
+        assert bad.words
+        assert bad.details
+        assert house.store.configs == ()
+        with pytest.raises(ServerConfigError, match="command"):
+            await house.desk.trial({"transport": "stdio", "name": "shop"})
+
+    run_in_qt(work())
+
+
+def test_what_would_run_is_shown_with_what_to_look_at_twice(run_in_qt: RunInQt, house: House) -> None:
+    async def work() -> None:
+        start = await house.desk.preview(
+            {"transport": "stdio", "name": "a", "command": "npx", "args": ["-y", "@mcp/server-github"]}
+        )
+        assert [part.text for part in start.parts] == ["npx", "-y", "@mcp/server-github"]
+        assert start.parts[2].risk.startswith("This is loaded from the network")
+        assert (await house.desk.preview({"transport": "http", "name": "a"})).problem
+
+    run_in_qt(work())
+
+
+def test_a_server_is_added_changed_and_removed_with_its_secrets_in_the_keyring(
+    run_in_qt: RunInQt, house: House
+) -> None:
+    async def work() -> None:
+        value = {"transport": "stdio", "name": "github", "command": "npx", "env": {"GITHUB_TOKEN": TOKEN}}
+        assert await house.desk.save("", value) == "github"
+        assert TOKEN not in (house.home / "servers.json").read_text("utf-8")
+        assert TOKEN in house.secrets.values()
+        assert house.store.may_start() == {"github": True}
+        settings = await house.desk.settings("github")
+        assert settings.note == str(house.home / "servers.json")
+        await house.desk.save("github", {**settings.value, "name": "code", "description": "Our code"})
+        assert [config.name for config in house.store.configs] == ["code"]
+        assert TOKEN not in await house.desk.exported("code")
+        with pytest.raises(ServerConfigError, match="already"):
+            await house.desk.save("", {"transport": "stdio", "name": "code", "command": "npx"})
+        await house.desk.remove("code")
+        assert house.store.configs == ()
+        assert house.connected == ["github", "code"]
+
+    run_in_qt(work())
+
+
+def test_servers_of_other_programs_are_found_with_what_is_wrong_with_some(run_in_qt: RunInQt, house: House) -> None:
+    async def work() -> None:
+        project = house.home / "project"
+        (project / ".vscode").mkdir(parents=True)
+        entries = {"docs": {"url": "https://example.org/mcp"}, "broken": {}}
+        (project / ".mcp.json").write_text(json.dumps({"mcpServers": entries}), "utf-8")
+        (project / ".vscode" / "mcp.json").write_text("{", "utf-8")
+        house.store.set_project(project)
+        rows = await house.desk.found()
+        assert [(row.name, row.origin) for row in rows if not row.problem] == [("docs", ".mcp.json")]
+        problems = sorted(row.problem for row in rows if row.problem)
+        assert len(problems) == 2
+        assert "cannot be read" in problems[0]
+        assert "'broken'" in problems[1]
+        (key,) = (row.key for row in rows if not row.problem)
+        assert (await house.desk.take([key])).startswith("Imported docs.")
+        assert house.store.may_start() == {"docs": False}
+        assert [row.note for row in await house.desk.found() if row.name == "docs"] == ["takes the place of yours"]
+        await house.desk.allow("docs", trusted=True)
+        assert house.store.find("docs").trusted
+        assert house.connected == ["docs"]
+
+    run_in_qt(work())
+
+
+def test_profiles_are_kept_chosen_and_removed(run_in_qt: RunInQt, house: House) -> None:
+    async def work() -> None:
+        for name in ("docs", "code"):
+            await house.desk.save("", {"transport": "stdio", "name": name, "command": "npx"})
+        await house.desk.keep_profile("Writing", ["docs"])
+        house.connected.clear()
+        await house.desk.choose_profile("Writing")
+        assert {config.name: config.enabled for config in house.store.wanted} == {"docs": True, "code": False}
+        assert house.connected == ["docs"]
+        await house.desk.switch_server("docs", is_on=False)
+        assert not any(config.enabled for config in house.store.wanted)
+        await house.desk.remove_profile("Writing")
+        assert house.store.profiles == ()
+        with pytest.raises(ServerConfigError, match="128"):
+            await house.desk.keep_profile("x" * 200, [])
+
+    run_in_qt(work())
