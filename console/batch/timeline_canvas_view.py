@@ -381,6 +381,8 @@ class TimelineCanvas(QAbstractScrollArea):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show where the keys go."""
         super().focusInEvent(event)
+        if not self._selected and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
+            self._step_along(1)
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

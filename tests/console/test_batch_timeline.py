@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QHelpEvent, QImage, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
@@ -177,6 +177,13 @@ def test_keys_go_from_bar_to_bar(view: TimelineView, canvas: TimelineCanvas) -> 
     QTest.keyClick(canvas, Qt.Key.Key_Return)
     QTest.mouseDClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=place(canvas, 1, 60))
     assert opened == ["summarise_p2", "summarise_p1"]
+
+
+def test_whoever_comes_by_tab_begins_at_the_first_bar(canvas: TimelineCanvas) -> None:
+    QApplication.sendEvent(canvas, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.MouseFocusReason))
+    assert canvas.selection == ""
+    QApplication.sendEvent(canvas, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason))
+    assert canvas.selection == "load"
 
 
 def test_lanes_are_told_apart_by_step_too(view: TimelineView, canvas: TimelineCanvas) -> None:
