@@ -11,6 +11,7 @@ from pydantic_core import from_json
 
 from tools.errors import ArgumentProblem, ArgumentsError, DeclarationError
 from tools.schema.problems import malformed, path_text, shortened, unknown_argument
+from tools.schema.quick import certain_check
 from tools.schema.text import json_text
 from tools.schema.words import words
 
@@ -57,6 +58,7 @@ class SchemaArguments:
         self._document = _checked(schema, owner)
         kind = validator_for(self._document, default=jsonschema.Draft202012Validator)
         self._validator: Validator = kind(self._document, registry=Registry())
+        self._certain = certain_check(self._document)
         properties = {
             name: inner for name, inner in self._document.get("properties", {}).items() if isinstance(inner, Mapping)
         }
@@ -77,7 +79,9 @@ class SchemaArguments:
         if not isinstance(values, Mapping):
             raise ArgumentsError([_not_an_object(values, self._document)])
         given = {name: self._from_text(name, value) for name, value in values.items()}
-        if problems := list(dict.fromkeys(_problems(self._validator.iter_errors(given), self._document))):
+        is_certain = self._certain is not None and self._certain(given)
+        errors = () if is_certain else self._validator.iter_errors(given)
+        if problems := list(dict.fromkeys(_problems(errors, self._document))):
             raise ArgumentsError(problems)
         for name, default in self._defaults.items():
             if name not in given:
