@@ -120,6 +120,7 @@ class BatchEditing(QObject):
             runs=runs,
             tools=tools,
             registry=executor.registry,
+            folder=self.folder,
             scope=scope,
             compute=compute,
             parent=self,

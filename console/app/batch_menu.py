@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,6 +50,7 @@ class BatchMenu(QObject):
         runs: Knows the runs that were written down.
         tools: Knows the tools.
         registry: Knows where they come from.
+        folder: Returns the folder that relative paths of the plan start from.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
         parent: Its owner.
@@ -73,6 +74,7 @@ class BatchMenu(QObject):
         runs: KeptRunsPort,
         tools: ToolsPort,
         registry: ToolRegistry,
+        folder: Callable[[], Path],
         scope: TaskScope,
         compute: Compute,
         parent: QObject | None = None,
@@ -84,6 +86,7 @@ class BatchMenu(QObject):
         self._runs = runs
         self._tools = tools
         self._registry = registry
+        self._folder = folder
         self._scope = scope
         self._compute = compute
         self._values: dict[Path | None, Mapping[str, Any]] = {}
@@ -154,8 +157,9 @@ class BatchMenu(QObject):
         """Ask for the values that a run is given, beginning with those of the run before."""
         plan, path = self._opened.plan, self._opened.path
         values = values_to_keep(plan, self._values.get(path, {}))
-        dialog = ValuesDialog(self._opened.title, values_schema(plan), values, self._view.window())
-        dialog.form.set_base(Path.cwd() if path is None else path.parent)
+        dialog = ValuesDialog(
+            self._opened.title, values_schema(plan), values, base=self._folder(), parent=self._view.window()
+        )
         dialog.given.connect(self._on_values_given)
         dialog.open()
 

@@ -200,8 +200,9 @@ class StepSheet(QWidget):
         self.options.set_base(folder)
 
     def show_step(self, card: StepCard) -> None:
-        """Show a step."""
-        self._card = card
+        """Show a step; fields that stay as they are keep the focus."""
+        before, self._card = self._card, card
+        is_same = bool(before.tools) and before.place == card.place
         values = card.values
         self._title.set_text(f"{card.place + 1} · {values.name}")
         blockers = [QSignalBlocker(field) for field in (self.name, self.tool)]
@@ -212,9 +213,11 @@ class StepSheet(QWidget):
         if list(card.tools) != self._tools.stringList():
             self._tools.setStringList(list(card.tools))
         self.show_problems(card.problems)
-        self._schema, self._examples = card.arguments_schema, card.examples
-        self._show_arguments(values.arguments)
-        self.options.set_schema(card.options_schema, value=values.options)
+        if not (is_same and self._schema is card.arguments_schema and self.arguments.value() == values.arguments):
+            self._schema, self._examples = card.arguments_schema, card.examples
+            self._show_arguments(values.arguments)
+        if not (is_same and before.options_schema == card.options_schema and self.options.value() == values.options):
+            self.options.set_schema(card.options_schema, value=values.options)
         self._show_note(card.note)
         # The form may write a value in another way than it was given.
         self._shown = self.values

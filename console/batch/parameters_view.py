@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -123,6 +124,7 @@ class ValuesDialog(QDialog):
         plan: What people call the plan.
         schema: JSON Schema of the values.
         values: What they are at first; those that are missing have their defaults.
+        base: The folder that relative paths start from.
         parent: The window it stands over.
 
     Signals:
@@ -131,13 +133,13 @@ class ValuesDialog(QDialog):
 
     given = Signal(dict)
 
-    def __init__(self, plan: str, schema: Schema, values: Mapping[str, Any], parent: QWidget) -> None:
+    def __init__(self, plan: str, schema: Schema, values: Mapping[str, Any], *, base: Path, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Run {plan}")
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_surface(self, "raised")
-        self.form = SchemaForm()
+        self.form = SchemaForm(base=base)
         defaults = {name: part["default"] for name, part in schema["properties"].items() if "default" in part}
         self.form.set_schema(schema, value={**defaults, **values})
         self.form.validity_changed.connect(self._on_form_validity_changed)

@@ -237,6 +237,19 @@ def test_the_sheet_writes_all_of_a_step(desk: Desk) -> None:
     assert sheet.values.name == "find"
 
 
+def test_what_was_applied_keeps_the_focus(desk: Desk) -> None:
+    desk.editor.open_sheet(0)
+    editor = desk.sheet.arguments.form.editor(("path",))
+    assert editor is not None
+    editor.target.setFocus()
+    desk.sheet.arguments.set_value({"path": "other.txt"})
+    desk.qtbot.keyClick(editor.target, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+    assert desk.step(0).arguments == {"path": "other.txt"}
+    assert desk.sheet.arguments.form.editor(("path",)) is editor
+    assert editor.target.hasFocus()
+
+
 def test_ctrl_enter_in_the_sheet_applies_and_does_not_run_the_plan(desk: Desk) -> None:
     ran: list[bool] = []
     run = QShortcut(QKeySequence("Ctrl+Return"), desk.page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,7 +131,7 @@ def ask(qtbot: QtBot) -> Iterator[Callable[[dict[str, Any]], ValuesDialog]]:
     window.show()
 
     def open_dialog(values: dict[str, Any]) -> ValuesDialog:
-        dialog = ValuesDialog("nightly", values_schema(PLAN), values, window)
+        dialog = ValuesDialog("nightly", values_schema(PLAN), values, base=Path.cwd(), parent=window)
         dialog.open()
         return dialog
 
