@@ -60,7 +60,7 @@ def test_profiles_are_kept_chosen_and_removed_in_the_persons_file(tmp_path: Path
     assert all(config.enabled for config in store.wanted)
     store.choose_profile("work")
     store.remove_profile("work")
-    assert store.profiles == ()
+    assert len(store.profiles) == 0
     assert not store.problem
     assert all(config.enabled for config in store.wanted)
     with pytest.raises(ServerConfigError, match="has no profile 'work'"):
