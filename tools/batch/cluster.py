@@ -215,11 +215,13 @@ class Cluster:
 
     def tell(self, call: _Call, word: str, said: bytes = b"") -> None:
         """Say something about a call to the worker that runs it; nothing when none does."""
+        if call.worker:
+            self._tell(call.worker, call.id, word, said)
+
+    def _tell(self, worker: str, call: str, word: str, said: bytes = b"") -> None:
         from tools.batch.cluster_hands import hear  # noqa: PLC0415 -- needs the library
 
-        if call.worker:
-            told = self._client.run(hear, self._name, call.id, word, said, workers=[call.worker], on_error="ignore")
-            self.start(told)
+        self.start(self._client.run(hear, self._name, call, word, said, workers=[worker], on_error="ignore"))
 
     def start(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do something that nobody waits for."""
@@ -238,6 +240,11 @@ class Cluster:
         call = self._calls.get(told["call"])
         if call is not None:
             call.take(told["worker"], told["said"], begins=told["begins"])
+        elif told["begins"]:
+            from tools.batch.cluster_hands import CANCEL  # noqa: PLC0415 -- needs the library
+
+            # It was stopped here while it was on its way.
+            self._tell(told["worker"], told["call"], CANCEL)
 
 
 def why_here(tool: Tool) -> str:
