@@ -16,7 +16,7 @@ from tools.spec import MISSING
 
 if TYPE_CHECKING:
     from tools.batch.agreement import Agreement
-    from tools.batch.cluster import Cluster, Places
+    from tools.batch.cluster import Cluster
     from tools.batch.expressions import Filled
     from tools.batch.journal import Keeper
     from tools.batch.plan import BatchPlan, Step
@@ -61,6 +61,8 @@ class ReadyStep(NamedTuple):
         is_idempotent: Whether a call of it may be made twice.
         hides: Whether its tool hides anything of its arguments or its result.
         retries: How often a call that failed is made again.
+        called: The name by which the plan calls its tool.
+        timeout_s: Seconds one call may take; None has no further limit.
     """
 
     name: str
@@ -75,6 +77,8 @@ class ReadyStep(NamedTuple):
     is_idempotent: bool
     hides: bool
     retries: int
+    called: str
+    timeout_s: float | None
 
 
 def ready_steps(plan: BatchPlan, registry: ToolRegistry) -> dict[str, ReadyStep]:
@@ -102,9 +106,8 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     retries = step.retries if is_idempotent else 0
     uses = used_in([arguments, rows], condition)
     needs = tuple(dict.fromkeys((*step.depends_on, *uses)))
-    return ReadyStep(
-        step.id, step, tool, arguments, condition, rows, needs, uses, is_plain, is_idempotent, hides, retries
-    )
+    facts = is_plain, is_idempotent, hides, retries, step.tool, step.timeout_s
+    return ReadyStep(step.id, step, tool, arguments, condition, rows, needs, uses, *facts)
 
 
 def usual_s(steps: Mapping[str, ReadyStep], metrics: ToolMetrics) -> dict[str, float]:
@@ -196,18 +199,18 @@ class Performer:
     ) -> tuple[ToolCall, StepState, str]:
         """Make one call; return it, how it ended, and why it did not succeed."""
         origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
-        step = ready.step
-        call = self._executor.create_call(step.tool, arguments, caller=self.caller, origin=origin)
+        call = self._executor.create_call(ready.called, arguments, caller=self.caller, origin=origin)
         response = call.response
         limit: _Limit | None = None
         if response.status is _PENDING:
             self._step_by_call[call] = ready.name
-            if step.timeout_s is not None:
-                limit = _Limit(call, step.timeout_s)
+            if ready.timeout_s is not None:
+                limit = _Limit(call, ready.timeout_s)
             try:
                 if self.agreement is not None:
                     await self.agreement.bring(call, ready.name)
-                await self._executor.execute(call, places=self._places_for(ready))
+                places = None if self.cluster is None or call.tool is None else self.cluster.places_for(call.tool)
+                await self._executor.execute(call, places=places)
             except (ToolConfigurationError, ReviewTimeoutError):
                 # The response says the same.
                 pass
@@ -218,14 +221,11 @@ class Performer:
         if response.status is _EXECUTED:
             return call, StepState.CACHED if response.from_cache else StepState.DONE, ""
         if limit is not None and limit.has_passed:
-            return call, StepState.TIMED_OUT, f"it took longer than the {step.timeout_s:g} s that the plan gives it"
+            return call, StepState.TIMED_OUT, f"it took longer than the {ready.timeout_s:g} s that the plan gives it"
         if response.error is not None and response.error.type_name == MayHaveRunError.__name__:
             return call, StepState.MAY_HAVE_RUN, response.error.message
         message = response.error.message if response.error is not None else response.status.value.replace("_", " ")
         return call, _STATES.get(response.status, StepState.FAILED), message
-
-    def _places_for(self, ready: ReadyStep) -> Places | None:
-        return None if self.cluster is None or ready.tool is None else self.cluster.places_for(ready.tool)
 
     def cancel(self, name: str = "") -> None:
         """Stop the calls of one step, or of all."""
