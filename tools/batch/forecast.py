@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tools.batch.expressions import Expression, ExpressionError, Filled, Template, compiled, templates_in
+from tools.batch.expressions import Expression, ExpressionError, Filled, Template, compiled, templates_in, uses_of
 from tools.batch.inferring import expression_shape, inferred
 from tools.batch.journal import RowResults
 from tools.batch.rows import RowError, first_row
@@ -60,7 +60,8 @@ def preview(
         ExpressionError: When an expression of the step cannot be read.
     """
     given = {name: item.default for name, item in plan.parameters.items() if item.default is not None}
-    filling = _Filling({**given, **(parameters or {})}, results or {})
+    used = {name: results[name] for name in uses_of(step) if name in results} if results else {}
+    filling = _Filling({**given, **(parameters or {})}, used)
     row = MISSING if step.rows is None else _first_row(step, folder, filling)
     if row is not MISSING:
         filling.scope |= {"row": row, "index": 0}

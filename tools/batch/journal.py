@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, NamedTuple, Protocol, Self, overload
 
 from tools.batch.plan import BatchPlan
@@ -199,6 +200,8 @@ class Journal:
         except OSError as error:
             msg = f"the run cannot be written down in {path}: {error.strerror or error}; name another folder"
             raise HistoryError(msg) from error
+        # People look at results from another thread than the one that the run has.
+        self._reading = Lock()
         self._synced = self._at
         self._syncing: asyncio.Task[None] | None = None
 
@@ -260,13 +263,14 @@ class Journal:
 
     def value_at(self, place: int, *, shown: bool = False) -> Any:
         """Return a result, as it is or as people may see it; from a journal that is closed as well."""
-        if not self._reader.closed:
-            self._reader.seek(place)
-            line = self._reader.readline()
-        else:
-            with self.path.open("rb") as file:
-                file.seek(place)
-                line = file.readline()
+        with self._reading:
+            if not self._reader.closed:
+                self._reader.seek(place)
+                line = self._reader.readline()
+            else:
+                with self.path.open("rb") as file:
+                    file.seek(place)
+                    line = file.readline()
         facts = self._opened(json.loads(line), place)
         value = facts.get("value")
         return facts.get("shown", value) if shown else value
@@ -299,7 +303,8 @@ class Journal:
         if not self._file.closed:
             os.fsync(self._file)
             self._file.close()
-            self._reader.close()
+            with self._reading:
+                self._reader.close()
 
     def __enter__(self) -> Self:
         """Return itself."""
