@@ -51,7 +51,7 @@ PLAN: Final = BatchPlan(
         Step(
             id="summary",
             tool="write_file",
-            arguments={"path": "summary.txt", "text": "${steps.read.result}"},
+            arguments={"path": "summary.txt", "text": "${to_string(steps.read.result)}"},
         ),
     ),
 )
