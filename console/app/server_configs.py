@@ -22,7 +22,8 @@ from tools.mcp.exports import exported
 from tools.mcp.imports import Importable, Program
 from tools.mcp.life import Resolve
 from tools.mcp.profiles import Profile
-from tools.mcp.servers import Servers, address_of
+from tools.mcp.server import address_of
+from tools.mcp.servers import Servers
 from tools.mcp.starting import start_preview
 from tools.mcp.store import ServerStore
 from tools.registry import ToolRegistry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from time import perf_counter
@@ -43,7 +43,8 @@ from tools.mcp.offered import ResourceTemplate
 from tools.mcp.pins import Judgement, Verdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import RemoteTool
-from tools.mcp.servers import Servers, address_of
+from tools.mcp.server import address_of
+from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
 from tools.mcp.store import ServerStore
 from tools.mcp.wire_log import LogLine
@@ -53,6 +54,8 @@ from tools.tool import SourceKind
 __all__ = ["EngineServers"]
 
 _MOST_LINES: Final = 5_000
+_MOST_JUDGED: Final = 400
+"""Definitions that are looked at for tricks at a time: a millisecond each, and a server may have thousands."""
 
 
 class _Seen(NamedTuple):
@@ -155,22 +158,30 @@ class EngineServers:
         wanted = {known.name for known in self._store.wanted if known.enabled}
         standing = _standing(config, seen.judgements, datetime.now(UTC), wanted, may_start=allowed)
         disabled = set(config.disabled_tools)
-        tools = tuple(self._tool_row(name, judgement, seen, disabled) for judgement in seen.judgements)
+        tools = tuple(self._tool_rows_of(name, seen, disabled))
         changes = tuple(self._change_row(name, judgement) for judgement in seen.judgements if judgement.is_suspended)
         return Detail(head_of(seen.state, standing), changes, tools)
 
-    def _tool_row(self, server: str, judgement: Judgement, seen: _Seen, disabled: Collection[str]) -> OfferedTool:
-        name = judgement.definition.name
-        is_on = name not in disabled
-        full_name = seen.names.get(name, "")
-        made_of = (judgement, full_name, is_on, seen.others)
-        known = self._tool_rows.get((server, name))
-        if known is not None and known[0] == made_of:
-            return known[1]
-        findings = suspicions(judgement.definition, seen.others)
-        row = offered_tool(judgement, full_name, map(finding_row, findings), is_on=is_on)
-        self._tool_rows[server, name] = made_of, row
-        return row
+    def _tool_rows_of(self, server: str, seen: _Seen, disabled: Collection[str]) -> Iterator[OfferedTool]:
+        """Give the rows of a server's tools; of very many, some are looked at for tricks with each look."""
+        left = _MOST_JUDGED
+        for judgement in seen.judgements:
+            name = judgement.definition.name
+            is_on, full_name = name not in disabled, seen.names.get(name, "")
+            made_of = (judgement, full_name, is_on, seen.others)
+            known = self._tool_rows.get((server, name))
+            if known is not None and known[0] == made_of:
+                yield known[1]
+            elif left:
+                left -= 1
+                findings = suspicions(judgement.definition, seen.others)
+                row = offered_tool(judgement, full_name, map(finding_row, findings), is_on=is_on)
+                self._tool_rows[server, name] = made_of, row
+                yield row
+            else:
+                yield offered_tool(judgement, full_name, (), is_on=is_on)
+        if not left:
+            self._again()
 
     def _change_row(self, server: str, judgement: Judgement) -> ChangeRow:
         name = judgement.definition.name

@@ -167,7 +167,7 @@ def agrees(question: str) -> bool:
 
 
 def _list(store: ServerStore, options: argparse.Namespace) -> Exit:
-    from tools.mcp.servers import address_of  # noqa: PLC0415 -- as in `open_servers`
+    from tools.mcp.server import address_of  # noqa: PLC0415 -- as in `open_servers`
 
     allowed = store.may_start()
     wanted = {config.name: config.enabled for config in store.wanted}

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shlex
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from tools.errors import ServerConfigError, ToolError, ToolNotFoundError
+from tools.errors import ToolError, ToolNotFoundError
 from tools.mcp.asking import Nobody, Questions
-from tools.mcp.config import Transport
 from tools.mcp.events import (
-    LogGrew,
-    PromptsChanged,
-    ResourcesChanged,
-    ResourceUpdated,
     ServerEvent,
     ServerRemoved,
     StateChanged,
 )
-from tools.mcp.life import BACK_OFF_S, NoConsentError, Resolve, ServerLife
-from tools.mcp.listing import Listing
+from tools.mcp.life import BACK_OFF_S, NoConsentError, Resolve
 from tools.mcp.offered import (
     Completion,
     Content,
@@ -35,130 +28,18 @@ from tools.mcp.offered import (
     resource_of,
     template_of,
 )
-from tools.mcp.secrets import masked
+from tools.mcp.server import Server, address_of
 from tools.mcp.state import ServerState, ServerStatus
-from tools.tool import Probe
 
 if TYPE_CHECKING:
     from tools.mcp.config import ServerConfig
     from tools.mcp.connection import Connection
     from tools.mcp.consent import Consents
-    from tools.mcp.definitions import Definition
     from tools.mcp.pins import Judgement, Pins
     from tools.mcp.remembered import Remembered
     from tools.mcp.target import Target
     from tools.mcp.wire_log import WireLog
     from tools.registry import ToolRegistry, Unregister
-
-SETTLE_S: Final = 0.2
-"""Seconds in which announcements of changes are taken as one."""
-
-_TOOLS: Final = "notifications/tools/list_changed"
-_RESOURCES: Final = "notifications/resources/list_changed"
-_PROMPTS: Final = "notifications/prompts/list_changed"
-_UPDATED: Final = "notifications/resources/updated"
-
-
-class _Server:
-    """Be one server: its life, its tools, and what it announces."""
-
-    def __init__(self, config: ServerConfig, around: Servers) -> None:
-        self.config = config
-        self._around = around
-        self.life = ServerLife(
-            config,
-            resolve=around.resolve,
-            questions=around.questions,
-            now=around.now,
-            address=address_of(config),
-            on_state=lambda state: around.tell(StateChanged(state)),
-            on_connected=self._on_connected,
-            on_notified=self._on_notified,
-            on_growth=lambda: around.tell(LogGrew(config.name)),
-            back_off_s=around.back_off_s,
-        )
-        self.listing = Listing(
-            config,
-            around.registry,
-            self,
-            Probe(function=self._answers),
-            pins=around.pins,
-            consents=around.consents,
-            remembered=around.remembered,
-            on_change=around.tell,
-        )
-        self._refreshing: asyncio.Task[None] | None = None
-
-    async def connected(self) -> Connection:
-        connection = await self.life.connected()
-        self.life.called()
-        return connection
-
-    async def ping(self) -> float:
-        return await (await self.life.connected()).ping()
-
-    async def _answers(self) -> None:
-        """Find out for all its tools whether it answers; one that sleeps is not woken for that."""
-        if self.life.state.status is not ServerStatus.OFF:
-            await self.ping()
-
-    async def approved(self, definition: Definition) -> None:
-        await asyncio.to_thread(self.listing.approved, definition)
-        await self.listing.look_again()
-
-    async def _on_connected(self, connection: Connection) -> None:
-        await self.listing.refresh(connection)
-        self.life.changed(tool_count=len(self.listing.judgements))
-
-    def _on_notified(self, method: str, uri: str) -> None:
-        name, tell = self.config.name, self._around.tell
-        if method == _TOOLS:
-            if self._refreshing is None or self._refreshing.done():
-                self._refreshing = asyncio.create_task(self._refresh(), name=f"tools of {name}")
-        elif method == _RESOURCES:
-            tell(ResourcesChanged(name))
-        elif method == _PROMPTS:
-            tell(PromptsChanged(name))
-        elif method == _UPDATED:
-            tell(ResourceUpdated(name, uri))
-
-    async def _refresh(self) -> None:
-        """List the tools anew, once for all announcements of a moment."""
-        await asyncio.sleep(SETTLE_S)
-        # What is announced from here on is not in the answer: it needs another look.
-        self._refreshing = None
-        connection = self.life.connection
-        if connection is None:
-            return
-        try:
-            await self._on_connected(connection)
-        except ToolError as error:
-            self.life.log.note(f"its tools could not be listed again: {error}", "error")
-
-    def becomes(self, config: ServerConfig) -> bool:
-        """Take over another entry if nothing of it concerns what runs, and tell whether that was so."""
-        alike = {"disabled_tools": config.disabled_tools, "description": config.description}
-        if self.config.model_copy(update=alike) != config:
-            return False
-        self.config = config
-        self.listing.become(config)
-        return True
-
-    async def recall(self) -> None:
-        """Show the tools that it listed last."""
-        try:
-            await self.listing.recall()
-        except ServerConfigError as error:
-            # It is as if nothing were remembered: its start lists them.
-            self.life.log.note(f"its tools of last time are not known: {error}", "warning")
-        if self.listing.judgements:
-            self.life.changed(tool_count=len(self.listing.judgements))
-
-    async def end(self, status: ServerStatus) -> None:
-        if self._refreshing is not None:
-            self._refreshing.cancel()
-            await asyncio.gather(self._refreshing, return_exceptions=True)
-        await self.life.stop(status)
 
 
 class Servers:
@@ -205,7 +86,7 @@ class Servers:
         self.now = now
         self.back_off_s = back_off_s
         self._fill_in = resolve
-        self._servers: dict[str, _Server] = {}
+        self._servers: dict[str, Server] = {}
         self._watchers: list[Callable[[ServerEvent], None]] = []
 
     @property
@@ -285,7 +166,7 @@ class Servers:
                 if former.life.state.status not in {ServerStatus.OFF, ServerStatus.STOPPED} and config.enabled:
                     again.append(name)
                 await self.remove(name)
-            known[name] = _Server(config, self)
+            known[name] = Server(config, self)
             self.tell(StateChanged(known[name].life.state))
             if config.enabled:
                 await known[name].recall()
@@ -434,14 +315,8 @@ class Servers:
     async def _connection(self, name: str) -> Connection:
         return await self._server(name).life.connected()
 
-    def _server(self, name: str) -> _Server:
+    def _server(self, name: str) -> Server:
         found = self._servers.get(name)
         if found is None:
             raise ToolNotFoundError(f"there is no server {name!r}; look at the list of servers")
         return found
-
-
-def address_of(config: ServerConfig) -> str:
-    """Return the command line or the address of a server, whole, with secrets hidden."""
-    shown = masked(config)
-    return shlex.join((shown.command, *shown.args)) if config.transport is Transport.STDIO else shown.url
