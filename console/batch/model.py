@@ -230,13 +230,13 @@ class PlanModel(QAbstractTableModel):
         """Give the words of a cell, more words of it, or the whole row."""
         if not index.isValid():
             return None
-        row, column = self.row_at(index), Column(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return words_of(row, column, self.now_s)
+        # This is asked for each cell that is painted; the rest is not.
         if role == ROW_ROLE:
-            return row
+            return self.row_at(index)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return words_of(self.row_at(index), Column(index.column()), self.now_s)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tooltip(row, column, self.now_s)
+            return _tooltip(self.row_at(index), Column(index.column()), self.now_s)
         return None
 
     @property

@@ -22,6 +22,7 @@ CELL_LEFT: Final = 8
 CELL_RIGHT: Final = 8
 """Space behind right-aligned words in logical pixels."""
 
+_COLUMNS: Final = tuple(Column)
 _GLYPH: Final = 14
 _GLYPH_GAP: Final = 6
 _BAR: Final = 6
@@ -41,7 +42,7 @@ class PlanDelegate(QStyledItemDelegate):
     ) -> None:
         """Paint one cell."""
         row: StepRow = index.data(ROW_ROLE)
-        theme, column = theme_of(), Column(index.column())
+        theme, column = theme_of(), _COLUMNS[index.column()]
         paint_row(painter, option, theme, divider=True)
         cell: QRect = option.rect.adjusted(0, 0, 0, -1)
         if column is Column.STATUS:
@@ -49,19 +50,18 @@ class PlanDelegate(QStyledItemDelegate):
         elif column is Column.PROGRESS:
             _paint_progress(painter, cell, row, theme)
         else:
-            model = index.model()
-            now_s = model.now_s if isinstance(model, PlanModel) and column is Column.DURATION else None
-            is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-            _paint_words(painter, cell, row, column, now_s, ink=_ink(row, column, theme, is_selected=is_selected))
+            text = words_of(row, column, _now_s(index) if column is Column.DURATION else None)
+            if text:
+                is_right = column in RIGHT
+                words = cell.adjusted(4 if is_right else CELL_LEFT, 0, -CELL_RIGHT if is_right else -4, 0)
+                is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+                ink = _ink(row, column, theme, is_selected=is_selected)
+                paint_text(painter, words, text, _font(column, theme), ink, align=_RIGHT if is_right else _LEFT)
 
 
-def _paint_words(
-    painter: QPainter, cell: QRect, row: StepRow, column: Column, now_s: float | None, *, ink: QColor
-) -> None:
-    is_right = column in RIGHT
-    words = cell.adjusted(4 if is_right else CELL_LEFT, 0, -CELL_RIGHT if is_right else -4, 0)
-    text = words_of(row, column, now_s)
-    paint_text(painter, words, text, _font(column, theme_of()), ink, align=_RIGHT if is_right else _LEFT)
+def _now_s(index: QModelIndex | QPersistentModelIndex) -> float | None:
+    model = index.model()
+    return model.now_s if isinstance(model, PlanModel) else None
 
 
 def _font(column: Column, theme: Theme) -> QFont:
