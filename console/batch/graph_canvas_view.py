@@ -112,16 +112,17 @@ class GraphCanvas(QWidget):
         """Why two steps cannot be connected, as it is shown; empty when nothing is."""
         return self._connecting.refusal
 
-    def show_layout(self, layout: Layout) -> None:
+    def show_painting(self, painting: GraphPainting) -> None:
         """Show another graph; what is known of steps that stay, stays, and so does what is seen of a changed plan."""
-        is_another = layout.places.keys().isdisjoint(self._painting.layout.places)
-        states = {name: state for name, state in self._painting.states.items() if name in layout.places}
-        self._painting = GraphPainting(layout, states, self._painting.critical_way)
+        before, self._painting = self._painting, painting
+        places = painting.layout.places
+        painting.take({name: state for name, state in before.states.items() if name in places})
+        painting.set_critical(before.critical_way)
         self._connecting.forget()
         self._hovered = ""
-        if self._selected not in layout.places:
+        if self._selected not in places:
             self._selected = ""
-        if self._is_fitted or is_another:
+        if self._is_fitted or places.keys().isdisjoint(before.layout.places):
             self.fit()
         else:
             self._show(self._sight)

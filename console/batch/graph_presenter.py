@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from console.batch.graph_layout import laid_out
 from console.batch.graph_making import dot_of
+from console.batch.graph_painting import GraphPainting
 from console.batch.graph_rows import Graph
 from console.batch.graph_view import GraphView
 from console.tasks import Compute, TaskScope
@@ -54,12 +55,13 @@ class GraphPresenter(QObject):
             self._task = self._scope.start(self._lay_out(graph), "lay out the graph")
 
     async def _lay_out(self, graph: Graph) -> None:
-        while True:
-            layout = await self._compute(laid_out, graph)
-            if graph == self._view.graph:
-                break
-            graph = self._view.graph
-        self._view.show_layout(layout)
+        painting = await self._compute(_painted, graph)
+        while (wanted := self._view.wanted) != graph:
+            if wanted is None:
+                return
+            graph = wanted
+            painting = await self._compute(_painted, graph)
+        self._view.show_painting(painting)
 
     def _on_view_export_chosen(self, kind: str, path: str) -> None:
         self._export = self._scope.start(self._write(kind, Path(path)), "save the graph")
@@ -77,3 +79,8 @@ class GraphPresenter(QObject):
             self.noticed.emit(f"The graph cannot be written: {error}. Choose another file.")
             return
         self.noticed.emit(f"Saved the graph as {path.name}.")
+
+
+def _painted(graph: Graph) -> GraphPainting:
+    """Return a graph laid out, with the ways of its edges as they are painted."""
+    return GraphPainting(laid_out(graph))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLay
 from console.batch.graph_canvas_view import GraphCanvas
 from console.batch.graph_files import drawing_of, picture_of
 from console.batch.graph_layout import Layout
+from console.batch.graph_painting import GraphPainting
 from console.batch.graph_rows import Graph, NodeState
 from console.theme import theme_of
 from console.widgets import (
@@ -68,7 +69,7 @@ class GraphView(QWidget):
         canvas: The surface with the graph; it takes the focus.
 
     Signals:
-        layout_wanted(Graph): Whoever lays out shall do so and answer with `show_layout`.
+        layout_wanted(Graph): Whoever lays out shall do so and answer with `show_painting`.
         selected(str): Another step was selected here.
         opened(str): More about this step is wanted.
         menu_requested(str, QPoint): What can be done with this step, or with none, is wanted at a place of the screen.
@@ -140,19 +141,24 @@ class GraphView(QWidget):
         """How far the steps are, by name; what is not there is queued."""
         return self.canvas.painting.states
 
+    @property
+    def wanted(self) -> Graph | None:
+        """The graph that is to be laid out, or is; None when it has too many steps to be drawn."""
+        return self._graph if len(self._graph.nodes) <= _MOST_DRAWN else None
+
     def show_graph(self, graph: Graph) -> None:
         """Show another graph as soon as it is laid out; until then, the one before stays."""
         if graph != self._graph:
             self._graph = graph
-            if len(graph.nodes) > _MOST_DRAWN:
-                self.canvas.show_layout(Layout())
+            if self.wanted is None:
+                self.canvas.show_painting(GraphPainting(Layout()))
             else:
                 self.layout_wanted.emit(graph)
             self._choose_page()
 
-    def show_layout(self, layout: Layout) -> None:
+    def show_painting(self, painting: GraphPainting) -> None:
         """Show a graph that is laid out."""
-        self.canvas.show_layout(layout)
+        self.canvas.show_painting(painting)
         self._choose_page()
         self.laid_out.emit()
 

@@ -46,7 +46,7 @@ def view(qtbot: QtBot) -> GraphView:
     view.resize(760, 520)
     view.show()
     view.show_graph(graph(DIGEST))
-    view.show_layout(laid_out(view.graph))
+    view.show_painting(GraphPainting(laid_out(view.graph)))
     return view
 
 
@@ -128,7 +128,7 @@ def test_what_is_not_laid_out_yet_says_so_and_no_steps_say_so_too(qtbot: QtBot) 
     assert wanted == [many]
     shown = [child.accessibleName() for child in view.findChildren(QWidget) if child.isVisible()]
     assert "Laying out 1,001 steps. The plan can be used meanwhile." in shown
-    view.show_layout(laid_out(many))
+    view.show_painting(GraphPainting(laid_out(many)))
     assert view.canvas.isVisible()
     assert all(button.isEnabled() for button in view.findChildren(IconButton))
 
@@ -138,10 +138,10 @@ def test_what_is_seen_of_a_plan_stays_while_it_is_written(canvas: GraphCanvas) -
     canvas.select("load_tickets")
     canvas.zoom(1.5)
     before = canvas.sight
-    canvas.show_layout(laid_out(graph({**DIGEST, "further": ["archive"]})))
+    canvas.show_painting(GraphPainting(laid_out(graph({**DIGEST, "further": ["archive"]}))))
     assert (canvas.sight, canvas.selection) == (before, "load_tickets")
     assert canvas.painting.state("load_tickets") == DONE
-    canvas.show_layout(laid_out(graph({"another": []})))
+    canvas.show_painting(GraphPainting(laid_out(graph({"another": []}))))
     assert (canvas.sight.scale, canvas.selection) == (1.0, "")
     assert canvas.painting.states == {}
 
@@ -557,3 +557,33 @@ def test_only_the_newest_graph_counts(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     run_in_qt(scenario())
     assert laid in ([first, third], [third])
     assert list(view.canvas.painting.layout.places) == ["c"]
+
+
+def test_a_graph_that_nobody_could_read_is_not_laid_out(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    view = GraphView()
+    qtbot.addWidget(view)
+    laid: list[int] = []
+    gate = asyncio.Event()
+
+    async def compute(function: Callable[..., Any], *given: Any) -> Any:
+        laid.append(len(given[0].nodes))
+        await gate.wait()
+        return function(*given)
+
+    async def scenario() -> None:
+        scope = TaskScope("test")
+        presenter = GraphPresenter(view, scope=scope, compute=compute)
+        view.show_graph(graph({"a": []}))
+        await asyncio.sleep(0)
+        # It comes while the one before is under way.
+        view.show_graph(graph({f"s{number}": [] for number in range(3001)}))
+        gate.set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not scope.busy
+        presenter.close()
+        await scope.close()
+
+    run_in_qt(scenario())
+    assert laid == [1]
+    assert not view.canvas.painting.layout.places
