@@ -165,17 +165,6 @@ def masked(config: ServerConfig) -> ServerConfig:
     return _with_secrets(config, lambda _where, _value: MASK)
 
 
-def forget_secrets(config: ServerConfig, secrets: Secrets) -> None:
-    """Remove from the keyring what belongs to this entry alone.
-
-    Raises:
-        VaultError: When the keyring does not answer.
-    """
-    for name in references(config):
-        if name.startswith(f"{config.key}/"):
-            secrets.remove(name)
-
-
 class SignInNames(NamedTuple):
     """Under which names the keyring has what signing in gave.
 

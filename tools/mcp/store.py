@@ -14,7 +14,7 @@ from tools.mcp.definitions import Definition
 from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, NoServersError, known_files, read_import
 from tools.mcp.pins import PINS_FILE, Judgement, Pins
 from tools.mcp.profiles import Profile, with_profile
-from tools.mcp.secrets import KeyringSecrets, Secrets, forget_secrets, forget_sign_in, move_secrets
+from tools.mcp.secrets import KeyringSecrets, Secrets, forget_sign_in, may_refer, move_secrets, references
 from tools.mcp.servers_file import ServerFiles
 
 
@@ -109,10 +109,13 @@ class ServerStore:
         """Keep other settings of a server; the person has seen what starts."""
         with self._lock:
             files = self._read()
-            file = files.file_of(config)
-            kept = file.replace(move_secrets(config, self.secrets), former)
+            before = files.find(former)
+            kept = files.file_of(config).replace(move_secrets(config, self.secrets), former)
             self.consents.give(kept, trusted=config.trusted)
             files.refresh()
+            if kept.key != before.key:
+                self._forget(before)
+            self._forget_unused(before)
             return kept
 
     def choose_profile(self, name: str) -> None:
@@ -167,11 +170,22 @@ class ServerStore:
             config = files.find(name)
             files.file_of(config).remove(name)
             files.refresh()
-            self.pins.forget(config)
-            self.consents.withdraw(config)
-            forget_secrets(config, self.secrets)
-            if config.signs_in:
-                forget_sign_in(config, self.secrets)
+            self._forget(config)
+            self._forget_unused(config)
+
+    def _forget(self, config: ServerConfig) -> None:
+        """Forget what was agreed to and approved of a server, and who signed in there."""
+        self.pins.forget(config)
+        self.consents.withdraw(config)
+        if config.signs_in:
+            forget_sign_in(config, self.secrets)
+
+    def _forget_unused(self, before: ServerConfig) -> None:
+        """Remove from the keyring what this entry referred to, and no entry does any more."""
+        used = {name for config in self.configs for name in references(config)}
+        for name in references(before):
+            if name not in used and may_refer(before, name):
+                self.secrets.remove(name)
 
     def allow(self, name: str, trusted: bool) -> None:  # noqa: FBT001 -- as above
         """Let a server start from now on."""
@@ -227,7 +241,10 @@ class ServerStore:
                 config = self._found[key].config.model_copy(update={"origin": files.user.origin})
                 kept = move_secrets(config, self.secrets)
                 if config.name in mine:
+                    before = files.find(config.name)
                     files.user.replace(kept)
+                    files.refresh()
+                    self._forget_unused(before)
                 else:
                     files.user.add(kept)
                 mine.add(config.name)

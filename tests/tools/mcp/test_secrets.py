@@ -14,7 +14,6 @@ from tools.errors import ServerConfigError, VaultError
 from tools.mcp.config import Origin, Place, ServerConfig, Transport
 from tools.mcp.secrets import (
     KeyringSecrets,
-    forget_secrets,
     is_secret_name,
     looks_secret,
     masked,
@@ -22,6 +21,7 @@ from tools.mcp.secrets import (
     references,
     written_secrets,
 )
+from tools.mcp.store import ServerStore
 from tools.mcp.variables import resolve, variables_of
 
 
@@ -74,7 +74,7 @@ def test_secrets_are_found_wherever_they_are_written_out() -> None:
     assert not any(secret in shown for secret in ("abc", "def", "ghi", "jkl", "mno"))
 
 
-def test_a_moved_entry_means_the_same_and_forgets_what_is_its_own() -> None:
+def test_a_moved_entry_means_the_same() -> None:
     secrets = KeptSecrets()
     config = ServerConfig(
         name="x",
@@ -89,8 +89,6 @@ def test_a_moved_entry_means_the_same_and_forgets_what_is_its_own() -> None:
     target = resolve(moved, {}, secrets)
     assert (target.url, target.headers) == (config.url, config.headers)
     assert target.secrets >= {"abc", "def"}
-    forget_secrets(moved, secrets)
-    assert secrets == {}
 
 
 def test_a_secret_that_changed_its_place_is_not_written_over() -> None:
@@ -99,6 +97,23 @@ def test_a_secret_that_changed_its_place_is_not_written_over() -> None:
     both = move_secrets(first.model_copy(update={"args": ("--port", "--token", "two", first.args[1])}), secrets)
     second = move_secrets(both.model_copy(update={"args": ("--token", "three", *both.args)}), secrets)
     assert resolve(second, {}, secrets).argv == ("server", "--token", "three", "--port", "--token", "two", "one")
+
+
+def test_the_keyring_forgets_what_no_entry_refers_to_any_more(tmp_path: Path) -> None:
+    secrets = KeptSecrets()
+    store = ServerStore(tmp_path / "data", tmp_path / "servers.json", secrets)
+    kept = store.add(stdio("--token", "one", env={"API_KEY": "two"}))
+    assert sorted(secrets.values()) == ["one", "two"]
+    renamed = store.replace("x", kept.model_copy(update={"name": "y", "args": ()}))
+    assert secrets == {"user/x/env/API_KEY": "two"}
+    assert (store.consents.of(kept), store.consents.may_start(renamed)) == (None, True)
+    both = store.add(stdio(env={"API_KEY": renamed.env["API_KEY"]}))
+    store.remove("y")
+    assert secrets == {"user/x/env/API_KEY": "two"}
+    store.replace("x", both.model_copy(update={"env": {"API_KEY": "three"}}))
+    assert secrets == {"user/x/env/API_KEY": "three"}
+    store.remove("x")
+    assert secrets == {}
 
 
 def test_variables_are_filled_in() -> None:
