@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -254,3 +256,11 @@ def test_a_program_that_ends_leaves_nothing_running() -> None:
             assert response.error.kind is ErrorKind.UNAVAILABLE
 
     asyncio.run(work())
+
+
+def test_the_sdk_is_imported_when_a_server_starts_and_not_before() -> None:
+    code = (
+        "import sys, tools.mcp.trying, tools.mcp.remembered; print(*{'mcp', 'mcp_types', 'httpx2'} & set(sys.modules))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == ""
