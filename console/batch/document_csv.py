@@ -9,7 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from console.batch.document import PlanEditError, free_name
+from console.batch.document import PlanEditError
+from console.batch.document_steps import free_name
 from tools.batch import BatchPlan, Rows, Step
 
 __all__ = ["CsvTable", "guessed_columns", "mapping_schema", "plan_of_csv", "read_table"]

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.batch.document import PlanDocument, PlanEditError, known_needs, steps_of_calls
+from console.batch.document import PlanDocument, PlanEditError
 from console.batch.document_problems import cells_of
+from console.batch.document_steps import known_needs, steps_of_calls
 from console.batch.document_text import (
     after_words,
     arguments_words,
