@@ -176,10 +176,10 @@ class PlotsView(QWidget):
             return
         self._is_stale = False
         self._to_draw = deque((_draw_latency, _draw_success, _draw_calls))
-        if self._drawn == (shown.tool, shown.span):
+        drawn, self._drawn = self._drawn, shown
+        if drawn is not None and (drawn.tool, drawn.span) == (shown.tool, shown.span):
             self._turn.start()
         else:
-            self._drawn = shown.tool, shown.span
             self.draw_now()
 
     def draw_now(self) -> None:
