@@ -291,6 +291,9 @@ def page(params: Raw) -> Raw | None:
         if cursor == "":
             return {"tools": [definition("second"), definition("twin"), definition("twin")]}
         return {"tools": [definition("first")], "nextCursor": ""}
+    if FAULT == "dies_late":
+        say("the list is secret")
+        os._exit(5)
     if FAULT == "bad_list":
         return {"tools": [{"name": "it has no schema"}]}
     return None if FAULT == "slow_list" else {"tools": definitions()}

@@ -264,14 +264,14 @@ class Connection(Requests):
         if self._holding is not None:
             await asyncio.wait({self._holding}, timeout=CLOSING_S)
         fault = self._fault(self._wire.error or self._failure, method, elapsed_s)
-        return UnavailableError(f"{self.config.name}: {fault}", remedy=fault.remedy)
+        return ServerFaultError(fault, self.config.name)
 
     def shut_out_of(self, method: str, elapsed_s: float) -> UnavailableError | None:
         """Return what is told when the server does not answer somebody it does not know; None when it is not that."""
         if not self._wire.is_shut_out:
             return None
         error = SignInError("The server does not let this program in")
-        return ServerFaultError(self._fault(error, method, elapsed_s))
+        return ServerFaultError(self._fault(error, method, elapsed_s), self.config.name)
 
     @property
     def client(self) -> Client:
@@ -345,12 +345,13 @@ class Connection(Requests):
 
 
 class ServerFaultError(UnavailableError):
-    """Report a server that did not come up.
+    """Report a server that did not come up, or went.
 
     Args:
         fault: What happened.
+        server: Which server, for the message; empty where that is said already.
     """
 
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(str(fault), remedy=fault.remedy)
+    def __init__(self, fault: Fault, server: str = "") -> None:
+        super().__init__(f"{server}: {fault}" if server else str(fault), remedy=fault.remedy)
         self.fault = fault

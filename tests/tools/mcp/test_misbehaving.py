@@ -48,6 +48,7 @@ def test_a_good_server_is_called() -> None:
     ("fault", "kind", "words"),
     [
         ("dies", FaultKind.EXITED, "It ended with exit code 4."),
+        ("dies_late", FaultKind.EXITED, "It ended with exit code 5."),
         ("garbage", FaultKind.GARBAGE, "It writes what is no message, such as 'Welcome to the best server of all"),
         ("wrong_version", FaultKind.PROTOCOL, "It speaks none of our versions of the protocol"),
         ("bad_list", FaultKind.PROTOCOL, "answered tools/list with what the protocol does not allow"),
@@ -63,6 +64,9 @@ def test_a_server_that_does_not_come_up_says_why(fault: str, kind: FaultKind, wo
             assert words in state.fault.message
             assert state.fault.remedy
             assert state.pid is None
+            if fault == "dies_late":
+                assert state.fault.request == "tools/list"
+                assert state.fault.last_words == "the list is secret\n"
             if fault == "dies":
                 assert state.fault.last_words == "no configuration was found\n"
                 assert state.fault.exit_code == 4
