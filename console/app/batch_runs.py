@@ -22,7 +22,7 @@ from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState
 from tools.batch.journal import Journal
 from tools.batch.past import PastRun
 from tools.batch.retention import prune
-from tools.batch.runs import is_over, journals_in, past_run, run_id
+from tools.batch.runs import is_over, is_under_way, journals_in, past_run, run_id
 from tools.errors import CallStateError, HistoryError, VaultError
 from tools.execution import Executor
 
@@ -153,6 +153,8 @@ class BatchRuns(QObject):
             if journal.stem == held or (interrupted and is_over(journal)):
                 continue
             try:
+                if interrupted and is_under_way(journal):
+                    continue
                 past = past_run(journal)
             except (HistoryError, VaultError) as error:
                 _log.warning("a run cannot be shown: %s", error)
@@ -273,6 +275,7 @@ class BatchRuns(QObject):
 
 def _dismiss(journal: Path) -> None:
     with Journal(journal) as kept:
+        kept.claim()
         kept.note(over=True)
 
 

@@ -223,14 +223,17 @@ class PlanFilesPresenter(QObject):
             _file_of, plan, [path for path in self._memory.recent_plans if path.parent == folder]
         )
         if file is None:
-            self._opened.start_new(plan)
+            self._opened.show(plan)
         else:
             self._opened.open(file)
         self._interrupted = [other for other in self._interrupted if other.journal != run.journal]
         self._take_banner_away()
 
     async def _forget(self, run: KeptRun) -> None:
-        await self._runs.dismiss(run.journal)
+        try:
+            await self._runs.dismiss(run.journal)
+        except ToolError as error:
+            self.noticed.emit(str(error))
         self._interrupted = [other for other in self._interrupted if other.journal != run.journal]
         self._offer()
 

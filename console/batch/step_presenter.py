@@ -64,11 +64,6 @@ class StepPresenter(QObject):
         self._again = False
         self._content = ContentPresenter(view.content, compute, scope, notify=self.noticed.emit, parent=self)
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the step is to be seen."""
-        return bool(self._step)
-
     @Slot(str)
     def show_step(self, step: str) -> None:
         """Show a step."""

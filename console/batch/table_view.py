@@ -129,12 +129,6 @@ class PlanTableView(QTableView):
         return self._steps.row_at(index).planned.step if index.isValid() else ""
 
     @property
-    def chosen_steps(self) -> list[str]:
-        """Give the selected steps, in their order."""
-        found = sorted(self.selectionModel().selectedRows(), key=lambda index: index.row())
-        return [self._steps.row_at(index).planned.step for index in found]
-
-    @property
     def widths(self) -> tuple[int, ...]:
         """Give the widths of the columns but the last in logical pixels; those that are left out keep theirs."""
         return tuple(max(_LEAST, self.columnWidth(column) or width) for column, width in _WIDTHS.items())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from tools.batch.journal import Journal
 from tools.batch.past import PastRun, read_journal
+from tools.errors import HistoryError
 
 if TYPE_CHECKING:
     from tools.batch.plan import BatchPlan
@@ -52,3 +53,17 @@ def past_run(journal: Path) -> PastRun:
     """
     with closing(Journal(journal)) as kept:
         return read_journal(kept)
+
+
+def is_under_way(journal: Path) -> bool:
+    """Return whether another program is about a run, or somebody else in this one.
+
+    Raises:
+        HistoryError: When its journal cannot be opened.
+    """
+    with closing(Journal(journal)) as kept:
+        try:
+            kept.claim()
+        except HistoryError:
+            return True
+    return False

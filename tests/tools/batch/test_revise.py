@@ -10,7 +10,7 @@ import pytest
 
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, Step, StepState
-from tools.batch.runs import is_over, journals_in, past_run, run_id
+from tools.batch.runs import is_over, is_under_way, journals_in, past_run, run_id
 from tools.errors import CallStateError
 
 
@@ -85,7 +85,9 @@ def test_a_run_without_an_end_is_not_over(tmp_path: Path) -> None:
     async def work() -> None:
         async with aclosing(make_executor()) as executor:
             run = BatchExecutor(executor=executor).prepare(plan_of(4), folder=tmp_path, journal=journal)
+            assert is_under_way(journal)
             run.close()
 
     asyncio.run(work())
     assert not is_over(journal)
+    assert not is_under_way(journal)
