@@ -89,12 +89,17 @@ class ChangesView(QWidget):
         self._rows: tuple[ChangeRow, ...] = ()
         self._place = 0
         self.warning = _Warning(self)
-        self.text = DifferenceText()
+        self._pages = QStackedWidget(self)
+        self._shown = QWidget(self._pages)
+        self._split = ThinSplitter(Qt.Orientation.Vertical, self._shown)
+        self._places = [QWidget(self._split) for _ in range(2)]
+        self._card = QFrame(self._places[0])
+        self.text = DifferenceText(self._card)
         self.text.setAccessibleName("Changes of the definition")
         self.shape = SegmentedControl(("Unified", "Side by side"), "How the definitions are compared", height=24)
         self.block = Button("Block this tool", kind="danger", icon="ban")
         self.approve = Button("Approve", icon="check")
-        self.log = LogCard(log, brief=True)
+        self.log = LogCard(log, brief=True, parent=self._places[1])
         self._build()
         self.warning.keep.clicked.connect(self.kept)
         self.warning.approve.clicked.connect(self._on_warning_approve_clicked)
@@ -105,14 +110,13 @@ class ChangesView(QWidget):
         self.show_changes(())
 
     def _build(self) -> None:
-        shown = QWidget()
-        column = QVBoxLayout(shown)
+        column = QVBoxLayout(self._shown)
         column.setContentsMargins(20, 12, 20, 16)
         column.setSpacing(12)
         column.addWidget(self.warning)
-        split = ThinSplitter(Qt.Orientation.Vertical)
-        for part, margins in ((self._make_card(), (0, 0, 0, 6)), (self.log, (0, 6, 0, 0))):
-            place = QWidget()
+        split = self._split
+        parts = ((self._make_card(), (0, 0, 0, 6)), (self.log, (0, 6, 0, 0)))
+        for place, (part, margins) in zip(self._places, parts, strict=True):
             around = QVBoxLayout(place)
             around.setContentsMargins(*margins)
             around.addWidget(part)
@@ -126,8 +130,7 @@ class ChangesView(QWidget):
             "No definition changed",
             "What each tool says of itself is compared with what you approved, whenever the server lists its tools.",
         )
-        self._pages = QStackedWidget(self)
-        self._pages.addWidget(shown)
+        self._pages.addWidget(self._shown)
         self._pages.addWidget(none)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -139,7 +142,7 @@ class ChangesView(QWidget):
         foot.row.addWidget(self._consequence, 1)
         foot.row.addWidget(self.block)
         foot.row.addWidget(self.approve)
-        card = QFrame()
+        card = self._card
         card.setProperty("card", "true")
         card.setMinimumHeight(160)
         inside = QVBoxLayout(card)

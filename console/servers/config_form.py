@@ -105,7 +105,7 @@ class ConfigForm(QWidget):
         self._before: dict[str, Any] = {}
         self._kept: dict[str, Any] = {}
         self.ways = SegmentedControl(tuple(TRANSPORTS.values()), "How the server is reached")
-        self.editor = ArgumentsEditor()
+        self.editor = ArgumentsEditor(parent=self)
         self.start = StartView("What runs when it starts")
         self.trial = IconLabel("circle-check", "", "small", "ok")
         self.trial_details = TextLabel("", "code", "text2", wrap=True, selectable=True)

@@ -103,12 +103,15 @@ class DetailView(QWidget):
         self._models = models
         self._shown = Head("")
         self.tabs = InnerTabBar("Parts of the server")
-        self.changes = ChangesView(models.log)
-        self.tools = ToolsView(models.tools)
-        self.resources = ResourcesView(models.resources)
-        self.prompts = PromptsView(models.prompts)
-        self.log = LogCard(models.log)
-        self.settings = SettingsView()
+        # Each part begins where it will stand: a widget with much in it that is moved is styled anew.
+        self._pages = QStackedWidget(self)
+        self.changes = ChangesView(models.log, self._pages)
+        self.tools = ToolsView(models.tools, self._pages)
+        self.resources = ResourcesView(models.resources, self._pages)
+        self.prompts = PromptsView(models.prompts, self._pages)
+        self._log_page = QWidget(self._pages)
+        self.log = LogCard(models.log, parent=self._log_page)
+        self.settings = SettingsView(self._pages)
         self.trouble = TroubleView()
         self._name = TextLabel("", "title")
         self._facts = ElidedLabel("", "small", "text3")
@@ -118,7 +121,6 @@ class DetailView(QWidget):
         self.connect_button = Button("Connect", kind="soft", icon="play")
         self.more = IconButton("ellipsis", "More about this server")
         self._actions: dict[str, QAction] = {}
-        self._pages = QStackedWidget()
         self._build()
         self._connect()
 
@@ -136,11 +138,10 @@ class DetailView(QWidget):
             self._actions[key] = action
         menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(menu)
-        log_page = QWidget()
-        inside = QVBoxLayout(log_page)
+        inside = QVBoxLayout(self._log_page)
         inside.setContentsMargins(20, 12, 20, 16)
         inside.addWidget(self.log)
-        for page in (self.changes, self.tools, self.resources, self.prompts, log_page, self.settings):
+        for page in (self.changes, self.tools, self.resources, self.prompts, self._log_page, self.settings):
             self._pages.addWidget(page)
         for words in TABS:
             self.tabs.add_tab(words)

@@ -153,8 +153,10 @@ class LogCard(QFrame):
         self.kinds = SegmentedControl(LOG_KINDS, "Lines of the log", height=24)
         self.search = SearchField("Find in the log")
         self.search.setFixedWidth(_SEARCH_WIDTH)
-        self.lines = _Lines(model, self)
-        self._body = QPlainTextEdit()
+        self._pages = QStackedWidget(self)
+        self._split = ThinSplitter(Qt.Orientation.Vertical, self._pages)
+        self.lines = _Lines(model, self._split)
+        self._body = QPlainTextEdit(self._split)
         self._body.setReadOnly(True)
         self._body.setFont(_small_code(theme_of(self)))
         self._body.setAccessibleName("Chosen line")
@@ -184,8 +186,7 @@ class LogCard(QFrame):
         self._empty = EmptyState(
             "scroll-text", "Nothing was said yet", "What the server writes, and what is said to it."
         )
-        self._pages = QStackedWidget()
-        split = ThinSplitter(Qt.Orientation.Vertical)
+        split = self._split
         split.addWidget(self.lines)
         split.addWidget(self._body)
         split.setStretchFactor(0, 2)

@@ -36,13 +36,16 @@ class PromptsView(QWidget):
         super().__init__(parent)
         self._model = model
         self._form_of = ""
-        self.table = ListView(model, "Prompts of the server")
+        self._pages = QStackedWidget(self)
+        self._split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
+        self.table = ListView(model, "Prompts of the server", self._split)
+        self._detail = QWidget(self._split)
         self._name = ElidedLabel("", "heading")
         self._note = TextLabel("", "small", "text2", wrap=True)
-        self.form = ArgumentsEditor()
+        self.form = ArgumentsEditor(parent=self._detail)
         self.get = Button("Get the text", icon="message-square-text")
         self.copy = Button("Copy", icon="copy")
-        self.text = TextView()
+        self.text = TextView(self._detail)
         self.text.set_wrapped(wrapped=True)
         self.text.setAccessibleName("Text of the prompt")
         self.completions = Completions(self.form.form, self)
@@ -57,7 +60,7 @@ class PromptsView(QWidget):
         self._follow_rows()
 
     def _build(self) -> None:
-        detail = QWidget()
+        detail, split = self._detail, self._split
         set_surface(detail, "surface")
         column = QVBoxLayout(detail)
         column.setContentsMargins(20, 8, 20, 12)
@@ -71,7 +74,6 @@ class PromptsView(QWidget):
         column.addWidget(self._note)
         column.addWidget(self.form)
         column.addWidget(self.text, 1)
-        split = ThinSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.table)
         split.addWidget(detail)
         split.setStretchFactor(0, 1)
@@ -79,7 +81,6 @@ class PromptsView(QWidget):
         self.table.setMinimumWidth(280)
         detail.setMinimumWidth(320)
         split.setSizes([1, 1])
-        self._pages = QStackedWidget(self)
         self._pages.addWidget(split)
         self._pages.addWidget(
             EmptyState("message-square-text", "No prompts", "The texts that the server makes stand here.")

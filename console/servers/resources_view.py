@@ -44,15 +44,18 @@ class ResourcesView(QWidget):
         self._model = model
         self._is_showing = False
         self._form_of = ""
-        self.table = ListView(model, "Resources of the server")
+        self._pages = QStackedWidget(self)
+        self._split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
+        self.table = ListView(model, "Resources of the server", self._split)
+        self._detail = QWidget(self._split)
         self._name = ElidedLabel("", "heading")
         self._note = TextLabel("", "small", "text2", wrap=True)
-        self.form = SchemaForm()
+        self.form = SchemaForm(parent=self._detail)
         self.read = Button("Read", icon="file-text")
         self.follow = Switch("Whether changes of the resource are told")
         self._follow_words = TextLabel("Follow", "small", "text2")
-        self.content = ContentView("Resource")
-        self._result = QStackedWidget()
+        self._result = QStackedWidget(self._detail)
+        self.content = ContentView("Resource", self._result)
         self._waiting = EmptyState("file-text", "Nothing was read yet", _WAITING)
         self.completions = Completions(self.form, self)
         self._build()
@@ -66,7 +69,7 @@ class ResourcesView(QWidget):
         self._follow_rows()
 
     def _build(self) -> None:
-        detail = QWidget()
+        detail, split = self._detail, self._split
         set_surface(detail, "surface")
         column = QVBoxLayout(detail)
         column.setContentsMargins(20, 8, 20, 12)
@@ -84,7 +87,6 @@ class ResourcesView(QWidget):
         self._result.addWidget(self._waiting)
         self._result.addWidget(self.content)
         column.addWidget(self._result, 1)
-        split = ThinSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.table)
         split.addWidget(detail)
         split.setStretchFactor(0, 1)
@@ -92,7 +94,6 @@ class ResourcesView(QWidget):
         self.table.setMinimumWidth(280)
         detail.setMinimumWidth(320)
         split.setSizes([1, 1])
-        self._pages = QStackedWidget(self)
         self._pages.addWidget(split)
         self._empty = EmptyState("file-text", "No resources", "What the server lets one read stands here.")
         self._pages.addWidget(self._empty)

@@ -36,13 +36,13 @@ class SettingsView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.form = ConfigForm()
+        body = QWidget(self)
+        self.form = ConfigForm(body)
         self.remove = Button("Remove…", kind="danger", icon="trash-2")
         self.export = Button("Copy for other programs", icon="copy")
         self.trial = Button("Test connection", icon="activity")
         self.save = Button("Save", kind="primary", icon="check")
         self._note = ElidedLabel("", "small", "text3")
-        body = QWidget()
         inside = QVBoxLayout(body)
         inside.setContentsMargins(20, 12, 20, 12)
         inside.addWidget(self.form)

@@ -43,14 +43,17 @@ class ToolsView(QWidget):
         super().__init__(parent)
         self._model = model
         self._is_showing = False
-        self.table = ListView(model, "Tools of the server")
+        self._pages = QStackedWidget(self)
+        self._split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
+        self.table = ListView(model, "Tools of the server", self._split)
+        self._detail = QWidget(self._split)
         self._name = ElidedLabel("", "heading")
         self._state = IconLabel("circle-check", "", "small", "text2")
         self._said = TextLabel("", "small", "text2", wrap=True, selectable=True)
         self._claims = TextLabel("", "small", "text3", wrap=True)
         self._findings = TextLabel("", "small", "warn", wrap=True, selectable=True)
         self._findings.setAccessibleName("What looks like a trick")
-        self.definition = TextView()
+        self.definition = TextView(self._detail)
         self.definition.setAccessibleName("Definition as the server sent it")
         self.switch = Switch("Whether the tool can be called")
         self._on = TextLabel("On", "small", "text2")
@@ -69,7 +72,7 @@ class ToolsView(QWidget):
         self._follow()
 
     def _build(self) -> None:
-        detail = QWidget()
+        detail, split = self._detail, self._split
         set_surface(detail, "surface")
         column = QVBoxLayout(detail)
         column.setContentsMargins(20, 8, 20, 12)
@@ -88,7 +91,6 @@ class ToolsView(QWidget):
         for label in (self._said, self._claims, self._findings):
             column.addWidget(label)
         column.addWidget(self.definition, 1)
-        split = ThinSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.table)
         split.addWidget(detail)
         split.setStretchFactor(0, 1)
@@ -96,8 +98,6 @@ class ToolsView(QWidget):
         self.table.setMinimumWidth(280)
         detail.setMinimumWidth(320)
         split.setSizes([1, 1])
-        self._detail = detail
-        self._pages = QStackedWidget(self)
         self._pages.addWidget(split)
         self._empty = EmptyState("wrench", "No tools", "The tools of the server stand here once it is connected.")
         self._pages.addWidget(self._empty)
