@@ -130,6 +130,11 @@ class OpenPlan(QObject):
                 self.document.change_plan(**plan.model_dump(mode="json", by_alias=True, exclude={"steps"}))
                 self.document.insert(plan.steps)
 
+    def show(self, plan: BatchPlan) -> None:
+        """Show a plan that has no file here, but is kept with its run: nothing of it would be lost."""
+        self._follow(None, "")
+        self.document.reset(plan)
+
     def open(self, path: Path) -> None:
         """Read a plan, and let it take the place of what is open."""
         self._start(self._open(path), "open a plan")

@@ -112,6 +112,15 @@ def test_a_new_plan_has_no_file_until_it_is_saved_somewhere(run_in_qt: Run, tmp_
     assert path.read_text("utf-8").startswith("name: two\nsteps:\n  - id: a\n")
 
 
+def test_the_plan_of_a_run_is_nothing_that_could_be_lost(run_in_qt: Run) -> None:
+    async def story() -> None:
+        async with _opened() as plan:
+            plan.show(BatchPlan(name="past", steps=(Step(id="a", tool="t"),)))
+            assert (plan.path, plan.title, plan.document.is_dirty) == (None, "past", False)
+
+    run_in_qt(story())
+
+
 def test_a_file_that_another_program_changed_is_shown_as_it_is(run_in_qt: Run, tmp_path: Path) -> None:
     path = tmp_path / "p.yaml"
 
