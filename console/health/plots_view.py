@@ -63,7 +63,7 @@ class PlotsView(QWidget):
         self._is_stale = False
         self._asked = False
         self._plots: Plots | None = None
-        self._drawn: tuple[str, object] | None = None
+        self._drawn: Plotted | None = None
         self._to_draw: deque[Callable[[Plots, Plotted], None]] = deque()
         self._turn = QTimer(self)
         self._turn.setInterval(_TURN_MS)
