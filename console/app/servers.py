@@ -107,6 +107,7 @@ class Servers(QObject):
         self._starting: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
         self._waiting: EmptyState | None = None
+        self._is_making = False
         self._is_awake = False
         self._is_closed = False
         self._ready = asyncio.Event()
@@ -272,6 +273,9 @@ class Servers(QObject):
 
     @Slot()
     def _on_place_wanted(self) -> None:
+        if self._is_making:
+            return
+        self._is_making = True
         if not self._ready.is_set():
             self._waiting = EmptyState("server", "Looking for servers", "They are shown when the tools are loaded.")
             self.place.fill(self._waiting)
@@ -279,7 +283,7 @@ class Servers(QObject):
 
     async def _make_page(self) -> None:
         await self._ready.wait()
-        if self._view is not None or self._port is None or self._desk is None:
+        if self._port is None or self._desk is None:
             return
         from console.servers.detail_view import ServerModels  # noqa: PLC0415 -- made when wanted
         from console.servers.model import ServerModel  # noqa: PLC0415 -- as above
@@ -287,7 +291,10 @@ class Servers(QObject):
         from console.servers.view import ServersView  # noqa: PLC0415 -- as above
 
         models = ServerModels()
-        view = self._view = ServersView(ServerModel(self), models)
+        view = ServersView(ServerModel(self), models, in_pieces=True)
+        for _ in view.pieces:
+            await asyncio.sleep(0)
+        self._view = view
         self._presenter = ServersPresenter(
             models,
             view,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from typing import Final
 
 from PySide6.QtCore import QSize, Signal
@@ -69,6 +71,8 @@ class DetailView(QWidget):
 
     Args:
         models: Its lists.
+        in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
+            once take longer than a frame.
         parent: Its owner.
 
     Signals:
@@ -97,21 +101,33 @@ class DetailView(QWidget):
     switched = Signal(bool)
     log_save_chosen = Signal(str)
 
-    def __init__(self, models: ServerModels, parent: QWidget | None = None) -> None:
+    def __init__(self, models: ServerModels, *, in_pieces: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_surface(self, "surface")
         self._models = models
         self._shown = Head("")
         self.tabs = InnerTabBar("Parts of the server")
+        self.pieces: Final = self._make()
+        if not in_pieces:
+            deque(self.pieces, 0)
+
+    def _make(self) -> Iterator[None]:
+        models = self._models
         # Each part begins where it will stand: a widget with much in it that is moved is styled anew.
         self._pages = QStackedWidget(self)
         self.changes = ChangesView(models.log, self._pages)
+        yield
         self.tools = ToolsView(models.tools, self._pages)
+        yield
         self.resources = ResourcesView(models.resources, self._pages)
+        yield
         self.prompts = PromptsView(models.prompts, self._pages)
+        yield
         self._log_page = QWidget(self._pages)
         self.log = LogCard(models.log, parent=self._log_page)
+        yield
         self.settings = SettingsView(self._pages)
+        yield
         self.trouble = TroubleView()
         self._name = TextLabel("", "title")
         self._facts = ElidedLabel("", "small", "text3")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -42,6 +43,8 @@ class ServersView(QWidget):
     Args:
         model: The servers.
         models: The lists of the chosen one.
+        in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
+            once take longer than a frame.
         parent: Its owner.
 
     Signals:
@@ -66,17 +69,30 @@ class ServersView(QWidget):
     shown = Signal()
     hidden = Signal()
 
-    def __init__(self, model: ServerModel, models: ServerModels, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        model: ServerModel,
+        models: ServerModels,
+        *,
+        in_pieces: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("servers")
         self.setAccessibleName("Servers")
         set_surface(self, "surface")
         self._model = model
+        self.pieces: Final = self._make(models)
+        if not in_pieces:
+            deque(self.pieces, 0)
+
+    def _make(self, models: ServerModels) -> Iterator[None]:
         # Each part begins where it will stand: a widget with much in it that is moved is styled anew.
         self._pages = QStackedWidget(self)
         self._split = ThinSplitter(Qt.Orientation.Vertical, self._pages)
-        self.table = ListView(model, "MCP servers", self._split)
-        self.detail = DetailView(models, self._split)
+        self.table = ListView(self._model, "MCP servers", self._split)
+        self.detail = DetailView(models, in_pieces=True, parent=self._split)
+        yield from self.detail.pieces
         self.imports = Button("Import config…", icon="file-input")
         self.profiles = Button("All servers", icon="layers", chevron=True)
         self._profiles: tuple[str, ...] = ()
