@@ -15,7 +15,7 @@ from typing import Final
 
 from console.tasks import Compute
 
-__all__ = ["load_pages", "load_the_rest"]
+__all__ = ["load_pages", "load_servers", "load_the_rest"]
 
 _LIBRARIES: Final = ("jsonschema", "jmespath", "regex", "charset_normalizer", "pygments.lexers")
 _PAGES: Final = (
@@ -26,6 +26,7 @@ _PAGES: Final = (
     "console.viewers",
     "console.execution",
 )
+_CLIENT: Final = ("tools.mcp.servers", "tools.mcp.store", "tools.mcp.exports", "tools.mcp.poisoning")
 _MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
 _REST: Final = ("console.approval", "console.history", "console.health", "console.batch")
 
@@ -39,6 +40,16 @@ async def load_pages(compute: Compute) -> None:
     await compute(_load_libraries, _LIBRARIES)
     await _load_in_pieces(_PAGES)
     import_module("console.history.tool_presenter")
+
+
+async def load_servers(compute: Compute) -> None:
+    """Load what keeps servers and shows them; nothing of the SDK, which waits for the first server that is used.
+
+    Args:
+        compute: Runs something in another thread.
+    """
+    await compute(_load_libraries, _CLIENT)
+    await _load_in_pieces(("console.servers",))
 
 
 async def load_the_rest(compute: Compute) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from console.app.loading import load_servers
 from console.app.places import PagePlace
 from console.app.project import ProjectChooser
 from console.engine import Engine
@@ -124,7 +125,7 @@ class Servers(QObject):
 
     async def start(self) -> None:
         """Begin to keep servers, and start those that a person lets start; returns when they are known."""
-        await self._compute(_import_client)
+        await load_servers(self._compute)
         if self._is_closed:
             return
         self._make()
@@ -328,10 +329,3 @@ class Servers(QObject):
     def _remove(self) -> None:
         if self._presenter is not None:
             self._presenter.configs.remove(self._removed)
-
-
-def _import_client() -> None:
-    """Import what keeps servers: no part of Qt, and nothing of the SDK before a server is used."""
-    import tools.mcp.exports  # noqa: PLC0415 -- see above
-    import tools.mcp.poisoning  # noqa: PLC0415 -- see above
-    import tools.mcp.servers  # noqa: F401, PLC0415 -- see above
