@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -173,20 +174,22 @@ class HttpLog:
         self.is_forgotten |= self.status == httpx2.codes.NOT_FOUND and MCP_SESSION_ID in request.headers
         if request.method == "POST":
             self.is_shut_out = self.status in {httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN}
-        text = (
-            f"{request.method} {request.url}\n{_headers(request.headers)}\n\n"
-            f"{response.status_code} {response.reason_phrase}\n{_headers(response.headers)}"
-        )
         began = request.extensions.get("began")
         self._traffic.log.add(
             Channel.HTTP,
-            text,
+            partial(_exchange, request.method, request.url, request.headers, response.status_code, response.headers),
             level="info" if response.status_code < httpx2.codes.BAD_REQUEST else "warning",
             elapsed_s=None if began is None else perf_counter() - began,
+            size_bytes=0,
         )
         kind = response.headers.get("content-type", "")
         if not kind.startswith("text/event-stream") and isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _BoundedStream(response.stream)
+
+
+def _exchange(method: str, url: httpx2.URL, sent: httpx2.Headers, status: int, received: httpx2.Headers) -> str:
+    reason = httpx2.codes.get_reason_phrase(status)
+    return f"{method} {url}\n{_headers(sent)}\n\n{status} {reason}\n{_headers(received)}"
 
 
 def _headers(headers: httpx2.Headers) -> str:

@@ -24,6 +24,10 @@ LONGEST: Final = 100_000
 """Bytes of the longest line that is kept whole; of longer ones the beginning and the end are."""
 
 
+_UNMADE: Final = 1_000
+"""What a text counts that nobody has made yet, in bytes."""
+
+
 class Channel(StrEnum):
     """Where a line comes from: a message sent or received, its stderr, an HTTP exchange, its log, or a note of ours."""
 
@@ -33,6 +37,10 @@ class Channel(StrEnum):
     HTTP = "http"
     LOG = "log"
     NOTE = "note"
+
+
+Text = str | bytes | Callable[[], str]
+"""What a line says: a text, UTF-8, or a function that makes the text when somebody looks."""
 
 
 class LogLine(NamedTuple):
@@ -66,7 +74,7 @@ class _Kept(NamedTuple):
     at_s: float
     channel: Channel
     level: LogLevel
-    text: str | bytes
+    text: Text
     method: str
     request_id: int | str | None
     size_bytes: int
@@ -114,7 +122,7 @@ class WireLog:
     def add(
         self,
         channel: Channel,
-        text: str | bytes,
+        text: Text,
         *,
         level: LogLevel = "info",
         method: str = "",
@@ -126,7 +134,7 @@ class WireLog:
 
         Args:
             channel: Where it comes from.
-            text: What it says; bytes are UTF-8.
+            text: What it says.
             level: How bad it is.
             method: The request or notification.
             request_id: The message's id.
@@ -134,15 +142,15 @@ class WireLog:
             size_bytes: How long it was on the wire; None is as long as the text.
         """
         self.last_number += 1
-        size = len(text) if size_bytes is None else size_bytes
-        if len(text) > LONGEST:
+        size = _length(text) if size_bytes is None else size_bytes
+        if not callable(text) and len(text) > LONGEST:
             text = _shortened(text)
         self._lines.append(
             _Kept(self.last_number, perf_counter(), channel, level, text, method, request_id, size, elapsed_s)
         )
-        self._bytes += len(text)
+        self._bytes += _length(text)
         while len(self._lines) > MAX_LINES or (self._bytes > MAX_BYTES and len(self._lines) > 1):
-            self._bytes -= len(self._lines.popleft().text)
+            self._bytes -= _length(self._lines.popleft().text)
         if self._on_growth is not None and not self._was_told:
             self._was_told = True
             self._on_growth()
@@ -167,11 +175,17 @@ class WireLog:
         return tuple(self._told(line) for line in reversed(found))
 
     def _told(self, line: _Kept) -> LogLine:
-        text = line.text.decode("utf-8", "replace") if isinstance(line.text, bytes) else line.text
+        text = line.text() if callable(line.text) else line.text
+        if isinstance(text, bytes):
+            text = text.decode("utf-8", "replace")
         number = "" if line.request_id is None else str(line.request_id)
         began, began_s = self._origin
         at = began + timedelta(seconds=line.at_s - began_s)
         return LogLine(line.number, at, *line[2:4], self.scrubbed(text), line.method, number, *line[7:])
+
+
+def _length(text: Text) -> int:
+    return _UNMADE if callable(text) else len(text)
 
 
 def _shortened(text: str | bytes) -> str:
