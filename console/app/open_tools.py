@@ -183,6 +183,9 @@ class OpenTools(QObject):
             tool = self._registry.lookup(name)
             if tool is presenter.tool or presenter.is_running:
                 continue
+            # The first call of a server's tool approves it: what the call came to must stay in sight.
+            if tool is not None and tool.source.kind is SourceKind.SERVER and presenter.adopt(tool):
+                continue
             place = self._documents.keys.index(name)
             self.drop(name)
             if tool is not None:

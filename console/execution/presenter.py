@@ -114,6 +114,14 @@ class ExecutionPresenter(QObject):
         """Give the tool."""
         return self._tool
 
+    def adopt(self, tool: Tool) -> bool:
+        """Go on with another state of the tool, such as an approved one; tell whether all that is shown stays true."""
+        known = self._tool
+        if (tool.spec, tool.policies, tool.input_schema) != (known.spec, known.policies, known.input_schema):
+            return False
+        self._tool = tool
+        return True
+
     @property
     def is_running(self) -> bool:
         """Say whether a call of this page runs."""

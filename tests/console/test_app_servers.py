@@ -162,6 +162,28 @@ def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
     run_in_qt(work())
 
 
+def test_the_result_of_the_call_that_approved_a_tool_stays_in_sight(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.empty" in start.names)
+            tools, desk = start.console.open_tools, start.console.desk
+            tools.open("clock.empty")
+            presenter, new = tools.current, start.console.executor.registry.lookup("clock.empty")
+            assert presenter is not None
+            presenter.run(bypass_cache=False)
+            await start.until(lambda: desk.open_requests)
+            desk.answer(desk.open_requests[0].id, Continue())
+            await start.until(lambda: presenter.call is not None and not presenter.is_running)
+            await start.until(lambda: start.console.executor.registry.lookup("clock.empty") is not new)
+            tools.refresh()
+            assert tools.current is presenter
+            assert presenter.tool is start.console.executor.registry.lookup("clock.empty")
+
+    run_in_qt(work())
+
+
 def test_what_is_known_of_the_last_time_is_started_by_its_first_call(
     run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
 ) -> None:
