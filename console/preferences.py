@@ -117,6 +117,19 @@ class Preferences:
         others = [str(known) for known in self.recent_plans if known != path]
         self._store("plans/recent", [str(path), *others][:_MAX_RECENT])
 
+    @property
+    def batch_backend(self) -> str:
+        """Give the cluster that tools of batches run on, as dask://host:port; empty is this computer."""
+        value = self._load("batch/backend", "")
+        if isinstance(value, str):
+            return value
+        self._complain("batch/backend", value, "a text")
+        return ""
+
+    @batch_backend.setter
+    def batch_backend(self, backend: str) -> None:
+        self._store("batch/backend", backend)
+
     def sizes(self, view: str) -> tuple[int, ...]:
         """Give the column widths of a table or the parts of a splitter.
 

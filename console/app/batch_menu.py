@@ -20,8 +20,8 @@ from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
 from console.batch.editors_presenter import ToolsPort
 from console.batch.parameters_presenter import PlanSettings
-from console.batch.parameters_rows import values_schema, values_to_keep
-from console.batch.parameters_view import SettingsSheet, ValuesDialog
+from console.batch.parameters_rows import BACKEND_SCHEMA, values_schema, values_to_keep
+from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
 from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView
 from console.comparison import Side, open_comparison
@@ -34,9 +34,17 @@ __all__ = ["BatchMenu"]
 _ACTIONS: Final = (
     ("settings", "Parameters and limits…"),
     ("values", "Run with other values…"),
+    ("backend", "Where it runs…"),
     ("", ""),
     ("csv", "New plan from a CSV file…"),
     ("runs", "Runs of this plan…"),
+)
+_WHERE: Final = ValuesWords(
+    "Where the plan's tools run",
+    "On a Dask cluster that runs already, or on this computer. Calls are judged, asked about and recorded here in any "
+    "case, and tools that hide something stay here. It counts for runs that begin from now on, of all plans.",
+    "Keep",
+    "check",
 )
 
 
@@ -59,11 +67,13 @@ class BatchMenu(QObject):
         noticed(str): A sentence for the person.
         plan_made(BatchPlan): Let this plan take the place of the one that is open.
         run_requested(KeptRun): Show this run on the page.
+        backend_chosen(str): Let the tools of runs that begin from now on run there; empty is this computer.
     """
 
     noticed = Signal(str)
     plan_made = Signal(object)
     run_requested = Signal(object)
+    backend_chosen = Signal(str)
 
     def __init__(
         self,
@@ -92,6 +102,7 @@ class BatchMenu(QObject):
         self._values: dict[Path | None, Mapping[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._csv: tuple[CsvDialog, CsvTable] | None = None
+        self._backend = ""
         self.sheet = SettingsSheet()
         self.sheet.hide()
         view.add_sheet(self.sheet)
@@ -120,7 +131,7 @@ class BatchMenu(QObject):
     def set_running(self, *, running: bool) -> None:
         """Offer only what can be done while a plan runs, or everything."""
         self.settings.set_running(running=running)
-        for key in ("values", "csv"):
+        for key in ("values", "backend", "csv"):
             self._actions[key].setEnabled(not running)
 
     def close(self) -> None:
@@ -145,6 +156,8 @@ class BatchMenu(QObject):
                 self.settings.open_sheet()
             case "values":
                 self.ask_for_values()
+            case "backend":
+                self.ask_for_backend()
             case "csv":
                 self.ask_for_table()
             case "runs":
@@ -157,9 +170,8 @@ class BatchMenu(QObject):
         """Ask for the values that a run is given, beginning with those of the run before."""
         plan, path = self._opened.plan, self._opened.path
         values = values_to_keep(plan, self._values.get(path, {}))
-        dialog = ValuesDialog(
-            self._opened.title, values_schema(plan), values, base=self._folder(), parent=self._view.window()
-        )
+        words = ValuesWords(f"Run {self._opened.title}", "The plan takes these values.", "Run", "play")
+        dialog = ValuesDialog(words, values_schema(plan), values, base=self._folder(), parent=self._view.window())
         dialog.given.connect(self._on_values_given)
         dialog.open()
 
@@ -167,6 +179,29 @@ class BatchMenu(QObject):
     def _on_values_given(self, values: dict[str, Any]) -> None:
         self._values[self._opened.path] = values
         self._presenter.run(values)
+
+    # Where it runs
+
+    def show_backend(self, backend: str) -> None:
+        """Say where tools run: on a cluster, as `dask://host:port`, or on this computer when it is empty."""
+        self._backend = backend
+        self._actions["backend"].setText(f"Runs on {backend}…" if backend else "Where it runs…")
+
+    def ask_for_backend(self) -> None:
+        """Ask for the cluster that tools run on."""
+        dialog = ValuesDialog(
+            _WHERE,
+            BACKEND_SCHEMA,
+            {"cluster": self._backend} if self._backend else {},
+            base=self._folder(),
+            parent=self._view.window(),
+        )
+        dialog.given.connect(self._on_backend_given)
+        dialog.open()
+
+    @Slot(dict)
+    def _on_backend_given(self, values: dict[str, Any]) -> None:
+        self.backend_chosen.emit(str(values.get("cluster", "")).strip())
 
     # A plan from a table
 

@@ -47,6 +47,10 @@ class BatchRuns(QObject):
 
     Signals:
         updated(RunUpdate): Something of the run changed; from the engine's thread.
+
+    Attributes:
+        folder: Where runs are written down.
+        backend: Where the tools of runs that begin or go on from now on run; see `BatchExecutor`.
     """
 
     updated = Signal(object)
@@ -59,6 +63,7 @@ class BatchRuns(QObject):
         self._engine = engine
         self._executor = executor
         self.folder = folder
+        self.backend = ""
         self._held: HeldRun | None = None
 
     @property
@@ -90,7 +95,7 @@ class BatchRuns(QObject):
         await self._let_go()
         journal = self.folder / f"{run_id(plan)}.jsonl"
         watch = self._make_watch()
-        batches = BatchExecutor(executor=self._executor)
+        batches = BatchExecutor(executor=self._executor, backend=self.backend)
         run = batches.prepare(plan, listener=watch, parameters=parameters, folder=folder, journal=journal)
         self._held = HeldRun(run, watch, self._executor, journal.stem, datetime.now(UTC))
         self._held.go()
@@ -107,7 +112,7 @@ class BatchRuns(QObject):
     async def _reopen(self, journal: Path, started_at: datetime) -> tuple[BatchPlan, Path]:
         await self._let_go()
         watch = self._make_watch()
-        run = BatchExecutor(executor=self._executor).resume(journal, watch)
+        run = BatchExecutor(executor=self._executor, backend=self.backend).resume(journal, watch)
         self._held = HeldRun(run, watch, self._executor, journal.stem, started_at)
         watch.touch(*run.schedule.states)
         return run.plan, run.folder

@@ -14,6 +14,7 @@ from console.batch.closing_rows import RunProgress, progress_of
 from console.engine import Engine
 from console.preferences import Preferences
 from console.tasks import TaskScope
+from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 
 if TYPE_CHECKING:
@@ -128,6 +129,8 @@ class Batches(QObject):
             model, self._view, self.opened, self._presenter, runs=self._runs, scope=scope, compute=compute, parent=self
         )
         self.editing.take_graph(self._panels.graph_view)
+        self.editing.menu.backend_chosen.connect(self._on_menu_backend_chosen)
+        self._take_backend(self._preferences.batch_backend)
         self._panels.recall(self._preferences)
         for part in (self.editing, self._files, self._presenter, self._panels):
             part.noticed.connect(self.noticed)
@@ -135,6 +138,28 @@ class Batches(QObject):
         self._presenter.updated.connect(self._on_presenter_updated)
         self._presenter.recall()
         self.place.fill(self._view)
+
+    @Slot(str)
+    def _on_menu_backend_chosen(self, backend: str) -> None:
+        if self._take_backend(backend):
+            self._preferences.batch_backend = backend
+            self.noticed.emit(f"Plans run their tools on {backend}" if backend else "Plans run on this computer")
+
+    def _take_backend(self, backend: str) -> bool:
+        """Let plans run their tools there; return whether they can."""
+        if self._runs is None or self.editing is None:
+            return False
+        if backend:
+            from tools.batch.cluster import check_backend  # noqa: PLC0415 -- few plans run on one
+
+            try:
+                check_backend(backend)
+            except ToolConfigurationError as error:
+                self.noticed.emit(f"Plans cannot run there: {error}")
+                return False
+        self._runs.backend = backend
+        self.editing.menu.show_backend(backend)
+        return True
 
     def _project_dir(self) -> Path:
         return self._executor.project_dir

@@ -162,13 +162,18 @@ def _end_of_word(text: str, at: int) -> int:
     end = at if bare is None else bare.end()
     if "${" not in text[at:end]:
         return end
+    read = at
     try:
         for begin, close in expression_spans(text[at:]):
             if at + begin - 2 >= end:
                 break
-            rest = _BARE.match(text, at + close + 1)
-            end = max(end, at + close + 1 if rest is None else rest.end())
+            read = at + close + 1
+            rest = _BARE.match(text, read)
+            end = max(end, read if rest is None else rest.end())
     except ExpressionError as error:
+        if "${" not in text[read:end]:
+            # What is wrong stands in a later argument.
+            return end
         message = str(error)
         raise PlanEditError(f"{message[:1].upper()}{message[1:]}") from error
     return end

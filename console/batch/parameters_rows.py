@@ -9,11 +9,33 @@ from typing import Any, Final
 from tools.batch import BatchPlan
 from tools.batch.plan import DEFAULT_PARALLELISM
 
-__all__ = ["SettingsError", "plan_fields", "settings_of", "settings_schema", "values_schema", "values_to_keep"]
+__all__ = [
+    "BACKEND_SCHEMA",
+    "SettingsError",
+    "plan_fields",
+    "settings_of",
+    "settings_schema",
+    "values_schema",
+    "values_to_keep",
+]
 
 Schema = Mapping[str, Any]
 _TYPES: Final = ("string", "integer", "number", "boolean", "array", "object")
 _NAME: Final = r"^[A-Za-z_][A-Za-z0-9_]*$"
+
+
+BACKEND_SCHEMA: Final[Schema] = {
+    "type": "object",
+    "properties": {
+        "cluster": {
+            "type": "string",
+            "pattern": r"^(dask(\+tls)?://\S+:[0-9]+)?$",
+            "description": "Its scheduler, such as dask://127.0.0.1:8786; leave it empty for this computer",
+        }
+    },
+    "additionalProperties": False,
+}
+"""The field that says where the tools of plans run."""
 
 
 class SettingsError(ValueError):
@@ -82,6 +104,14 @@ def settings_schema(tools: Sequence[str], sources: Sequence[str]) -> Schema:
                 ],
                 "default": "continue",
             },
+            "approve": {
+                "description": "How you are asked about calls that policy does not let run unasked",
+                "oneOf": [
+                    {"const": "step", "title": "Each in its turn"},
+                    {"const": "plan", "title": "Once for all, before anything runs"},
+                ],
+                "default": "step",
+            },
         },
         "required": ["name"],
         "additionalProperties": False,
@@ -137,6 +167,7 @@ def settings_of(plan: BatchPlan) -> dict[str, Any]:
         if rows:
             found[name] = rows
     found["on_failure"] = plan.on_failure.value
+    found["approve"] = plan.approve.value
     return found
 
 
@@ -171,6 +202,7 @@ def plan_fields(settings: Mapping[str, Any]) -> dict[str, Any]:
         "parameters": {name: _parameter(name, row) for name, row in parameters.items()},
         "limits": limits,
         "on_failure": settings.get("on_failure", "continue"),
+        "approve": settings.get("approve", "step"),
     }
 
 

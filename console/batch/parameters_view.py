@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -14,7 +14,7 @@ from console.batch.editors_keys import is_submit
 from console.schema_form import SchemaForm
 from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, set_surface
 
-__all__ = ["SettingsSheet", "ValuesDialog"]
+__all__ = ["SettingsSheet", "ValuesDialog", "ValuesWords"]
 
 _PADDING: Final = 16
 _WIDTH: Final = 480
@@ -117,25 +117,43 @@ class SettingsSheet(QWidget):
             self.refuse("")
 
 
+class ValuesWords(NamedTuple):
+    """What a dialog says around its fields.
+
+    Attributes:
+        title: What it is about.
+        sentence: What the fields are.
+        action: What its main button does.
+        icon: The button's icon.
+    """
+
+    title: str
+    sentence: str
+    action: str
+    icon: str
+
+
 class ValuesDialog(QDialog):
-    """Ask for the values that a run of a plan is given.
+    """Ask for values, such as those that a run of a plan is given.
 
     Args:
-        plan: What people call the plan.
+        words: What it says.
         schema: JSON Schema of the values.
         values: What they are at first; those that are missing have their defaults.
         base: The folder that relative paths start from.
         parent: The window it stands over.
 
     Signals:
-        given(dict): Run with these values.
+        given(dict): Go on with these values.
     """
 
     given = Signal(dict)
 
-    def __init__(self, plan: str, schema: Schema, values: Mapping[str, Any], *, base: Path, parent: QWidget) -> None:
+    def __init__(
+        self, words: ValuesWords, schema: Schema, values: Mapping[str, Any], *, base: Path, parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Run {plan}")
+        self.setWindowTitle(words.title)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_surface(self, "raised")
@@ -143,23 +161,23 @@ class ValuesDialog(QDialog):
         defaults = {name: part["default"] for name, part in schema["properties"].items() if "default" in part}
         self.form.set_schema(schema, value={**defaults, **values})
         self.form.validity_changed.connect(self._on_form_validity_changed)
-        self.form.submit_requested.connect(self._on_run_clicked)
+        self.form.submit_requested.connect(self._on_go_clicked)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(12)
-        column.addWidget(TextLabel(f"Run {plan}", "title"))
-        column.addWidget(TextLabel("The plan takes these values.", "body", "text2"))
+        column.addWidget(TextLabel(words.title, "title"))
+        column.addWidget(TextLabel(words.sentence, "body", "text2", wrap=True))
         column.addWidget(_scrolled(self.form, (0, 0), surface="raised"), 1)
         row = QHBoxLayout()
         self._said = TextLabel("", "small", "error")
         row.addWidget(self._said, 1)
         self.cancel = Button("Cancel", large=True, shortcut_hint="Esc")
         self.cancel.clicked.connect(self.reject)
-        self.run = Button("Run", kind="primary", icon="play", large=True, shortcut_hint="Ctrl+Enter")
-        self.run.clicked.connect(self._on_run_clicked)
-        self.run.setDefault(True)
+        self.go = Button(words.action, kind="primary", icon=words.icon, large=True, shortcut_hint="Ctrl+Enter")
+        self.go.clicked.connect(self._on_go_clicked)
+        self.go.setDefault(True)
         row.addWidget(self.cancel)
-        row.addWidget(self.run)
+        row.addWidget(self.go)
         column.addLayout(row)
         height = self.form.heightForWidth(_DIALOG_WIDTH - 40) + 160
         self.resize(_DIALOG_WIDTH, min(height, _MOST_HEIGHT))
@@ -170,7 +188,7 @@ class ValuesDialog(QDialog):
     def _on_form_validity_changed(self) -> None:
         self._said.setText("")
 
-    def _on_run_clicked(self) -> None:
+    def _on_go_clicked(self) -> None:
         errors = self.form.errors()
         if errors:
             self.form.reveal_missing()

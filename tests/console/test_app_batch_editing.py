@@ -71,7 +71,7 @@ async def _run(start: Start, page: Page, rate: int) -> None:
     page.press("Run")
     dialog = await _dialog(start, ValuesDialog)
     dialog.form.set_value({"rate": rate})
-    dialog.run.click()
+    dialog.go.click()
     await start.until(lambda: presenter.facts.run != before and presenter.facts.phase is Phase.OVER)
     assert page.states() == {"hours": "done", "owed": "done"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from console.batch.document import PlanEditError
@@ -124,5 +124,6 @@ VALUES = st.recursive(
 
 
 @given(st.dictionaries(st.from_regex(r"[a-z_]{1,6}", fullmatch=True), VALUES, max_size=4))
+@example({"a": "${}", "_": "${"})
 def test_arguments_survive_their_line(arguments: dict[str, Any]) -> None:
     assert parsed_arguments(arguments_words(arguments)) == arguments

@@ -21,7 +21,7 @@ from console.batch.parameters_rows import (
     values_schema,
     values_to_keep,
 )
-from console.batch.parameters_view import SettingsSheet, ValuesDialog
+from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
 from console.schema_form import ArgumentValidator
 from tools.batch import BatchPlan
 
@@ -52,6 +52,7 @@ def test_what_a_form_says_of_a_plan_makes_the_same_plan() -> None:
         "parameters": {},
         "limits": {"parallelism": 4},
         "on_failure": "continue",
+        "approve": "step",
     }
 
 
@@ -124,6 +125,9 @@ def test_while_it_runs_limits_are_only_read(shown: Shown, qtbot: QtBot) -> None:
     assert not sheet.apply.isEnabled()
 
 
+WORDS = ValuesWords("Run nightly", "The plan takes these values.", "Run", "play")
+
+
 @pytest.fixture
 def ask(qtbot: QtBot) -> Iterator[Callable[[dict[str, Any]], ValuesDialog]]:
     window = QWidget()
@@ -131,7 +135,7 @@ def ask(qtbot: QtBot) -> Iterator[Callable[[dict[str, Any]], ValuesDialog]]:
     window.show()
 
     def open_dialog(values: dict[str, Any]) -> ValuesDialog:
-        dialog = ValuesDialog("nightly", values_schema(PLAN), values, base=Path.cwd(), parent=window)
+        dialog = ValuesDialog(WORDS, values_schema(PLAN), values, base=Path.cwd(), parent=window)
         dialog.open()
         return dialog
 
@@ -143,7 +147,7 @@ def test_a_run_begins_with_the_values_it_is_given(ask: Callable[[dict[str, Any]]
     dialog = ask({"day": "monday"})
     given: list[dict[str, Any]] = []
     dialog.given.connect(given.append)
-    qtbot.mouseClick(dialog.run, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
 
     assert given == [{"day": "monday", "least": 3, "tags": ["a"], "title": "true"}]
 
@@ -152,7 +156,7 @@ def test_a_run_waits_for_values_that_are_missing(ask: Callable[[dict[str, Any]],
     dialog = ask({})
     given: list[dict[str, Any]] = []
     dialog.given.connect(given.append)
-    qtbot.mouseClick(dialog.run, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
 
     assert given == []
     assert dialog.isVisible()

@@ -10,7 +10,7 @@ from pathlib import Path
 from tools import ToolContext, ToolFailure, security, tool
 
 
-@tool(idempotent=True)
+@tool(read_only=True, open_world=False, idempotent=True)
 def double(number: int, ctx: ToolContext) -> int:
     """Double a number, and say so."""
     ctx.log("info", f"doubling {number}")
@@ -18,7 +18,7 @@ def double(number: int, ctx: ToolContext) -> int:
     return 2 * number
 
 
-@tool(idempotent=True)
+@tool(read_only=True, open_world=False, idempotent=True)
 def where() -> int:
     """Tell which process this is."""
     return os.getppid()
