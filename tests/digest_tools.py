@@ -4,6 +4,7 @@ import csv
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 from tools import ToolContext, ToolFailure, tool
 
@@ -11,23 +12,23 @@ PACE_S = 0.05
 
 
 @tool(read_only=True, idempotent=True, isolation="thread")
-def load_table(path: str, project_dir: Path) -> dict:
+def load_table(path: str, project_dir: Path) -> dict[str, Any]:
     """Read the rows of a table."""
     with (project_dir / path).open(encoding="utf-8", newline="") as file:
         return {"rows": list(csv.DictReader(file))}
 
 
 @tool(read_only=True, idempotent=True, isolation="thread")
-def group_rows(rows: list[dict], by: str) -> dict:
+def group_rows(rows: list[dict[str, str]], by: str) -> dict[str, Any]:
     """Group rows by a column."""
-    groups: dict[str, list[dict]] = {}
+    groups: dict[str, list[dict[str, str]]] = {}
     for row in rows:
         groups.setdefault(row.get(by, ""), []).append(row)
     return {"groups": [{"name": name, "count": len(found)} for name, found in sorted(groups.items())]}
 
 
 @tool(read_only=True, idempotent=True, isolation="thread")
-def summarise(rows: list[dict], priority: str, pace: float, ctx: ToolContext) -> dict:
+def summarise(rows: list[dict[str, str]], priority: str, pace: float, ctx: ToolContext) -> dict[str, Any]:
     """Write a sentence about each row of a priority."""
     found = [row for row in rows if row["priority"] == priority] or rows
     sentences = []
@@ -39,7 +40,7 @@ def summarise(rows: list[dict], priority: str, pace: float, ctx: ToolContext) ->
 
 
 @tool(read_only=True, idempotent=True, isolation="thread")
-def profile_rows(rows: list[dict]) -> dict:
+def profile_rows(rows: list[dict[str, str]]) -> dict[str, Any]:
     """Tell the columns of rows."""
     return {"columns": sorted({name for row in rows for name in row})}
 
@@ -59,7 +60,7 @@ def compose(parts: list[list[str]]) -> str:
 
 
 @tool(read_only=True, idempotent=True, isolation="thread")
-def check_links(text: str) -> dict:
+def check_links(text: str) -> dict[str, Any]:
     """Look at the links of a text."""
     return {"links": [word for word in text.split() if word.startswith("http")]}
 

@@ -74,7 +74,7 @@ async def _run(stage: Stage, page: BatchView) -> None:
     values = await _shown(stage, ValuesDialog)
     assert isinstance(values, ValuesDialog)
     values.form.set_value({"day": "2026-05-12", "least": 3})
-    values.run.click()
+    values.go.click()
     await stage.until(lambda: presenter.facts.run != before and presenter.facts.phase is Phase.OVER)
 
 
