@@ -11,8 +11,12 @@ __all__ = ["Collector"]
 
 _INTERVAL_MS: Final = 100
 _YOUNG: Final = 10_000
-_MIDDLE: Final = 20
+_MIDDLE: Final = 5
 _OLD: Final = 50
+_OVERDUE: Final = 1_000
+_REST: Final = 30
+"""Intervals in a row without work after which nobody feels the oldest generation being walked."""
+
 _FLOOD: Final = 500_000
 
 
@@ -32,6 +36,7 @@ class Collector(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self.collect_due)
+        self._quiet = 0
 
     def start(self) -> None:
         """Take the collection over from Python."""
@@ -50,19 +55,24 @@ class Collector(QObject):
     def collect_due(self) -> int | None:
         """Collect the oldest generation that is due.
 
+        The oldest one holds most, and is walked when hardly anything has happened for a while.
+
         Returns:
             The generation, from 0 to 2; None when none was.
         """
         young, middle, old = gc.get_count()
-        if young < _YOUNG:
-            return None
+        self._quiet = self._quiet + 1 if young < _YOUNG else 0
         if young > _FLOOD:
             # So many objects at once are a large result, which has no cycles: to walk it would stop the window for
             # seconds, each time anew.
             gc.freeze()
             return None
-        generation = 0
-        if middle >= _MIDDLE:
-            generation = 2 if old >= _OLD else 1
+        if old >= (_OLD if self._quiet >= _REST else _OVERDUE):
+            self._quiet = 0
+            generation = 2
+        elif self._quiet:
+            return None
+        else:
+            generation = 1 if middle >= _MIDDLE else 0
         gc.collect(generation)
         return generation

@@ -75,13 +75,39 @@ def test_little_garbage_waits(collector: Collector) -> None:
 def test_older_generations_are_collected_less_often(collector: Collector) -> None:
     gc.collect()
     generations = []
-    for _ in range(22):
+    for _ in range(13):
         kept = [[] for _ in range(11_000)]  # type: ignore[var-annotated]
         generations.append(collector.collect_due())
         del kept
 
-    assert generations.count(0) >= 19
-    assert generations.count(1) == 1
+    assert generations.count(0) == 11
+    assert generations.count(1) == 2
+
+
+def test_the_oldest_generation_is_collected_when_nothing_happens(collector: Collector) -> None:
+    gc.collect()
+    for _ in range(50):
+        gc.collect(1)
+    busy = []
+    for _ in range(40):
+        kept = [[] for _ in range(11_000)]  # type: ignore[var-annotated]
+        busy.append(collector.collect_due())
+        del kept
+    assert 2 not in busy
+
+    quiet = [collector.collect_due() for _ in range(30)]
+
+    assert quiet == [*[None] * 29, 2]
+
+
+def test_the_oldest_generation_is_collected_at_last_however_much_happens(collector: Collector) -> None:
+    gc.collect()
+    for _ in range(1_000):
+        gc.collect(1)
+    kept = [[] for _ in range(11_000)]  # type: ignore[var-annotated]
+
+    assert collector.collect_due() == 2
+    del kept
 
 
 def test_the_end_gives_the_collection_back(qapp: QObject) -> None:
