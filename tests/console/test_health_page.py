@@ -117,7 +117,7 @@ async def looking_at(
     page.view.show()
     page.view.activateWindow()
     try:
-        await page.until(lambda: page.presenter._survey is not None)
+        await page.until(lambda: page.view.plots._shown is not None)
         yield page
     finally:
         page.presenter.close()
