@@ -82,6 +82,8 @@ class TimePlot(pg.GraphicsView):
     def __init__(self, name: str, margins: QMargins, parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False)
         self.setAccessibleName(name)
+        # Keys come to the plot, which has a name.
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCacheMode(pg.GraphicsView.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(pg.GraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
