@@ -66,7 +66,8 @@ class BatchBeginnings(QObject):
         given = [given_again(record) for record in records]
         calls = [(record.tool, item.arguments) for record, item in zip(records, given, strict=True)]
         if len(calls) == 1:
-            self._add(calls)
+            if not self._add(calls):
+                return
         else:
             self._batches.begin_calls("past calls", calls)
             self.page_requested.emit("batch")
@@ -74,7 +75,9 @@ class BatchBeginnings(QObject):
             steps = "1 step lacks" if missing == 1 else f"{missing} steps lack"
             self.noticed.emit(f"{steps} arguments that were hidden when the calls were kept; fill them in")
 
-    def _add(self, calls: Calls) -> None:
+    def _add(self, calls: Calls) -> bool:
+        """Add calls to the open plan, and return whether that was possible."""
         title = self._batches.add_calls(calls)
         if title:
             self.noticed.emit(f"{calls[0][0]} is a step of {title} now; the Batch page shows it")
+        return bool(title)

@@ -40,6 +40,7 @@ class TrayIcon(QObject):
         super().__init__(parent)
         self._icon = QSystemTrayIcon(application_icon(), self)
         self._waiting = 0
+        self._job_words = ""
         self.menu = Menu("Tool Console")
         self._job = self.menu.addAction("")
         self._job.setEnabled(False)
@@ -82,7 +83,11 @@ class TrayIcon(QObject):
 
     def show_job(self, words: str) -> None:
         """Say how far something is that goes on without the window; "" when nothing does."""
-        self._job.setText(words)
+        # It is said at every change of a run; the desktop is told only what is new.
+        if words == self._job_words:
+            return
+        self._job_words = words
+        self._job.setText(words.replace("&", "&&"))
         self._job.setVisible(bool(words))
         self._say()
 
@@ -90,7 +95,7 @@ class TrayIcon(QObject):
         words = "Tool Console"
         if self._waiting:
             words += f": {self._waiting} {'call waits' if self._waiting == 1 else 'calls wait'} for your approval"
-        self._icon.setToolTip("\n".join(filter(None, (words, self._job.text()))))
+        self._icon.setToolTip("\n".join(filter(None, (words, self._job_words))))
 
     def show_quiet(self, *, quiet: bool) -> None:
         """Show whether nothing disturbs; tells nobody."""
