@@ -18,6 +18,7 @@ from console.servers.rows import ImportRow, Start, StartPart, Trial
 from console.tasks import Compute
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.config import ServerConfig
+from tools.mcp.consent import start_digest
 from tools.mcp.exports import exported
 from tools.mcp.imports import Importable, Program
 from tools.mcp.life import Resolve
@@ -126,9 +127,9 @@ class ConfigDesk:
         except ToolError:
             return
 
-    async def allow(self, name: str, /, *, trusted: bool) -> None:
-        """Let a server start from now on, and start it."""
-        await self._compute(self._store.allow, name, trusted)
+    async def allow(self, name: str, digest: str, /, *, trusted: bool) -> None:
+        """Let a server start from now on, if that is still the start with this digest, and start it."""
+        await self._compute(self._store.allow, name, trusted, digest)
         await self._apply()
         await self._begin(name)
 
@@ -214,7 +215,7 @@ def _broken(problems: Sequence[str], origin: str) -> list[ImportRow]:
 def _start(config: ServerConfig) -> Start:
     shown = start_preview(config)
     parts = tuple(StartPart(part.text, _upper(part.risk)) for part in shown.parts)
-    return Start(parts, shown.facts, tuple(map(_upper, shown.notes)))
+    return Start(parts, shown.facts, tuple(map(_upper, shown.notes)), digest=start_digest(config))
 
 
 def _upper(text: str) -> str:

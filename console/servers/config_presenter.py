@@ -51,7 +51,6 @@ class ConfigPresenter(QObject):
         self._shown = ""
         self._dialog: ConfigDialog | None = None
         self._imports: ImportDialog | None = None
-        self._asked = ""
         settings = view.detail.settings
         view.add_requested.connect(self._on_view_add_requested)
         view.import_requested.connect(self._on_view_import_requested)
@@ -125,13 +124,12 @@ class ConfigPresenter(QObject):
 
     async def _ask_to_start(self, server: str) -> None:
         start = await self._port.start_of(server)
-        self._asked = server
         dialog = ConsentDialog(server, start, self._view, asks_trust=True)
         dialog.allowed.connect(self._on_consent_allowed)
         dialog.open()
 
-    async def _allow(self, server: str, trusted: bool) -> None:
-        await self._port.allow(server, trusted=trusted)
+    async def _allow(self, server: str, digest: str, trusted: bool) -> None:
+        await self._port.allow(server, digest, trusted=trusted)
         self.saved.emit(server)
 
     async def _remove(self, server: str) -> None:
@@ -209,7 +207,7 @@ class ConfigPresenter(QObject):
         dialog.take_requested.connect(self._on_imports_take_requested)
         dialog.finished.connect(self._on_imports_finished)
         dialog.open()
-        self._errands.run("look for servers", self._find, dialog, failed=dialog.show_problem)
+        self._errands.run("look for servers", self._find, dialog, failed=self._on_imports_failed)
 
     @Slot(str)
     def _on_view_profile_chosen(self, name: str) -> None:
@@ -251,9 +249,9 @@ class ConfigPresenter(QObject):
     def _on_settings_save_requested(self, value: dict[str, Any]) -> None:
         self._errands.run("save a server", self._save, self._server, value)
 
-    @Slot(bool)
-    def _on_consent_allowed(self, trusted: bool) -> None:
-        self._errands.run(f"start {self._asked}", self._allow, self._asked, trusted)
+    @Slot(str, str, bool)
+    def _on_consent_allowed(self, server: str, digest: str, trusted: bool) -> None:
+        self._errands.run(f"start {server}", self._allow, server, digest, trusted)
 
     # The dialogs
 
@@ -266,13 +264,18 @@ class ConfigPresenter(QObject):
     def _on_dialog_trial_requested(self, value: dict[str, Any]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run("test a connection", self._try, dialog.form, value, failed=dialog.show_problem)
+            self._errands.run("test a connection", self._try, dialog.form, value, failed=self._on_dialog_failed)
 
     @Slot(dict)
     def _on_dialog_save_requested(self, value: dict[str, Any]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run("add a server", self._save, "", value, failed=dialog.show_problem)
+            self._errands.run("add a server", self._save, "", value, failed=self._on_dialog_failed)
+
+    def _on_dialog_failed(self, problem: str) -> None:
+        # The person may have closed it meanwhile.
+        show = self.noticed.emit if self._dialog is None else self._dialog.show_problem
+        show(problem)
 
     @Slot()
     def _on_dialog_finished(self) -> None:
@@ -282,13 +285,17 @@ class ConfigPresenter(QObject):
     def _on_imports_file_chosen(self, path: str) -> None:
         dialog = self._imports
         if dialog is not None:
-            self._errands.run("read a file of servers", self._find_in, dialog, path, failed=dialog.show_problem)
+            self._errands.run("read a file of servers", self._find_in, dialog, path, failed=self._on_imports_failed)
 
     @Slot(tuple)
     def _on_imports_take_requested(self, keys: tuple[str, ...]) -> None:
         dialog = self._imports
         if dialog is not None:
-            self._errands.run("import servers", self._take, dialog, keys, failed=dialog.show_problem)
+            self._errands.run("import servers", self._take, dialog, keys, failed=self._on_imports_failed)
+
+    def _on_imports_failed(self, problem: str) -> None:
+        show = self.noticed.emit if self._imports is None else self._imports.show_problem
+        show(problem)
 
     @Slot()
     def _on_imports_finished(self) -> None:

@@ -26,13 +26,16 @@ class ConsentDialog(QDialog):
         asks_trust: Whether it may be said here that the server's word about risk is believed.
 
     Signals:
-        allowed(bool): It may start from now on; whether what it says of the risk of its tools is believed.
+        allowed(str, str, bool): The server of this name may start from now on, as the start with this digest; whether
+            what it says of the risk of its tools is believed.
     """
 
-    allowed = Signal(bool)
+    allowed = Signal(str, str, bool)
 
     def __init__(self, name: str, start: Start, parent: QWidget, *, asks_trust: bool = False) -> None:
         super().__init__(parent)
+        self._name = name
+        self._digest = start.digest
         self.setWindowTitle(f"Start {name}?")
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -68,5 +71,5 @@ class ConsentDialog(QDialog):
         keep.setFocus()
 
     def _on_allow_clicked(self) -> None:
-        self.allowed.emit(self.trust.isChecked())
+        self.allowed.emit(self._name, self._digest, self.trust.isChecked())
         self.accept()

@@ -144,8 +144,8 @@ class ConfigPort(Protocol):
         """Keep settings, of a new server without a name; return what it is called now."""
         ...
 
-    async def allow(self, name: str, /, *, trusted: bool) -> None:
-        """Let a server start from now on, as the person has seen it."""
+    async def allow(self, name: str, digest: str, /, *, trusted: bool) -> None:
+        """Let a server start from now on, if that is still the start with this digest, which the person has seen."""
         ...
 
     async def remove(self, name: str, /) -> None:

@@ -359,12 +359,14 @@ class Start(NamedTuple):
         facts: Folder, variables, headers: a name and what it is.
         notes: Why one should look twice, whatever the words are.
         problem: Why it cannot start; empty when it can.
+        digest: Stands for exactly this start, so that no other is allowed in its place.
     """
 
     parts: tuple[StartPart, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
+    digest: str = ""
 
 
 class Trial(NamedTuple):

@@ -228,7 +228,8 @@ class FakeServers:
         self._note("save", name, dict(value))
         return str(value["name"])
 
-    async def allow(self, name: str, /, *, trusted: bool) -> None:
+    async def allow(self, name: str, digest: str, /, *, trusted: bool) -> None:
+        assert digest == self.start.digest
         self._note("allow", name, trusted)
 
     async def remove(self, name: str, /) -> None:

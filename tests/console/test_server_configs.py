@@ -140,7 +140,11 @@ def test_servers_of_other_programs_are_found_with_what_is_wrong_with_some(run_in
         assert (await house.desk.take([key])).startswith("Imported docs.")
         assert house.store.may_start() == {"docs": False}
         assert [row.note for row in await house.desk.found() if row.name == "docs"] == ["takes the place of yours"]
-        await house.desk.allow("docs", trusted=True)
+        seen = await house.desk.start_of("docs")
+        with pytest.raises(ServerConfigError, match="changed while you looked"):
+            await house.desk.allow("docs", "another start", trusted=True)
+        assert house.store.may_start() == {"docs": False}
+        await house.desk.allow("docs", seen.digest, trusted=True)
         assert house.store.find("docs").trusted
         assert house.connected == ["docs"]
 

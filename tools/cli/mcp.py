@@ -262,11 +262,14 @@ def _switch(store: ServerStore, options: argparse.Namespace) -> Exit:
 
 
 def _allow(store: ServerStore, options: argparse.Namespace) -> Exit:
-    print_start(store.find(options.name))
+    from tools.mcp.consent import start_digest  # noqa: PLC0415 -- as in `open_servers`
+
+    config = store.find(options.name)
+    print_start(config)
     if not options.yes and not agrees("Let it start from now on, as long as this stays?"):
         say(f"{options.name} is not allowed to start")
         return Exit.DENIED
-    store.allow(options.name, options.trust)
+    store.allow(options.name, options.trust, start_digest(config))
     return Exit.OK
 
 

@@ -55,6 +55,8 @@ def start_digest(config: ServerConfig) -> str:
         "url": config.url,
         "headers": dict(config.headers),
     }
+    if config.client is not None:
+        decides["client"] = [config.client.id, config.client.secret]
     return sha256(canonical(decides).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tools.errors import ToolError, ToolNotFoundError
 from tools.mcp.asking import Nobody, Questions
-from tools.mcp.events import (
-    ServerEvent,
-    ServerRemoved,
-    StateChanged,
-)
+from tools.mcp.events import ServerEvent, ServerRemoved, StateChanged
 from tools.mcp.life import BACK_OFF_S, NoConsentError, Resolve
 from tools.mcp.offered import (
     Completion,
@@ -88,6 +84,7 @@ class Servers:
         self._fill_in = resolve
         self._servers: dict[str, Server] = {}
         self._watchers: list[Callable[[ServerEvent], None]] = []
+        self._changing = asyncio.Lock()
 
     @property
     def configs(self) -> tuple[ServerConfig, ...]:
@@ -152,9 +149,16 @@ class Servers:
         A server of which only tools were switched on or off, or its description changed, goes on as it is.
         """
         wanted = {config.name: config for config in configs}
+        # Two at a time would take away what the other still needs.
+        async with self._changing:
+            again = await self._become(wanted)
+        await self._start_all(again)
+
+    async def _become(self, wanted: Mapping[str, ServerConfig]) -> list[str]:
+        """Have the wanted servers; return which of them are to be started, as they ran before."""
         known = self._servers
         for name in [name for name in known if name not in wanted]:
-            await self.remove(name)
+            await self._remove(name)
         again = []
         for name, config in wanted.items():
             former = known.get(name)
@@ -165,16 +169,20 @@ class Servers:
             if former is not None:
                 if former.life.state.status not in {ServerStatus.OFF, ServerStatus.STOPPED} and config.enabled:
                     again.append(name)
-                await self.remove(name)
+                await self._remove(name)
             known[name] = Server(config, self)
             self.tell(StateChanged(known[name].life.state))
             if config.enabled:
                 await known[name].recall()
         self._servers = {name: known[name] for name in wanted}
-        await self._start_all(again)
+        return again
 
     async def remove(self, name: str) -> None:
         """Want a server no more: end it, and take its tools away."""
+        async with self._changing:
+            await self._remove(name)
+
+    async def _remove(self, name: str) -> None:
         server = self._server(name)
         await server.end(ServerStatus.OFF)
         server.listing.drop()
@@ -304,10 +312,11 @@ class Servers:
 
     async def aclose(self) -> None:
         """End all servers."""
-        await asyncio.gather(*(server.end(ServerStatus.OFF) for server in self._servers.values()))
-        for server in self._servers.values():
-            server.listing.drop()
-        self._servers.clear()
+        async with self._changing:
+            await asyncio.gather(*(server.end(ServerStatus.OFF) for server in self._servers.values()))
+            for server in self._servers.values():
+                server.listing.drop()
+            self._servers.clear()
 
     async def _listed(self, name: str, method: str) -> Sequence[Mapping[str, Any]]:
         return await (await self._connection(name)).listed(method)

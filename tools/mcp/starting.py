@@ -134,6 +134,9 @@ def start_preview(config: ServerConfig) -> StartPreview:
         facts = []
     facts += [(f"Variable {visible_text(name)}", visible_text(text)) for name, text in shown.env.items()]
     facts += [(f"Header {visible_text(name)}", visible_text(text)) for name, text in shown.headers.items()]
+    if shown.client is not None:
+        facts.append(("Signs in as", visible_text(shown.client.id)))
+        facts += [("Client secret", visible_text(text)) for text in filter(None, (shown.client.secret,))]
     return StartPreview(parts, tuple(facts), tuple(dict.fromkeys(_notes(config))))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tools.errors import ServerConfigError
 from tools.mcp.config import Place, ServerConfig
-from tools.mcp.consent import CONSENTS_FILE, Consents
+from tools.mcp.consent import CONSENTS_FILE, Consents, start_digest
 from tools.mcp.definitions import Definition
 from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, NoServersError, known_files, read_import
 from tools.mcp.pins import PINS_FILE, Judgement, Pins
@@ -187,10 +187,23 @@ class ServerStore:
             if name not in used and may_refer(before, name):
                 self.secrets.remove(name)
 
-    def allow(self, name: str, trusted: bool) -> None:  # noqa: FBT001 -- as above
-        """Let a server start from now on."""
+    def allow(self, name: str, trusted: bool, digest: str) -> None:  # noqa: FBT001 -- as above
+        """Let a server start from now on.
+
+        Args:
+            name: The server.
+            trusted: Whether its word about risk is believed.
+            digest: The `start_digest` of what the person saw: the entry may have changed since.
+
+        Raises:
+            ServerConfigError: What would start is not what they saw.
+        """
         with self._lock:
             config = self.find(name)
+            if start_digest(config) != digest:
+                raise ServerConfigError(
+                    f"the entry of {name!r} changed while you looked at it; look at what it starts now, then allow it"
+                )
             if trusted and config.place is Place.USER and not config.trusted:
                 config = self._read().user.replace(config.model_copy(update={"trusted": True}))
                 self._read().refresh()

@@ -22,7 +22,9 @@ _SHORTEST_SECRET: Final = 4
 
 def variables_of(config: ServerConfig) -> tuple[str, ...]:
     """Return what an entry refers to, each once, as it stands between the braces."""
-    texts = (config.command, *config.args, *config.env.values(), config.cwd, config.url, *config.headers.values())
+    client = () if config.client is None else (config.client.secret,)
+    named = (*config.env.values(), *config.headers.values(), *client)
+    texts = (config.command, *config.args, config.cwd, config.url, *named)
     return tuple(dict.fromkeys(name for text in texts for name in _VARIABLE.findall(text)))
 
 

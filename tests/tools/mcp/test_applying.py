@@ -36,3 +36,14 @@ def test_another_command_starts_the_server_anew() -> None:
             assert served.state.pid != pid
 
     asyncio.run(work())
+
+
+def test_two_changes_at_once_do_not_take_away_what_the_other_needs() -> None:
+    async def work() -> None:
+        async with serving(misbehaving()) as served:
+            await asyncio.gather(served.servers.apply([]), served.servers.apply([]))
+            assert served.servers.states == ()
+            await asyncio.gather(served.servers.apply([misbehaving()]), served.servers.aclose())
+            assert served.servers.states == ()
+
+    asyncio.run(work())

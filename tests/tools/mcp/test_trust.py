@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tools.errors import ServerConfigError
-from tools.mcp.config import EraPin, Origin, Place, ServerConfig, Transport
+from tools.mcp.config import EraPin, Origin, Place, ServerConfig, SignInClient, Transport
 from tools.mcp.consent import Consents, start_digest
 from tools.mcp.definitions import Definition
 from tools.mcp.pins import Pins, Verdict
@@ -41,6 +41,7 @@ def tool(description: str = "d", **more: Any) -> Definition:
         {"cwd": "/"},
         {"transport": Transport.HTTP, "url": "https://x", "command": ""},
         {"headers": {"X": "y"}},
+        {"client": SignInClient(id="us", secret="${env:TOKEN}")},
     ],
 )
 def test_a_consent_ends_when_anything_changes_that_decides_what_runs(tmp_path: Path, change: dict[str, Any]) -> None:
