@@ -224,6 +224,9 @@ class BatchRun:
             self.results[name] = skipped_rows(rows)
         self._tell(BatchListener.on_state_change, name, StepState.SKIPPED, reason)
         self._put_back(go_on, keeping_rows_of=())
+        if self.schedule.is_over:
+            # Nothing is left to go on with.
+            self._note(over=True)
         return go_on
 
     def skip_rows(self, name: str) -> list[str]:
@@ -247,13 +250,14 @@ class BatchRun:
     def retry_failed(self) -> list[str]:
         """Put back what failed and what was skipped because of it; rows that succeeded stay as they are.
 
-        What something that runs now waits for stays as it is.
+        What something that runs now waits for stays as it is, and so does what is unsure: somebody has to look at each.
 
         Returns:
             The steps that run again.
         """
-        states = self.schedule.states
-        failed = [name for name, state in states.items() if state.failed and not self.schedule.running_behind(name)]
+        schedule, unsure = self.schedule, set(self.unsure)
+        failed = [name for name, state in schedule.states.items() if state.failed and name not in unsure]
+        failed = [name for name in failed if not schedule.running_behind(name)]
         return self._again(failed, keeping_rows_of=failed)
 
     def retry(self, name: str) -> list[str]:
@@ -321,10 +325,11 @@ class BatchRun:
 
     @property
     def unsure(self) -> list[str]:
-        """The steps that had begun when the program ended, or rows of them, and that nobody has decided about."""
+        """The steps that may have run, or rows of them, and that nobody has decided about."""
         held = [name for name, state in self.schedule.states.items() if state is StepState.MAY_HAVE_RUN]
-        for name, rows in self._past_rows.items():
-            if any(state is StepState.MAY_HAVE_RUN for state, _ in rows.failed.values()):
+        for name in (*self._past_rows, *self.rowing):
+            rows = self._rows_of(name)
+            if rows is not None and any(state is StepState.MAY_HAVE_RUN for state, _ in rows.failed.values()):
                 held.append(name)
         return list(dict.fromkeys(held))
 

@@ -125,7 +125,7 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
             journal = journal_of(options.run)
             run = batches.resume(journal, listener)
             _settle(run, options)
-        name = "" if journal is None else journal.stem
+        name = options.run if options.action == "resume" else "" if journal is None else journal.stem
         if name:
             _say(f"run {name}")
         try:
@@ -154,8 +154,7 @@ async def _to_the_end(run: BatchRun) -> BatchResult:
 
 def _settle(run: BatchRun, options: argparse.Namespace) -> None:
     """Decide what becomes of steps and rows that may have run, and of those that failed."""
-    unsure = run.unsure
-    for name in unsure:
+    for name in run.unsure:
         if options.unsure == "run":
             run.retry(name)
         elif options.unsure == "skip" and run.schedule.states[name] is StepState.MAY_HAVE_RUN:
@@ -163,9 +162,7 @@ def _settle(run: BatchRun, options: argparse.Namespace) -> None:
         elif options.unsure == "skip":
             run.skip_rows(name)
     if options.retry_failed:
-        for name, state in list(run.schedule.states.items()):
-            if state.failed and name not in unsure:
-                run.retry(name)
+        run.retry_failed()
 
 
 async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan, given: Mapping[str, Any]) -> int:
