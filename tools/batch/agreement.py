@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch.expressions import ExpressionError, templates_in, worked_out
+from tools.batch.performing import shown_arguments
 from tools.batch.rows import RowError, open_rows
 from tools.calls import Continue, PlannedStep
 from tools.errors import ArgumentsError
@@ -70,14 +71,15 @@ async def foreseen(steps: Iterable[ReadyStep], around: Surroundings) -> AsyncIte
 async def _foreseen(ready: ReadyStep, around: Surroundings) -> Foresight:
     step, tool = ready.step, ready.tool
     certain = None if tool is None else around.executor.proposals.certain_reasons(tool)
+    as_written = shown_arguments(tool, step.arguments)
     try:
         scopes, is_whole = await _scopes(ready, around)
     except (RowError, ExpressionError):
         # It will fail, and say so itself.
-        return Foresight(PlannedStep(step.id, step.tool, 0, 0, 0, (step.arguments,)), {})
+        return Foresight(PlannedStep(step.id, step.tool, 0, 0, 0, (as_written,)), {})
     if tool is None or not scopes or _takes_results(ready.arguments):
         calls = len(scopes) if is_whole else None
-        words = (step.arguments,)
+        words = (as_written,)
         return Foresight(
             PlannedStep(step.id, step.tool, calls, 0, 0, words, certain or (), is_open=certain is not None), {}
         )
@@ -90,7 +92,7 @@ async def _foreseen(ready: ReadyStep, around: Surroundings) -> Foresight:
             arguments = worked_out(ready.arguments, scope)
             looked.take(await around.executor.proposals.foresee(tool, arguments, caller=around.caller))
         except (ExpressionError, ArgumentsError):
-            looked.skip(step.arguments)
+            looked.skip(as_written)
     return looked.foresight(len(scopes) if is_whole else None, is_open=not is_whole and certain is not None)
 
 

@@ -123,6 +123,12 @@ def hides_something(tool: Tool) -> bool:
     return tool.masking is not None or (security is not None and (security.sensitive or security.encrypt))
 
 
+def shown_arguments(tool: Tool | None, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return arguments as people may see them, although they may not fit the tool, or not yet."""
+    masking = None if tool is None else tool.masking
+    return arguments if masking is None else masking.arguments(arguments, fit=False)
+
+
 def caller_of(plan: BatchPlan) -> str:
     """Return who makes the calls of a plan."""
     return f"batch: {plan.name}"

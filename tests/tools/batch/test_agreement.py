@@ -197,6 +197,18 @@ def test_secret_arguments_are_shown_as_bullets(bench: Bench) -> None:
     assert "hush-hush" not in repr(answers.requests[0])
 
 
+def test_secrets_of_what_is_not_known_yet_and_of_what_does_not_fit_are_bullets_as_well(bench: Bench) -> None:
+    answers = Answers()
+    secret = {"token": "hunter2"}
+    later = Step(id="later", tool="remove", arguments={"name": "${steps.look.result}", **secret})
+    rows = Rows(values=[1, "x"])
+    wrong = Step(id="wrong", tool="remove", rows=rows, arguments={"name": "${row}", **secret})
+    bench.run(plan_of(LOOK, REMOVE, later, wrong), answers)
+    _, _, *shown = answers.requests[0].plan
+    assert "hunter2" not in repr(shown)
+    assert [step.arguments[0]["name"] for step in shown] == ["${steps.look.result}", "${row}"]
+
+
 def test_the_question_is_withdrawn_when_the_batch_is_cancelled(bench: Bench) -> None:
     async def body() -> None:
         silence, recorder = Silence(), Recorder()
