@@ -220,10 +220,13 @@ class Journal:
         """Write down what runs.
 
         Raises:
-            HistoryError: When another program writes there.
+            HistoryError: When another program writes there, or another run is written down there already.
             VaultError: When it is to be sealed, and there is no key.
         """
         self.claim()
+        if self._at:
+            msg = f"{self.path} holds another run already; resume that one, or name another file"
+            raise HistoryError(msg)
         self._id = os.urandom(8).hex()
         self._write(
             {
@@ -287,7 +290,11 @@ class Journal:
         with self.path.open("rb") as file:
             for line in file:
                 if line.endswith(b"\n"):
-                    yield place, self._opened(json.loads(line), place)
+                    facts = json.loads(line)
+                    if not isinstance(facts, dict):
+                        msg = f"expected an object at byte {place}, got {line[:40]!r}"
+                        raise ValueError(msg)
+                    yield place, self._opened(facts, place)
                 place += len(line)
 
     async def settle(self) -> None:
@@ -299,9 +306,18 @@ class Journal:
             await asyncio.shield(self._syncing)
 
     def close(self) -> None:
-        """Write nothing more."""
-        if not self._file.closed:
+        """Write nothing more.
+
+        Raises:
+            HistoryError: When the disk does not take what was written.
+        """
+        if self._file.closed:
+            return
+        try:
             os.fsync(self._file)
+        except OSError as error:
+            raise self._unkept(error) from error
+        finally:
             self._file.close()
             with self._reading:
                 self._reader.close()
@@ -319,6 +335,8 @@ class Journal:
         try:
             await asyncio.to_thread(os.fsync, self._file.fileno())
             self._synced = upto
+        except OSError as error:
+            raise self._unkept(error) from error
         finally:
             self._syncing = None
 
@@ -350,10 +368,14 @@ class Journal:
         except OSError as error:
             # Half a line must not come before a whole one.
             self._file.truncate(self._file.seek(place))
-            msg = f"the run cannot be written down in {self.path}: {error.strerror or error}; make room, then resume it"
-            raise HistoryError(msg) from error
+            raise self._unkept(error) from error
         self._at += len(line)
         return place
+
+    def _unkept(self, error: OSError) -> HistoryError:
+        return HistoryError(
+            f"the run cannot be written down in {self.path}: {error.strerror or error}; make room, then resume it"
+        )
 
 
 def _written(facts: Mapping[str, Any]) -> bytes:

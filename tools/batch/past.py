@@ -154,9 +154,9 @@ class _Reading:
 
     def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
         for place, line in lines:
+            self._is_over = "over" in line
             if "begin" in line:
                 self._begun.add((line["begin"], line.get("row")))
-                self._is_over = False
             elif "end" in line:
                 self._take_end(line, place)
             elif "again" in line:
@@ -165,8 +165,6 @@ class _Reading:
                 self._take_passed(line["passed"], line.get("rows"))
             elif "steps" in line:
                 self._plan = BatchPlan.model_validate({**self._head["plan"], "steps": line["steps"]})
-            elif "over" in line:
-                self._is_over = True
         some = {step for step, row in self._begun if row is not None}
         done = {name for name, ended in self._ended.items() if ended.state.succeeded}
         # There may have been no rows at all; the result is an empty list then.

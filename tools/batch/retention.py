@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.batch.runs import is_over, journals_in
+from tools.batch.runs import is_over, is_under_way, journals_in
 from tools.errors import CallStateError
 
 
@@ -39,8 +39,8 @@ def prune(folder: Path, now: datetime, keeping: Keeping = KEEPING) -> list[Path]
     kept = 0
     oldest_s = (now - keeping.longest).timestamp()
     for journal in journals_in(folder):
-        # Another program may delete the same ones.
-        with contextlib.suppress(FileNotFoundError):
+        # Another program may delete the same ones, and Windows keeps what one still reads: the next time takes it.
+        with contextlib.suppress(FileNotFoundError, PermissionError):
             if not is_over(journal):
                 continue
             if kept < keeping.most and journal.stat().st_mtime >= oldest_s:
@@ -55,10 +55,14 @@ def forget(journal: Path, *, interrupted_too: bool = False) -> None:
     """Delete the journal of one run.
 
     Raises:
-        CallStateError: When the run was interrupted, or runs now, and nobody said that it may go all the same.
+        CallStateError: When the run is under way, or was interrupted and nobody said that it may go all the same.
+        HistoryError: When the journal cannot be opened.
         OSError: When it cannot be deleted.
     """
+    if is_under_way(journal):
+        msg = f"{journal.stem} is under way, or open in another program; wait until it ends, or end it there"
+        raise CallStateError(msg)
     if not interrupted_too and not is_over(journal):
-        msg = f"{journal.stem} was interrupted, or runs now: it can be gone on with as long as its journal is there"
+        msg = f"{journal.stem} was interrupted and can be gone on with; --interrupted forgets it all the same"
         raise CallStateError(msg)
     journal.unlink()

@@ -137,6 +137,11 @@ def _file_rows(folder: Path, pattern: str) -> RowSource:
 
     def read() -> Iterator[dict[str, Any]]:
         for path in found:
-            yield {"path": str(path), "name": path.name, "size_bytes": path.stat().st_size}
+            try:
+                size_bytes = path.stat().st_size
+            except OSError as error:
+                msg = f"{path} was there when the step began, and cannot be read any more: {error.strerror or error}"
+                raise RowError(msg) from error
+            yield {"path": str(path), "name": path.name, "size_bytes": size_bytes}
 
     return RowSource(read, len(found))

@@ -83,7 +83,7 @@ def _forget(options: argparse.Namespace) -> int:
         try:
             forget(journal, interrupted_too=options.interrupted)
         except CallStateError as error:
-            print(f"tool-console: {error}; add --interrupted to forget it", file=sys.stderr)
+            print(f"tool-console: {error}", file=sys.stderr)
             return Exit.USAGE
     return Exit.OK
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.batch.journal import Journal
 from tools.batch.retention import Keeping, forget, prune
 from tools.errors import CallStateError
 
@@ -37,11 +38,20 @@ def test_of_many_runs_the_newest_stay(tmp_path: Path) -> None:
 
 def test_an_interrupted_run_is_forgotten_only_when_somebody_says_so(tmp_path: Path) -> None:
     interrupted = journal(tmp_path, "a", days=1, is_over=False)
-    with pytest.raises(CallStateError, match="a was interrupted, or runs now"):
+    with pytest.raises(CallStateError, match="a was interrupted"):
         forget(interrupted)
     forget(interrupted, interrupted_too=True)
     forget(journal(tmp_path, "b", days=1))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_run_that_is_under_way_is_never_forgotten(tmp_path: Path) -> None:
+    path = journal(tmp_path, "a", days=1, is_over=False)
+    with Journal(path) as held:
+        held.claim()
+        with pytest.raises(CallStateError, match="a is under way"):
+            forget(path, interrupted_too=True)
+    assert path.exists()
 
 
 def test_no_folder_is_no_trouble(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from tools import Executor, ToolRegistry, resolve_tools, tool
-from tools.batch import BatchExecutor, BatchPlan, Step, StepState
+from tools.batch import BatchExecutor, BatchPlan, Rows, Step, StepState
+from tools.batch.rows import RowError, open_rows
 from tools.batch.runs import is_over, is_under_way, journals_in, past_run, run_id
-from tools.errors import CallStateError
+from tools.errors import CallStateError, HistoryError
 
 
 @tool(read_only=True, idempotent=True)
@@ -77,6 +78,57 @@ def test_what_succeeded_stays_as_it_ran(tmp_path: Path) -> None:
             assert run.plan == plan_of(4)
 
     asyncio.run(work())
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_run_of_which_nothing_is_left_is_over_when_its_last_failure_is_skipped(tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    plan = BatchPlan(name="one", steps=(Step(id="only", tool="half", arguments={"number": 3}),))
+
+    async def work() -> None:
+        async with aclosing(make_executor()) as executor:
+            run = BatchExecutor(executor=executor).prepare(plan, folder=tmp_path, journal=journal)
+            await run.go()
+            run.retry("only")
+            assert not past_run(journal).is_over
+            await run.go()
+            run.skip("only")
+            run.close()
+
+    asyncio.run(work())
+    assert is_over(journal)
+    assert past_run(journal).is_over
+
+
+def test_a_second_run_is_not_written_into_the_journal_of_another(tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+
+    async def work() -> None:
+        async with aclosing(make_executor()) as executor:
+            batches = BatchExecutor(executor=executor)
+            await batches.run(plan_of(4), folder=tmp_path, journal=journal)
+            written = journal.read_bytes()
+            with pytest.raises(HistoryError, match="holds another run already"):
+                batches.prepare(plan_of(6), folder=tmp_path, journal=journal)
+            assert journal.read_bytes() == written
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("line", ["[1]", "7", '"text"'])
+def test_lines_of_something_else_are_no_journal(tmp_path: Path, line: str) -> None:
+    journal = tmp_path / "run.jsonl"
+    journal.write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(HistoryError, match="no journal of a batch"):
+        past_run(journal)
+
+
+def test_a_file_that_went_away_before_its_row_ends_the_step_and_not_the_run(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").touch()
+    source = open_rows(Rows(files="*.txt"), tmp_path)
+    (tmp_path / "a.txt").unlink()
+    with pytest.raises(RowError, match=r"a\.txt was there when the step began"):
+        list(source.read())
 
 
 def test_a_run_without_an_end_is_not_over(tmp_path: Path) -> None:
