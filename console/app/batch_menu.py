@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
+from console.app.batch_told import given_shown
 from console.batch.compare_model import ChangesModel, RunsModel
 from console.batch.compare_presenter import KeptRunsPort, PlanRuns
 from console.batch.compare_view import RunsDialog
@@ -27,6 +28,7 @@ from console.batch.view import BatchView
 from console.comparison import Side, open_comparison
 from console.tasks import Compute, TaskScope
 from console.widgets import Button, Menu
+from tools.batch import Step
 from tools.registry import ToolRegistry
 
 __all__ = ["BatchMenu"]
@@ -263,10 +265,21 @@ class BatchMenu(QObject):
         """Show the runs of the plan, and compare two of them."""
         plan, runs, changes = self._opened.plan.name, RunsModel(), ChangesModel()
         dialog = RunsDialog(self._opened.title, runs, changes, self._view.window())
-        presenter = PlanRuns(plan, dialog, (runs, changes), runs=self._runs, scope=self._scope, compute=self._compute)
+        presenter = PlanRuns(
+            plan,
+            dialog,
+            (runs, changes),
+            runs=self._runs,
+            given=self._given,
+            scope=self._scope,
+            compute=self._compute,
+        )
         presenter.values_compared.connect(self._on_runs_values_compared)
         presenter.open_requested.connect(self.run_requested)
         dialog.open()
+
+    def _given(self, step: Step) -> Mapping[str, Any]:
+        return given_shown(step, step.arguments, self._registry)
 
     @Slot(object, object)
     def _on_runs_values_compared(self, before: Side, after: Side) -> None:

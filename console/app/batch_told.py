@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tools.batch import BatchPlan, BatchRun, Step
     from tools.registry import ToolRegistry
 
-__all__ = ["failed_rows", "told"]
+__all__ = ["failed_rows", "given_shown", "told"]
 
 
 def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: ToolRegistry) -> StepTold:
@@ -53,6 +53,12 @@ def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:
     return [FailedRow(row, *failed[row]) for row in sorted(failed)[:most]]
 
 
+def given_shown(step: Step, arguments: Mapping[str, Any], registry: ToolRegistry) -> Mapping[str, Any]:
+    """Return arguments of a step as people may see them: what its tool hides is hidden."""
+    tool = registry.lookup(step.tool) or registry.find(step.tool)
+    return arguments if tool is None or tool.masking is None else tool.masking.arguments(arguments, fit=False)
+
+
 def _given(
     run: BatchRun | None, plan: BatchPlan, step: Step, registry: ToolRegistry
 ) -> tuple[Mapping[str, Any], Sequence[str], Sequence[str]]:
@@ -64,10 +70,5 @@ def _given(
             seen = {name: item._replace(result=item.display) for name, item in run.results.items()}
             known = preview(plan, step, parameters=run.parameters, folder=run.folder, results=seen)
     except ExpressionError as error:
-        return _masked(step, step.arguments, registry), (), (str(error),)
-    return _masked(step, known.arguments, registry), known.later, known.problems
-
-
-def _masked(step: Step, arguments: Mapping[str, Any], registry: ToolRegistry) -> Mapping[str, Any]:
-    tool = registry.lookup(step.tool) or registry.find(step.tool)
-    return arguments if tool is None or tool.masking is None else tool.masking.arguments(arguments, fit=False)
+        return given_shown(step, step.arguments, registry), (), (str(error),)
+    return given_shown(step, known.arguments, registry), known.later, known.problems

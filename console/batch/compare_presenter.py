@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -24,6 +24,7 @@ from tools.errors import HistoryError
 
 if TYPE_CHECKING:
     from console.batch.ports import KeptRun
+    from tools.batch import Step
 
 __all__ = ["PlanRuns"]
 
@@ -53,6 +54,7 @@ class PlanRuns(QObject):
         dialog: The list.
         models: The runs, and in what two of them differ.
         runs: Knows the runs.
+        given: Returns the arguments of a step as people may see them.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
         clock: Gives the time.
@@ -72,6 +74,7 @@ class PlanRuns(QObject):
         models: tuple[RunsModel, ChangesModel],
         *,
         runs: KeptRunsPort,
+        given: Callable[[Step], Mapping[str, Any]],
         scope: TaskScope,
         compute: Compute,
         clock: Callable[[], datetime] = now_utc,
@@ -81,6 +84,7 @@ class PlanRuns(QObject):
         self._dialog = dialog
         self._model, self._changes = models
         self._runs = runs
+        self._given = given
         self._scope = scope
         self._compute = compute
         self._clock = clock
@@ -122,7 +126,7 @@ class PlanRuns(QObject):
 
     async def _compare_values(self, step: str, before: PastRun, after: PastRun) -> None:
         now = self._clock()
-        sides = await self._compute(_sides, step, before, after, now)
+        sides = await self._compute(_sides, step, (before, after), now, self._given)
         self.values_compared.emit(*sides)
 
     @Slot(object)
@@ -147,16 +151,19 @@ def _compared(before: Path, after: Path) -> tuple[PastRun, PastRun, RunCompariso
     return old, new, compare_runs(old, new)
 
 
-def _sides(step: str, before: PastRun, after: PastRun, now: datetime) -> tuple[Side, Side]:
-    return _side(step, before, now), _side(step, after, now)
+def _sides(
+    step: str, runs: tuple[PastRun, PastRun], now: datetime, given: Callable[[Step], Mapping[str, Any]]
+) -> tuple[Side, Side]:
+    before, after = runs
+    return _side(step, before, now, given), _side(step, after, now, given)
 
 
-def _side(name: str, run: PastRun, now: datetime) -> Side:
+def _side(name: str, run: PastRun, now: datetime, given: Callable[[Step], Mapping[str, Any]]) -> Side:
     step = next((step for step in run.plan.steps if step.id == name), None)
     if step is None:
         return Side(name, f"{format_when(run.started_at, now)} · not in this run")
     result = run.result.results[name]
-    value = list(result.result) if isinstance(result.result, RowResults) else result.result
+    value = list(result.display) if isinstance(result.display, RowResults) else result.display
     subtitle = f"{format_when(run.started_at, now)} · {result.state.value.replace('_', ' ')}"
     shown = value if value is not None else result.error or ABSENT
-    return Side(name, subtitle, dict(step.arguments), shown)
+    return Side(name, subtitle, dict(given(step)), shown)

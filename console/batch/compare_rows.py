@@ -158,7 +158,7 @@ def _compare(
 def _outcome(name: str, result: StepResult) -> Outcome:
     status = status_of(StepFacts(name, result.state))
     has_run = result.state not in {StepState.QUEUED, StepState.SKIPPED, StepState.CANCELLED}
-    words = f"{format_count(result.rows.done)} rows" if result.rows is not None else result_words(result.result)
+    words = f"{format_count(result.rows.done)} rows" if result.rows is not None else result_words(result.display)
     return Outcome(
         status,
         STATUS[status].word if result.state is not StepState.MAY_HAVE_RUN else "May have run",

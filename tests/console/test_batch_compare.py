@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from console.app.batch_told import given_shown
 from console.batch.compare_model import ChangeColumn, ChangesModel, RunColumn, RunsModel
 from console.batch.compare_presenter import PlanRuns
 from console.batch.compare_rows import Difference, compare_runs, summary_words
@@ -20,13 +21,16 @@ from console.batch.compare_view import RunsDialog
 from console.batch.ports import KeptRun
 from console.comparison import Side
 from console.tasks import TaskScope
-from tools import ToolFailure, tool
-from tools.batch import BatchExecutor, BatchPlan
+from tools import ToolFailure, security, tool
+from tools.batch import BatchExecutor, BatchPlan, Step
+from tools.batch import journal as keyring_of_runs
 from tools.batch.past import PastRun
 from tools.batch.runs import past_run
 from tools.declare import resolve_tools
 from tools.execution import Executor
+from tools.masking import MASK
 from tools.registry import ToolRegistry
+from tools.vault import Vault
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 NOW = datetime(2026, 5, 12, 14, 0, tzinfo=UTC)
@@ -44,6 +48,13 @@ def say(text: str) -> str:
     return text
 
 
+@security(mask_fields=("key", "result"))
+@tool
+def sign_in(key: str) -> str:
+    """Sign in."""
+    return f"opened with {key}"
+
+
 def _plan(*steps: dict[str, Any], **rest: Any) -> BatchPlan:
     return BatchPlan.model_validate({"name": "nightly", "steps": [{"tool": "say", **step} for step in steps], **rest})
 
@@ -53,7 +64,7 @@ def _run(folder: Path, name: str, plan: BatchPlan, **parameters: Any) -> Path:
     journal = folder / f"{name}.jsonl"
 
     async def run() -> None:
-        executor = Executor(ToolRegistry(resolve_tools([say])))
+        executor = Executor(ToolRegistry(resolve_tools([say, sign_in])))
         try:
             await BatchExecutor(executor=executor).run(plan, parameters=parameters, folder=folder, journal=journal)
         finally:
@@ -163,6 +174,10 @@ async def _until(holds: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
+def _given(step: Step) -> Mapping[str, Any]:
+    return step.arguments
+
+
 Run = Callable[[Coroutine[Any, Any, None]], None]
 
 
@@ -181,6 +196,7 @@ def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBo
             dialog,
             (runs, changes),
             runs=Runs(journals),
+            given=_given,
             scope=scope,
             compute=_compute,
         )
@@ -220,6 +236,47 @@ def _pairs(found: list[tuple[Side, Side]]) -> Callable[[Side, Side], None]:
     return hear
 
 
+def test_what_tools_hide_is_hidden_in_a_comparison_too(
+    run_in_qt: Run, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyring_of_runs, "KeyringVault", lambda: Vault(bytes(32)))
+    plan = _plan({"id": "enter", "tool": "sign_in", "arguments": {"key": "canary"}})
+    journals = tuple(_run(tmp_path, name, plan) for name in ("one", "two"))
+    registry = ToolRegistry(resolve_tools([sign_in]))
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+
+    async def story() -> None:
+        scope = TaskScope("test")
+        runs, changes = RunsModel(clock=lambda: NOW), ChangesModel()
+        dialog = RunsDialog("nightly", runs, changes, window)
+        presenter = PlanRuns(
+            "nightly",
+            dialog,
+            (runs, changes),
+            runs=Runs(journals),
+            given=lambda step: given_shown(step, step.arguments, registry),
+            scope=scope,
+            compute=_compute,
+        )
+        sides: list[tuple[Side, Side]] = []
+        presenter.values_compared.connect(_pairs(sides))
+        dialog.open()
+        await _until(lambda: presenter._compared)
+        dialog.values_requested.emit("enter")
+        await _until(lambda: sides)
+        assert [(side.arguments, side.result) for side in sides[0]] == [({"key": MASK}, MASK)] * 2
+        await scope.close()
+
+    run_in_qt(story())
+
+    past = past_run(journals[0])
+    assert past.result.results["enter"].result == "opened with canary"
+    (step,) = compare_runs(past, past).steps
+    assert "canary" not in str(step)
+
+
 def test_a_plan_that_never_ran_says_so(run_in_qt: Run, qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
@@ -229,7 +286,7 @@ def test_a_plan_that_never_ran_says_so(run_in_qt: Run, qtbot: QtBot) -> None:
         scope = TaskScope("test")
         runs, changes = RunsModel(), ChangesModel()
         dialog = RunsDialog("nightly", runs, changes, window)
-        PlanRuns("nightly", dialog, (runs, changes), runs=Runs(()), scope=scope, compute=_compute)
+        PlanRuns("nightly", dialog, (runs, changes), runs=Runs(()), given=_given, scope=scope, compute=_compute)
         dialog.open()
         await _until(lambda: not scope.busy)
         assert not dialog.runs.isVisible()
