@@ -67,6 +67,8 @@ class OpenPlan(QObject):
         self._compute = compute
         self._scope = scope
         self._tasks: set[asyncio.Task[Any]] = set()
+        # One at a time: what one writes is no change of another program to the next.
+        self._touching = asyncio.Lock()
         self._file: PlanFile | None = None
         self._text = ""
         self._problems: tuple[PlanProblem, ...] = ()
@@ -137,28 +139,27 @@ class OpenPlan(QObject):
 
     def open(self, path: Path) -> None:
         """Read a plan, and let it take the place of what is open."""
-        self._start(self._open(path), "open a plan")
+        self._start(self._in_turn(self._open, path), "open a plan")
 
-    def save(self, path: Path | None = None, *, anyway: bool = False) -> None:
+    def save(self, path: Path | None = None) -> None:
         """Write the plan.
 
         Args:
-            path: Where; None where it came from.
-            anyway: Whether it is written over what somebody else wrote meanwhile.
+            path: Where, over whatever is there; None where it came from, unless somebody else changed it meanwhile.
         """
         target = path or self.path
         if target is not None:
-            self._start(self._save(target, anyway=anyway or path is not None), "save a plan")
+            self._start(self._in_turn(self._save, target, anyway=path is not None), "save a plan")
 
     def take_over(self) -> None:
         """Take what somebody else wrote into the file; it can be taken back."""
         if self.path is not None:
-            self._start(self._look(self.path, takes=True), "take over a plan's file")
+            self._start(self._in_turn(self._look, self.path, takes=True), "take over a plan's file")
 
     def keep_mine(self) -> None:
         """Go on with the plan as it is; the next time it is saved, it takes the place of what somebody else wrote."""
         if self.path is not None:
-            self._start(self._acknowledge(self.path), "keep a plan as it is")
+            self._start(self._in_turn(self._acknowledge, self.path), "keep a plan as it is")
 
     def look_again(self) -> None:
         """Check once more: tools came or went."""
@@ -174,6 +175,10 @@ class OpenPlan(QObject):
 
     # Files
 
+    async def _in_turn(self, action: Callable[..., Coroutine[Any, Any, None]], *given: Any, **named: Any) -> None:
+        async with self._touching:
+            await action(*given, **named)
+
     async def _open(self, path: Path) -> None:
         try:
             read = await self._compute(_read, path)
@@ -187,7 +192,9 @@ class OpenPlan(QObject):
         self.opened.emit(path)
 
     async def _save(self, path: Path, *, anyway: bool) -> None:
-        plan, file = self.plan, self._file
+        if not anyway and path != self.path:
+            return  # another plan took its place while this waited
+        plan, file, before = self.plan, self._file, self.path
         if file is None or file.path != path:
             file = PlanFile(path)
         try:
@@ -199,12 +206,16 @@ class OpenPlan(QObject):
         except PlanError as error:
             self.noticed.emit(str(error))
             return
+        if self.path != before:
+            return  # it is written, and another plan took its place meanwhile
         self._follow(file, text)
         self.document.mark_saved(plan)
         self.opened.emit(path)
 
     async def _look(self, path: Path, *, takes: bool) -> None:
         """See whether somebody else changed the file."""
+        if path != self.path:
+            return
         if not takes and await self._compute(_text_of, path) in {self._text, None}:
             # Whoever replaces a file takes it away for a moment; one that is gone is written anew.
             self._watch(self._file)
@@ -260,8 +271,7 @@ class OpenPlan(QObject):
             await asyncio.sleep(_SOON_S)
         finally:
             self._is_looking = False
-        if path == self.path:
-            await self._look(path, takes=False)
+        await self._in_turn(self._look, path, takes=False)
 
     # What is wrong
 

@@ -73,6 +73,26 @@ def test_a_plan_is_opened_changed_and_saved_with_its_comments(run_in_qt: Run, tm
     assert path.read_text("utf-8") == PLAN + "    timeout_s: 5.0\n"
 
 
+def test_saves_that_follow_each_other_are_no_change_of_another_program(run_in_qt: Run, tmp_path: Path) -> None:
+    path = tmp_path / "nightly.yaml"
+
+    async def story() -> None:
+        async with _opened(path) as plan:
+            said: list[str] = []
+            saved: list[Path] = []
+            plan.noticed.connect(said.append)
+            plan.opened.connect(saved.append)
+            for timeout_s in (1.0, 2.0, 3.0):
+                plan.document.change(0, timeout_s=timeout_s)
+                plan.save()
+            await _until(lambda: len(saved) + len(said) == 3)
+            assert (said, plan.is_changed_elsewhere, plan.document.is_dirty) == ([], False, False)
+
+    run_in_qt(story())
+
+    assert path.read_text("utf-8") == PLAN + "    timeout_s: 3.0\n"
+
+
 def test_what_is_no_plan_says_where_and_the_open_one_stays(run_in_qt: Run, tmp_path: Path) -> None:
     bad = tmp_path / "bad.yaml"
     bad.write_text("steps:\n  - id: 1\n    tool: x\n", "utf-8")
