@@ -88,8 +88,14 @@ class BatchRuns(QObject):
             HistoryError: When the run cannot be written down.
             VaultError: When what a tool hides cannot be sealed there.
         """
-        await self._compute(prune, self.folder, datetime.now(UTC))
+        await self._compute(self._prune)
         await self._engine.call(self._begin, plan, folder, parameters)
+
+    def _prune(self) -> None:
+        try:
+            prune(self.folder, datetime.now(UTC))
+        except OSError as error:
+            _log.warning("old runs cannot be deleted: %s", error)
 
     async def _begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
         await self._let_go()
@@ -118,15 +124,15 @@ class BatchRuns(QObject):
         return run.plan, run.folder
 
     async def tell(self, plan: BatchPlan) -> None:
-        """Tell of every step once more, if the run that is held is of this plan's steps; otherwise let it go."""
-        await self._engine.call(self._tell, [step.id for step in plan.steps])
+        """Tell of every step once more, if the run that is held is of this plan; otherwise let it go."""
+        await self._engine.call(self._tell, plan)
 
-    async def _tell(self, steps: list[str]) -> None:
+    async def _tell(self, plan: BatchPlan) -> None:
         held = self._held
         if held is None or held.goes_on:
             return
-        if set(steps) == set(held.run.schedule.states):
-            held.watch.touch(*steps)
+        if _marks_of(plan) == _marks_of(held.run.plan):
+            held.watch.touch(*held.run.schedule.states)
         else:
             await self._let_go()
 
@@ -155,13 +161,13 @@ class BatchRuns(QObject):
     def _kept(self, interrupted: bool, held: str) -> list[KeptRun]:
         found = []
         for journal in journals_in(self.folder):
-            if journal.stem == held or (interrupted and is_over(journal)):
+            if journal.stem == held:
                 continue
             try:
-                if interrupted and is_under_way(journal):
+                if interrupted and (is_over(journal) or is_under_way(journal)):
                     continue
                 past = past_run(journal)
-            except (HistoryError, VaultError) as error:
+            except (OSError, HistoryError, VaultError) as error:
                 _log.warning("a run cannot be shown: %s", error)
                 continue
             found.append(self._kept_run(journal, past))
@@ -276,6 +282,11 @@ class BatchRuns(QObject):
         held, self._held = self._held, None
         if held is not None:
             await held.close()
+
+
+def _marks_of(plan: BatchPlan) -> tuple[str, Mapping[str, str]]:
+    """Return by what a plan is known again: its name, and which tools its steps call."""
+    return plan.name, {step.id: step.tool for step in plan.steps}
 
 
 def _dismiss(journal: Path) -> None:

@@ -91,7 +91,7 @@ class RunsPort(Protocol):
         ...
 
     async def tell(self, plan: BatchPlan) -> None:
-        """Tell of every step once more, if the run that is held is of this plan's steps; otherwise let it go."""
+        """Tell of every step once more, if the run that is held is of this plan; otherwise let it go."""
         ...
 
     async def kept(self, *, interrupted: bool) -> Sequence[KeptRun]:

@@ -265,6 +265,27 @@ def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_p
     run_in_qt(work())
 
 
+def test_what_came_of_a_plan_is_not_shown_at_another_with_steps_of_the_same_names(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            page.press("Run")
+            await page.until_phase("Failed")
+            write(tmp_path / "other.yaml", SUMS.replace("name: sums", "name: other"))
+            page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
+            await start.until(lambda: page.view.header.plan.text() == "other")
+            await page.until_phase("Ready")
+            runs = start.console.batches._runs
+            assert runs is not None
+            await start.until(lambda: runs._held is None)
+            assert set(page.states().values()) == {"queued"}
+
+    run_in_qt(work())
+
+
 def test_what_is_wrong_with_a_plan_is_said_where_it_is(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:
