@@ -230,7 +230,7 @@ class BatchHeader(BarFrame):
             name: What people call it; empty for none.
             is_dirty: Whether it has changes that are not saved.
         """
-        self.plan.setText((name or "No plan") + (" •" if is_dirty else ""))
+        self.plan.setText((name or "No plan").replace("&", "&&") + (" •" if is_dirty else ""))
         self.plan.setAccessibleName(f"Plan: {name or 'none'}{', not saved' if is_dirty else ''}")
         self.badge.setVisible(bool(name))
         self.plan.updateGeometry()
@@ -283,7 +283,7 @@ class BatchHeader(BarFrame):
     def _on_plans_about_to_show(self) -> None:
         self._plans.clear()
         for path in self._recent:
-            action = QAction(path.stem, self._plans)
+            action = QAction(path.stem.replace("&", "&&"), self._plans)
             action.setData(str(path))
             action.setToolTip(str(path))
             self._plans.addAction(action)

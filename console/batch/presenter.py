@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["BatchPresenter"]
 
 _TICK_MS: Final = 250
-_NUMBERS: Final = 5
 
 
 def now_utc() -> datetime:
