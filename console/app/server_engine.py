@@ -109,7 +109,9 @@ class EngineServers:
         self._tell = tell
         self._offers: dict[str, tuple[datetime, _Offers]] = {}
         self._fetching: dict[str, asyncio.Task[None]] = {}
-        self._followed: set[tuple[str, str]] = set()
+        self._shown: dict[str, tuple[Judgement, ...]] = {}
+        # Until the connection ends that was asked for it, which began then.
+        self._followed: dict[tuple[str, str], datetime] = {}
         self._tool_rows: dict[tuple[str, str], tuple[tuple[object, ...], OfferedTool]] = {}
         self._change_rows: dict[tuple[str, str], tuple[Judgement, ChangeRow]] = {}
 
@@ -144,7 +146,11 @@ class EngineServers:
             return Detail(Head(name))
         detail: Detail = await self._compute(self._detailed, name, seen)
         offers = await self._engine.call(self._offered, name)
-        resources = tuple(row._replace(is_followed=(name, row.uri) in self._followed) for row in offers.resources)
+        since = seen.state.since
+        resources = tuple(
+            row._replace(is_followed=self._followed.get((name, row.uri)) == since) for row in offers.resources
+        )
+        self._shown[name] = seen.judgements
         return detail._replace(
             resources=resources,
             prompts=offers.prompts,
@@ -268,11 +274,9 @@ class EngineServers:
     # What they offer
 
     async def approve(self, name: str, tools: Collection[str], /) -> None:
-        """Let tools run as they are defined now."""
-        seen = await self._engine.call(self._seen, name)
-        if seen is not None:
-            await self._compute(self._store.approve, name, seen.judgements, tools)
-            await self._engine.call(self._servers.look_again, name)
+        """Let tools run as they were shown last; one that its server changed since stays paused."""
+        await self._compute(self._store.approve, name, self._shown.get(name, ()), tools)
+        await self._engine.call(self._servers.look_again, name)
 
     async def block(self, name: str, tool: str, /) -> None:
         """Keep a tool from running."""
@@ -307,12 +311,11 @@ class EngineServers:
 
     async def follow(self, name: str, uri: str, /, *, follows: bool) -> None:
         """Be told when a resource changes, or no longer."""
-        act = self._servers.subscribe if follows else self._servers.unsubscribe
-        await self._engine.call(act, name, uri)
         if follows:
-            self._followed.add((name, uri))
+            self._followed[name, uri] = await self._engine.call(self._subscribed, name, uri)
         else:
-            self._followed.discard((name, uri))
+            await self._engine.call(self._servers.unsubscribe, name, uri)
+            self._followed.pop((name, uri), None)
 
     async def complete(self, name: str, half: HalfWritten, /) -> Sequence[str]:
         """Return what a half-written argument of a prompt or a template may become."""
@@ -336,7 +339,14 @@ class EngineServers:
             self._tell(f"{event.uri} of {event.name} changed")
         if isinstance(event, ResourcesChanged | PromptsChanged | ServerRemoved):
             self._offers.pop(event.name, None)
+        if isinstance(event, ServerRemoved):
+            self._shown.pop(event.name, None)
         self._again()
+
+    async def _subscribed(self, name: str, uri: str) -> datetime:
+        """Ask to be told when a resource changes; return since when the connection stands that tells it."""
+        await self._servers.subscribe(name, uri)
+        return self._servers.state(name).since
 
     async def _offered(self, name: str) -> _Offers:
         """Return what is known of a server's resources and prompts, and ask for it if it is not known yet."""

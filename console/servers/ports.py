@@ -93,7 +93,7 @@ class OfferPort(Protocol):
     """Decide about what servers offer, and use what is no tool."""
 
     async def approve(self, name: str, tools: Collection[str], /) -> None:
-        """Let tools run as they are defined now."""
+        """Let tools run as they were shown last; one that its server changed since stays paused."""
         ...
 
     async def block(self, name: str, tool: str, /) -> None:

@@ -93,7 +93,9 @@ def added(cli: Command, tools: Path, name: str = "notes", *options: str) -> None
 
 
 def test_a_server_is_added_looked_at_switched_and_removed(cli: Command, tools: Path, tmp_path: Path) -> None:
-    assert cli("mcp") == (0, "", "")
+    code, out, err = cli("mcp")
+    assert (code, out) == (0, "")
+    assert "there are no servers yet" in err
     added(cli, tools, "notes", "--env", "SHOWN=yes", "--description", "My notes")
     code, out, err = cli("mcp", "list")
     assert (code, err) == (0, "")
@@ -217,6 +219,8 @@ def test_secrets_are_moved_entered_and_forgotten(
     assert ring == {"user/notes/env/API_KEY": "typed"}
     assert "typed" not in (tmp_path / "config" / "servers.json").read_text("utf-8")
     assert cli("mcp", "secret", "notes", typed="other\n") == (0, "", "")
+    assert ring == {"user/notes/env/API_KEY": "other"}
+    assert cli("mcp", "secret", "notes", typed="")[0] == 2
     assert ring == {"user/notes/env/API_KEY": "other"}
     assert cli("mcp", "secret", "notes", "env/NONE", typed="x")[0] == 2
     assert cli("mcp", "test", "notes")[0] == 0

@@ -45,7 +45,10 @@ def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     parts.add_parser("list", parents=[common], help="list the servers")
     _add_add(parts, common)
-    for part, words in (("enable", "let a server be started, or a tool be called"), ("disable", "or not")):
+    for part, words in (
+        ("enable", "let a server be started, or one of its tools be called"),
+        ("disable", "keep either from it"),
+    ):
         switched = parts.add_parser(part, parents=[common], help=words)
         switched.add_argument("name", metavar="SERVER")
         switched.add_argument("tool", nargs="?", metavar="TOOL", help="only this tool, by the server's own name")
@@ -187,6 +190,8 @@ def _list(store: ServerStore, options: argparse.Namespace) -> Exit:
         ]
         print(json.dumps(document, indent=2, ensure_ascii=False))
         return Exit.OK
+    if not store.configs and not store.problem:
+        say("there are no servers yet: tool-console mcp add, or tool-console mcp import")
     if store.profile is not None:
         print(f"Profile {store.profile.name}")
     for config in store.configs:
@@ -219,6 +224,9 @@ def _add(store: ServerStore, options: argparse.Namespace) -> Exit:
         entry["timeoutSeconds"] = options.timeout
     if bool(words) == bool(options.url):
         say("expected a command behind --, or --url with an address, and not both")
+        return Exit.USAGE
+    if (words and (options.header or options.sse)) or (options.url and options.cwd):
+        say("expected --header and --sse only with --url, and --cwd only with a command")
         return Exit.USAGE
     kept = store.add(config_of(options.name, entry))
     print_start(kept)
@@ -328,6 +336,9 @@ def _secret(store: ServerStore, options: argparse.Namespace) -> Exit:
         return Exit.USAGE
     asked = sys.stdin.isatty()
     value = getpass.getpass(f"{wanted}: ") if asked else sys.stdin.readline().rstrip("\r\n")
+    if not value:
+        say(f"expected the secret {wanted!r}, got nothing; what was kept before stays")
+        return Exit.USAGE
     store.secrets.put(short[wanted], value)
     return Exit.OK
 

@@ -31,8 +31,8 @@ class KeptFile(Generic[_D]):
     def __init__(self, path: Path, kind: type[_D]) -> None:
         self.path = path
         self._kind = kind
-        self._stamp: object = ()
-        self._known: _D | None = None
+        # Both at once, as threads read side by side: the document of one may not go with the stamp of another.
+        self._known: tuple[object, _D] | None = None
 
     def read(self) -> _D:
         """Return what the file holds; not to be changed.
@@ -42,11 +42,10 @@ class KeptFile(Generic[_D]):
         """
         stamp = self._stamp_now()
         # Another thread may change the file meanwhile, and forget what is known of it.
-        known = self._known if stamp == self._stamp else None
-        if known is None:
-            known = self._known = self._fresh()
-            self._stamp = stamp
-        return known
+        known = self._known
+        if known is None or known[0] != stamp:
+            known = self._known = stamp, self._fresh()
+        return known[1]
 
     @contextlib.contextmanager
     def change(self) -> Iterator[_D]:
