@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -33,23 +34,33 @@ class Lanes:
         is_due: Callable[[str], bool],
         call: Callable[[str], None],
     ) -> None:
-        by_key: dict[tuple[str, str], _Lane] = {}
+        self._limits = limits
+        self._by_key: dict[tuple[str, str], _Lane] = {}
         self._lanes: dict[str, tuple[_Lane, ...]] = {}
+        self._taken: dict[str, deque[tuple[_Lane, ...]]] = {}
         self._is_due = is_due
         self._call = call
         for name, tool in tools.items():
-            widths: dict[tuple[str, str], int] = {}
-            if tool is not None:
-                if not tool.spec.parallelizable:
-                    widths["alone", ""] = 1
-                if tool.name in limits.tools:
-                    widths["tool", tool.name] = limits.tools[tool.name]
-                if tool.source.name in limits.sources:
-                    widths["source", tool.source.name] = limits.sources[tool.source.name]
-            for key, width in widths.items():
-                by_key.setdefault(key, _Lane(width))
-            if widths:
-                self._lanes[name] = tuple(by_key[key] for key in widths)
+            self.assign(name, tool)
+
+    def assign(self, name: str, tool: Tool | None) -> None:
+        """Say which tool a step has from now on; if it waits for a place, it tries again."""
+        limits, widths = self._limits, dict[tuple[str, str], int]()
+        if tool is not None:
+            if not tool.spec.parallelizable:
+                widths["alone", ""] = 1
+            if tool.name in limits.tools:
+                widths["tool", tool.name] = limits.tools[tool.name]
+            if tool.source.name in limits.sources:
+                widths["source", tool.source.name] = limits.sources[tool.source.name]
+        before = self._lanes.pop(name, ())
+        if widths:
+            self._lanes[name] = tuple(self._by_key.setdefault(key, _Lane(width)) for key, width in widths.items())
+        waited = [lane for lane in before if name in lane.waiting]
+        for lane in waited:
+            del lane.waiting[name]
+        if waited:
+            self._call(name)
 
     def enter(self, name: str) -> bool:
         """Take a place for a step; without one, it queues up in the first lane that has none free."""
@@ -65,12 +76,14 @@ class Lanes:
         for lane in lanes:
             lane.free -= 1
             lane.waiting.pop(name, None)
+        self._taken.setdefault(name, deque()).append(lanes)
         return True
 
     def leave(self, name: str) -> None:
         """Give a step's place back, and call who waited longest for it, one a lane."""
-        lanes = self._lanes.get(name)
-        if lanes is not None:
+        taken = self._taken.get(name)
+        if taken:
+            lanes = taken.popleft()
             for lane in lanes:
                 lane.free += 1
             self._call_next(lanes)

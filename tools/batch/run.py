@@ -314,7 +314,9 @@ class BatchRun:
                 self._past_rows.pop(name, None)
                 self._note(again=name)
             self._steps[name] = ready[name]
+            self._lanes.assign(name, ready[name].tool)
         if changed:
+            self._wake()
             self.plan = self.plan.model_copy(update={"steps": tuple(self._steps[step.id].step for step in plan.steps)})
             if self._journal is not None and any(self._steps[name].hides for name in changed):
                 self._journal.is_sealed = True

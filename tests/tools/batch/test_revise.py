@@ -69,6 +69,39 @@ def test_a_failed_step_runs_as_the_changed_plan_says(tmp_path: Path) -> None:
     assert past.result.successes == 3
 
 
+@pytest.mark.expects_log("tools.calls")
+def test_a_step_that_has_another_tool_now_keeps_to_the_limits_of_that_one(tmp_path: Path) -> None:
+    running = most = 0
+
+    @tool(read_only=True, idempotent=True, parallelizable=False)
+    async def alone(number: int) -> int:
+        """Run while nothing else of its kind does."""
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+        return number
+
+    def plan(name: str) -> BatchPlan:
+        return BatchPlan(
+            name="two", steps=tuple(Step(id=step, tool=name, arguments={"number": 3}) for step in ("a", "b"))
+        )
+
+    async def work() -> None:
+        async with aclosing(make_executor()) as executor:
+            executor.registry.register_all(resolve_tools([alone]))
+            run = BatchExecutor(executor=executor).prepare(plan("half"), folder=tmp_path)
+            assert (await run.go()).successes == 0
+            assert run.revise(plan("alone")) == ["a", "b"]
+            run.retry_failed()
+            assert (await run.go()).successes == 2
+            run.close()
+
+    asyncio.run(work())
+    assert most == 1
+
+
 def test_what_succeeded_stays_as_it_ran(tmp_path: Path) -> None:
     async def work() -> None:
         async with aclosing(make_executor()) as executor:
