@@ -287,7 +287,9 @@ class BatchPresenter(QObject):
         view.header.show_words("" if self._plan is None else words)
         cancelled = self._model.counts.get(Group.CANCELLED, 0)
         is_sound = bool(self._model.rows) and self._opened.is_checked and not self._opened.problems
-        abilities = abilities_of(facts, failed=failed, cancelled=cancelled, is_sound=is_sound)
+        # What may have run is looked at one by one.
+        again = self._model.counts.get(Group.FAILED, 0)
+        abilities = abilities_of(facts, failed=again, cancelled=cancelled, is_sound=is_sound)
         view.header.show_abilities(abilities._replace(why=why_not(facts, self._opened.problems)))
         view.show_run()
         self._show_times()
