@@ -126,8 +126,8 @@ class PlanModel(QAbstractTableModel):
             problems: What is wrong with steps, by name.
         """
         wrong = problems or {}
-        known = {row.planned.step: row.facts for row in self._all}
-        rows = [StepRow(step, known.get(step.step) or StepFacts(step.step), wrong.get(step.step, "")) for step in steps]
+        known = {row.planned.step: row for row in self._all}
+        rows = [_row(step, wrong.get(step.step, ""), known.get(step.step)) for step in steps]
         before = [row.planned.step for row in self._all]
         if before == [step.step for step in steps]:
             changed = [place for place, row in enumerate(rows) if row is not self._all[place]]

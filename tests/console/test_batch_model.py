@@ -243,6 +243,19 @@ def test_a_changed_plan_keeps_what_is_known_of_steps_that_stay() -> None:
     assert model.data(QModelIndex()) is None
 
 
+def test_a_changed_plan_still_says_who_asks_and_who_waits_for_whom() -> None:
+    model = filled(StepState.FAILED)
+    model.take({"each": StepFacts("each", StepState.QUEUED, held_by="load")}, None)
+    model.show_asks({"post": "Will ask you first"})
+    told = QSignalSpy(model.dataChanged)
+    model.show_plan(planned_steps(PLAN), {"group": "odd"})
+    assert [told.at(0)[place].row() for place in (0, 1)] == [1, 1]
+    held = model.row_of("each")
+    assert held is not None
+    assert held.held_by == 1
+    assert model.index(3, Column.RESULT).data() == "Will ask you first"
+
+
 def test_rows_are_copied_as_lines_for_a_spreadsheet() -> None:
     model = filled(StepState.DONE)
     assert model.text_of([0]).split("\t")[:3] == ["1", "load", "query_sqlite"]
