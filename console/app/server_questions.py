@@ -35,7 +35,7 @@ from tools.mcp.asking import Answer as Given
 __all__ = ["ServerQuestions"]
 
 MOST_WAITING: Final = 50
-"""A server that asks without end is declined from here on."""
+"""So many open questions of one server; what it asks beyond is declined."""
 
 Asked = FormAsked | AddressAsked | TextAsked | FoldersAsked
 
@@ -156,7 +156,7 @@ class ServerQuestions(QObject):
     def _on_arrived(self, waiting: _Waiting) -> None:
         if self._is_closed:
             waiting.settle(Answer("cancelled"))
-        elif len(self._waiting) >= MOST_WAITING:
+        elif sum(other.asked.server == waiting.asked.server for other in self._waiting) >= MOST_WAITING:
             waiting.settle(Answer("declined"))
             self.noticed.emit(f"{waiting.asked.server} asks too much at once: further questions of it are declined")
         else:

@@ -15,6 +15,7 @@ from console.servers.errands import Errands
 from console.servers.import_dialog import ImportDialog
 from console.servers.ports import ConfigPort
 from console.servers.view import ServersView
+from tools.errors import ToolError
 
 __all__ = ["ConfigPresenter"]
 
@@ -155,6 +156,10 @@ class ConfigPresenter(QObject):
             trial = await self._port.trial(value)
             if self._is_there(form) and form.value() == value:
                 form.show_trial(trial)
+        except ToolError:
+            if self._is_there(form):
+                form.show_trial(None)
+            raise
         finally:
             if self._dialog is not None:
                 self._dialog.show_busy(busy=False)

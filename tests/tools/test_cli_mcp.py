@@ -165,6 +165,16 @@ def test_a_projects_server_starts_only_after_consent_and_again_when_it_changes(
     assert cli("mcp", "test", "theirs")[0] == 0
 
 
+def test_what_a_server_says_does_not_steer_the_terminal(cli: Command, tools: Path) -> None:
+    put(tools, described("Find a note.\x1b[2K\rNothing wrong here."))
+    added(cli, tools)
+    for part in (("tools",), ("approve", "--yes"), ("log",)):
+        code, out, err = cli("mcp", part[0], "notes", *part[1:])
+        assert code == 0
+        assert "\x1b" not in out + err
+    assert "Find a note.[U+001B][2K" in cli("mcp", "tools", "notes")[1]
+
+
 def test_a_changed_tool_is_suspended_until_it_is_approved(cli: Command, tools: Path) -> None:
     added(cli, tools)
     assert cli("mcp", "tools", "notes")[1] == "find (new)\n  Find a note.\n"

@@ -15,6 +15,7 @@ from tools.errors import ToolError
 from tools.mcp.asking import Accepted, Nobody
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
+from tools.mcp.letters import visible_text
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import names_of
 from tools.mcp.servers import Servers
@@ -110,10 +111,10 @@ async def _started(servers: Servers, name: str) -> bool:
         if fault is not None and fault.kind is FaultKind.NO_CONSENT:
             say(f"{fault.message}; look and allow it: tool-console mcp allow {name}")
             return False
-        say(str(error))
+        say(visible_text(str(error)))
         if fault is not None:
             for line in (*fault.last_words.strip().splitlines(), fault.remedy):
-                say(f"  {line}")
+                say(f"  {visible_text(line)}")
         return False
     return True
 
@@ -123,9 +124,9 @@ def _print_state(state: ServerState, latency_s: float, *, as_json: bool) -> Exit
         print(json.dumps({**state.model_dump(mode="json"), "latency_s": latency_s}, indent=2, ensure_ascii=False))
         return Exit.OK
     identity = state.identity
-    who = f"{identity.title or identity.name} {identity.version}".strip() if identity is not None else state.name
+    who = state.name if identity is None else f"{identity.title or identity.name} {identity.version}".strip()
     era = f", {state.era.value} era" if state.era is not None else ""
-    print(f"{state.name} answers: {who}, protocol {state.protocol_version}{era}")
+    print(f"{state.name} answers: {visible_text(who)}, protocol {state.protocol_version}{era}")
     print(
         f"  {state.tool_count} tools, {latency_s * 1000:.0f} ms, process {state.pid}"
         if state.pid
@@ -140,10 +141,11 @@ def _tools(judgements: Collection[Judgement], *, as_json: bool) -> Exit:
         return Exit.OK
     for judgement in judgements:
         definition = judgement.definition
-        print(f"{definition.name} ({judgement.verdict.value})")
+        # What a server wrote must not move the terminal's cursor over what is said about it.
+        print(f"{visible_text(definition.name)} ({judgement.verdict.value})")
         first = definition.description.strip().splitlines()
         if first:
-            print(f"  {first[0]}")
+            print(f"  {visible_text(first[0])}")
         _print_troubles(judgement)
     return Exit.OK
 
@@ -151,9 +153,9 @@ def _tools(judgements: Collection[Judgement], *, as_json: bool) -> Exit:
 def _print_troubles(judgement: Judgement) -> None:
     if judgement.is_suspended and judgement.approved is not None:
         for change in differences(judgement.approved, judgement.definition):
-            print(f"  {'!' if change.is_riskier else '~'} {change.words}")
+            print(f"  {'!' if change.is_riskier else '~'} {visible_text(change.words)}")
     for found in suspicions(judgement.definition):
-        print(f"  ! {found.words} ({found.where}): {found.excerpt}")
+        print(visible_text(f"  ! {found.words} ({found.where}): {found.excerpt}"))
 
 
 def _document(judgement: Judgement) -> dict[str, Any]:
@@ -207,4 +209,5 @@ def _print_log(servers: Servers, name: str, *, as_json: bool) -> None:
         if as_json:
             print(json.dumps({**line._asdict(), "at": line.at.isoformat(), "channel": line.channel.value}))
         else:
-            print(f"{line.at.astimezone():%H:%M:%S.%f} {line.level:7} {line.channel.value:8} {line.text.rstrip()}")
+            said = visible_text(line.text.rstrip())
+            print(f"{line.at.astimezone():%H:%M:%S.%f} {line.level:7} {line.channel.value:8} {said}")
