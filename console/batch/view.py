@@ -46,11 +46,10 @@ class BatchView(QWidget):
         step_chosen(str): This step is selected now.
         step_opened(str): More about this step is wanted.
         step_action_requested(str, str): `edit`, `skip`, `skip_rows`, `retry`, `rerun` or `cancel`, for this step.
-        file_chosen(str, str): `open` or `save as`, and the file.
+        file_chosen(str, str): `open`, `new`, `save` or `save as`, and the file; empty for `new` and `save`.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to this file.
         banner_requested(str): The button of the banner with this key was pressed.
         shown: The page came into sight.
-        hidden: It left.
     """
 
     step_chosen = Signal(str)
@@ -60,7 +59,6 @@ class BatchView(QWidget):
     export_chosen = Signal(str, str)
     banner_requested = Signal(str)
     shown = Signal()
-    hidden = Signal()
 
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -240,11 +238,10 @@ class BatchView(QWidget):
             self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Say that it left."""
+        """Let what turns in the table rest."""
         super().hideEvent(event)
         if not event.spontaneous():
             self.show_run()
-            self.hidden.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Esc list all steps again."""
