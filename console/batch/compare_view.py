@@ -203,8 +203,8 @@ class RunsDialog(QDialog):
         column.addWidget(bar)
         self._lists = QStackedWidget()
         self.changes = _Table(self._changes, "What differs", _CHANGE_WIDTHS, ChangeColumn.CHANGE)
-        self.changes.doubleClicked.connect(self._on_changes_double_clicked)
-        self.changes.activated.connect(self._on_changes_double_clicked)
+        # A double click activates too.
+        self.changes.activated.connect(self._on_changes_activated)
         self.changes.setToolTip("Double-click a step to compare what it was given and what came of it")
         self._alike = EmptyState("circle-check", "Nothing differs", "Both runs came to the same, step by step.")
         self._one = EmptyState("git-compare", "Nothing to compare with", "Choose two runs.")
@@ -271,7 +271,7 @@ class RunsDialog(QDialog):
         if self._lists.currentWidget() is not self._one:
             self.show_comparison(self.summary.text)
 
-    def _on_changes_double_clicked(self, index: QModelIndex) -> None:
+    def _on_changes_activated(self, index: QModelIndex) -> None:
         self.values_requested.emit(index.data(CHANGE_ROLE).step)
 
     def _on_open_run_clicked(self) -> None:

@@ -217,7 +217,13 @@ def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBo
         ]
         dialog.which.select(1)
         assert changes.rowCount() == 7
-        dialog.values_requested.emit("failed")
+        asked: list[str] = []
+        dialog.values_requested.connect(asked.append)
+        (place,) = [place for place in range(7) if changes.index(place, 0).data().startswith("failed")]
+        middle = dialog.changes.visualRect(changes.index(place, 0)).center()
+        qtbot.mouseClick(dialog.changes.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+        qtbot.mouseDClick(dialog.changes.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+        assert asked == ["failed"]
         await _until(lambda: sides)
         assert (sides[0][0].arguments, sides[0][1].result) == ({"text": "no"}, "yes")
         dialog.runs.selectRow(1)
