@@ -159,13 +159,14 @@ class Cluster:
 
     def take(self) -> bool:
         """Take a place, if one is free."""
-        if self._waiting or self._lent >= self._places:
-            return False
-        self._lent += 1
-        return True
+        return not self._waiting and self.take_next()
 
     async def wait(self) -> None:
-        """Wait for a place, and look now and then whether the cluster has more of them by now."""
+        """Wait for a place, and look now and then whether the cluster has more of them by now.
+
+        Raises:
+            ToolCrashError: When nobody answers there any more.
+        """
         while not self.take_next():
             waiting = asyncio.get_running_loop().create_future()
             self._waiting.append(waiting)
@@ -173,7 +174,11 @@ class Cluster:
                 async with asyncio.timeout(LOOK_AGAIN_S):
                     await waiting
             except TimeoutError:
-                await self._count()
+                try:
+                    await self._count()
+                except OSError as error:
+                    msg = "the scheduler of the cluster does not answer any more; the call had not begun"
+                    raise ToolCrashError(msg) from error
             finally:
                 if waiting in self._waiting:
                     self._waiting.remove(waiting)

@@ -17,11 +17,12 @@ from tests.tools.batch import travelling
 from tests.tools.running import Answers, Recorder, run
 from tools import Executor, GuardChanged, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, Rows, Step, StepState
+from tools.batch.cluster import Cluster as Lender
 from tools.batch.cluster import check_backend, why_here
 from tools.calls import Logged, Progressed
 from tools.cli import main
 from tools.discovery import PluginList
-from tools.errors import ToolConfigurationError
+from tools.errors import ToolConfigurationError, ToolCrashError
 from tools.workbench import Workbench
 
 pytestmark = [
@@ -272,3 +273,18 @@ def test_a_cluster_that_is_gone_ends_the_run_with_what_is_known(
     assert result.results["wait"].state is StepState.FAILED
     assert "the scheduler of the cluster is gone" in (result.results["wait"].error or "")
     assert begun_on(mark)
+
+
+def test_a_call_that_waits_for_a_place_is_told_when_the_scheduler_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of it ran, and it says so."""
+
+    class Gone:
+        async def nthreads(self) -> dict[str, int]:
+            raise OSError("the connection was closed")
+
+    async def work() -> None:
+        with pytest.raises(ToolCrashError, match="does not answer any more; the call had not begun"):
+            await Lender(Gone()).wait()
+
+    monkeypatch.setattr("tools.batch.cluster.LOOK_AGAIN_S", 0)
+    asyncio.run(work())
