@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from console.batch.parameters_view import ValuesDialog
+from console.schema_form.field_row import FieldRow
 from console.theme import ThemeController
 from tests.clusters import Cluster
 from tests.console.test_app_batches import Page, page_of
@@ -55,7 +56,9 @@ async def ask(start: Start, page: Page) -> ValuesDialog:
         return [dialog for dialog in page.view.window().findChildren(ValuesDialog) if dialog.isVisible()]
 
     await start.until(shown)
-    return shown()[0]
+    (dialog,) = shown()
+    await start.until(lambda: any(row.isVisible() for row in dialog.form.findChildren(FieldRow)))
+    return dialog
 
 
 def backend_of(start: Start) -> str:
@@ -66,8 +69,11 @@ def backend_of(start: Start) -> str:
 
 async def keep(start: Start, page: Page, backend: str) -> None:
     dialog = await ask(start, page)
-    dialog.form.set_value({"cluster": backend} if backend else {})
+    values = {"cluster": backend} if backend else {}
+    dialog.form.set_value(values)
+    await start.until(lambda: dialog.form.value() == values and not dialog.form.errors())
     dialog.go.click()
+    assert not dialog.isVisible()
     await start.until(lambda: backend_of(start) == backend)
 
 
