@@ -29,7 +29,9 @@ class ServerStore:
 
     def __init__(self, data: Path, user_file: Path | None = None, secrets: Secrets | None = None) -> None:
         self._user_file = user_file
+        # A change takes as long as a person needs to open the keyring; whoever only reads does not wait for it.
         self._lock = threading.RLock()
+        self._files_lock = threading.Lock()
         self._project_dir: Path | None = None
         self._files: ServerFiles | None = None
         self._found: dict[str, Importable] = {}
@@ -44,7 +46,7 @@ class ServerStore:
 
     def set_project(self, folder: Path | None) -> None:
         """Let the servers of another project count."""
-        with self._lock:
+        with self._files_lock:
             if folder != self._project_dir:
                 self._project_dir = folder
                 self._files = None
@@ -52,10 +54,9 @@ class ServerStore:
     def refresh(self) -> bool:
         """Read what changed on the disk; return whether there was anything."""
         with self._lock:
-            if self._files is None:
-                self._files = ServerFiles(self._user_file, self._project_dir)
-                return True
-            return self._files.refresh()
+            was_read = self._files is not None
+            files = self._read()
+            return files.refresh() or not was_read
 
     @property
     def configs(self) -> tuple[ServerConfig, ...]:
@@ -274,7 +275,7 @@ class ServerStore:
         return found
 
     def _read(self) -> ServerFiles:
-        with self._lock:
+        with self._files_lock:
             if self._files is None:
                 self._files = ServerFiles(self._user_file, self._project_dir)
             return self._files
