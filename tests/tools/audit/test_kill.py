@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.audit.logs import bodies_in
-from tools.audit import verify
+from tools.audit import AuditLog, verify
 
 KILLS = int(os.environ.get("AUDIT_KILLS", "20"))
 
@@ -86,6 +86,10 @@ def test_no_acknowledged_entry_is_lost_and_a_kill_is_no_tampering(tmp_path: Path
         assert count
         acknowledged += count * 9
         assert entries >= acknowledged
+    # The last writer may have been killed within a line: the next one cuts that off, and so every line can be read.
+    audit = AuditLog(folder)
+    audit.open()
+    audit.close()
     assert verify(folder).intact
     proposed = [body["run"] for body in bodies_in(folder) if body["kind"] == "proposed"]
     assert len(set(proposed)) == KILLS
