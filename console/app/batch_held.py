@@ -8,13 +8,14 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from itertools import islice
-from time import perf_counter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
 from console.batch.rows_making import result_words
 from console.engine import FRAME_MS
 from tools.batch import BatchListener, BatchPlan, BatchResult, BatchRun, StepState
+from tools.batch.clock import RunClock
 from tools.batch.exporting import as_csv, as_json, as_junit
 from tools.batch.journal import RowResults
 from tools.calls import Event, GuardChanged, Progress, ReviewAsked, ReviewDecided, ToolCall
@@ -28,6 +29,9 @@ __all__ = ["HeldRun", "RunWatch"]
 _log = logging.getLogger(__name__)
 _MOST_AT_A_TIME: Final = 400
 """Steps that are told of at a time; more would hold the window up."""
+
+_ROUNDED_S: Final = 1e-5
+"""By how much what was written down of times may be off, in seconds."""
 
 _WRITERS: Final[Mapping[str, Callable[[BatchPlan, BatchResult], str]]] = {
     "json": as_json,
@@ -43,7 +47,7 @@ class RunWatch(BatchListener):
         publish: Told the names of steps of which something changed.
 
     Attributes:
-        began_s: When steps began, as `perf_counter` says it, by name.
+        began_s: When steps began, in seconds for which the run was under way, by name.
         worker: The lanes they run in, by name.
         progress: What they say of themselves, by name.
         waiting: How many of their calls a person is asked about, by name.
@@ -54,10 +58,23 @@ class RunWatch(BatchListener):
         self._changed: set[str] = set()
         self._planned = False
         self._busy: list[str | None] = []
+        self._clock = RunClock()
         self.began_s: dict[str, float] = {}
         self.worker: dict[str, int] = {}
         self.progress: dict[str, Progress] = {}
         self.waiting: dict[str, int] = {}
+
+    def follow(self, run: BatchRun) -> None:
+        """Take the time from a run, and take in when those steps began that an earlier part of it came to."""
+        self._clock = run.clock
+        free_s: list[float] = []
+        for name, began_s in sorted(run.began_before_s.items(), key=itemgetter(1)):
+            found = run.results.get(name)
+            if found is None:
+                continue
+            lane = next((lane for lane, at_s in enumerate(free_s) if at_s <= began_s + _ROUNDED_S), len(free_s))
+            free_s[lane : lane + 1] = [began_s + found.elapsed_s]
+            self.began_s[name], self.worker[name] = began_s, lane
 
     def touch(self, *names: str) -> None:
         """Tell of steps soon; of none, when only the run itself stands otherwise."""
@@ -78,7 +95,7 @@ class RunWatch(BatchListener):
         """Take note that a step stands elsewhere now."""
         del reason
         if state is StepState.RUNNING:
-            self.began_s[name] = perf_counter()
+            self.began_s[name] = self._clock()
             self._take_lane(name)
         else:
             self.progress.pop(name, None)
@@ -139,11 +156,10 @@ class HeldRun:
         self.id = run_id
         self._started_at = started_at
         self._task: asyncio.Task[BatchResult] | None = None
-        self._zero_s = perf_counter()
-        self._took_s = 0.0
         self._has_gone = False
         self._problem = ""
         self._unlisten = executor.add_listener(_Questions(self))
+        watch.follow(run)
 
     @property
     def goes_on(self) -> bool:
@@ -154,7 +170,6 @@ class HeldRun:
         """Go on when there is something to do and nobody does it."""
         if self.goes_on or not any(state is StepState.QUEUED for state in self.run.schedule.states.values()):
             return
-        self._zero_s = perf_counter() - self._took_s
         self._has_gone = True
         self._problem = ""
         self._task = asyncio.get_running_loop().create_task(self.run.go(), name=f"batch {self.id}")
@@ -162,7 +177,6 @@ class HeldRun:
         self.watch.touch()
 
     def _on_done(self, task: asyncio.Task[BatchResult]) -> None:
-        self._took_s = perf_counter() - self._zero_s
         self.watch.touch()
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("the run %s ended early", self.id, exc_info=error)
@@ -193,9 +207,8 @@ class HeldRun:
         return RunUpdate(self._facts(), {name: self._step(name) for name in names})
 
     def _facts(self) -> RunFacts:
-        zero_s = self._zero_s if self.goes_on else None
-        workers = self.run.plan.limits.parallelism
-        return RunFacts(self._phase(), self.id, self._started_at, zero_s, self._took_s, workers, self._problem)
+        clock, workers = self.run.clock, self.run.plan.limits.parallelism
+        return RunFacts(self._phase(), self.id, self._started_at, clock.zero_s, clock(), workers, self._problem)
 
     def _phase(self) -> Phase:
         if self._problem:
@@ -213,7 +226,6 @@ class HeldRun:
         found = run.results.get(name)
         rowing = run.rowing.get(name)
         rows = rowing.counts if rowing is not None else None if found is None else found.rows
-        began_s = watch.began_s.get(name)
         result = "" if found is None or isinstance(found.result, RowResults) else result_words(found.display)
         progress = watch.progress.get(name)
         return StepFacts(
@@ -221,7 +233,7 @@ class HeldRun:
             state,
             share=_share(state, rowing, progress),
             progress="" if progress is None else progress.text,
-            began_s=None if began_s is None else began_s - self._zero_s,
+            began_s=watch.began_s.get(name),
             elapsed_s=None if found is None else found.elapsed_s,
             attempts=0 if found is None else found.attempts,
             rows=rows,

@@ -133,7 +133,7 @@ class StepFacts(NamedTuple):
         state: Where it stands.
         share: How much of it is done, from 0 to 1; None when nobody knows.
         progress: What it says of itself while it runs.
-        began_s: Seconds from the start of the run to its start; None when it did not begin, or nobody knows when.
+        began_s: For how many seconds the run was under way when it began; None when it did not, or nobody knows.
         elapsed_s: How long it took; None while it runs, and when it did not run.
         attempts: How many calls it took.
         rows: How its rows ended; None when it has none.
@@ -166,7 +166,7 @@ class RunFacts(NamedTuple):
         phase: Where it is.
         run: Its id; empty when there is none yet.
         started_at: When it began first; None when it did not.
-        zero_s: What `perf_counter` said when it began, less what it took before; None when it does not go on.
+        zero_s: What `perf_counter` said when it began, less what it took before; None while its time stands still.
         elapsed_s: How long it took so far, when it does not go on.
         workers: How many calls run at a time.
         problem: Why it ended before its time; empty when it did not.

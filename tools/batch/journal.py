@@ -5,7 +5,7 @@ counts as not written. What the operating system has taken survives the end of t
 a call of a tool that must not run twice, and after it, the disk has it as well.
 
 Where a tool of the plan hides anything, everything that may hold a secret is sealed: the plan, what it is given,
-results and errors. What is left in plain text tells which steps began and how they ended.
+results and errors. What is left in plain text tells which steps began and how they ended, and when.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple, Protocol, Self, overload
 
+from tools.batch.clock import RunClock
 from tools.batch.plan import BatchPlan
 from tools.batch.result import RowCounts
 from tools.batch.states import StepState
@@ -182,6 +183,7 @@ class Journal:
     Attributes:
         path: The file.
         is_sealed: Whether what is written from now on is sealed where it may hold a secret.
+        clock: Tells when what is written happened.
 
     Raises:
         HistoryError: When the file cannot be written.
@@ -190,6 +192,7 @@ class Journal:
     def __init__(self, path: Path, vault: Vault | None = None) -> None:
         self.path = path
         self.is_sealed = False
+        self.clock = RunClock()
         self._vault = vault or KeyringVault()
         self._id = ""
         try:
@@ -241,12 +244,16 @@ class Journal:
 
     def begin(self, step: str, row: int | None) -> None:
         """Write down that a call begins."""
-        self._write({"begin": step} if row is None else {"begin": step, "row": row})
+        at_s = round(self.clock(), 6)
+        self._write({"begin": step, "at": at_s} if row is None else {"begin": step, "row": row, "at": at_s})
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how it ended; return where its result can be read again."""
         line: dict[str, Any] = {"end": step, "state": ended.state.value, "s": round(ended.elapsed_s, 6)}
-        if row is not None:
+        if row is None:
+            # When a step with rows began cannot be told from their lines: they may begin again another day.
+            line["at"] = round(self.clock(), 6)
+        else:
             line["row"] = row
         if ended.attempts > 1:
             line["attempts"] = ended.attempts

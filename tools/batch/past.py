@@ -34,6 +34,9 @@ class PastRun(NamedTuple):
         begun: The calls that began and of whose end nothing is written, as pairs of step and row.
         passed: The steps that somebody passed over.
         is_over: Whether it came to its end.
+        began_s: When steps began that ended, or may have run, by step, in seconds for which the run was under way;
+            those are left out of which older journals do not tell.
+        elapsed_s: How long it was under way, as far as that is told.
     """
 
     plan: BatchPlan
@@ -45,16 +48,18 @@ class PastRun(NamedTuple):
     begun: frozenset[tuple[str, int | None]]
     passed: frozenset[str]
     is_over: bool
+    began_s: Mapping[str, float]
+    elapsed_s: float
 
     @property
     def result(self) -> BatchResult:
-        """What came of it so far; its duration is that of the steps one after the other."""
+        """What came of it so far; where nobody wrote down when, its duration is that of its steps one by one."""
         graph = ToolDependencyGraph()
         graph.add_all({step.id: needs_of(step) for step in self.plan.steps})
         schedule = Schedule(graph, goes_on_without=(step.id for step in self.plan.steps if step.continue_on_failure))
         known = self.replay(schedule, lambda _: False)
         results = {step.id: known.get(step.id) or self._unfinished(step.id, schedule) for step in self.plan.steps}
-        return BatchResult(results, sum(item.elapsed_s for item in results.values()))
+        return BatchResult(results, self.elapsed_s or sum(item.elapsed_s for item in results.values()))
 
     def replay(self, schedule: Schedule, may_run_again: Callable[[str], bool]) -> dict[str, StepResult]:
         """Bring a schedule to where the run was.
@@ -77,7 +82,8 @@ class PastRun(NamedTuple):
                 if name in self.rows:
                     results[name] = skipped_rows(self.rows[name])
             elif (name, None) in self.begun and not may_run_again(name):
-                results[name] = StepResult(success=False, error=_UNSURE, state=StepState.MAY_HAVE_RUN)
+                ran_s = max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
+                results[name] = StepResult(False, None, _UNSURE, StepState.MAY_HAVE_RUN, ran_s)
                 schedule.end(name, StepState.MAY_HAVE_RUN, _UNSURE)
             elif name in self.ended:
                 results[name] = self._result_of(name)
@@ -151,12 +157,15 @@ class _Reading:
         self._begun: set[tuple[str, int | None]] = set()
         self._passed: set[str] = set()
         self._is_over = False
+        self._began_s: dict[str, float] = {}
+        self._elapsed_s = 0.0
 
     def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
         for place, line in lines:
             self._is_over = "over" in line
+            self._elapsed_s = max(self._elapsed_s, line.get("at", 0.0))
             if "begin" in line:
-                self._begun.add((line["begin"], line.get("row")))
+                self._take_begin(line["begin"], line.get("row"), line.get("at"))
             elif "end" in line:
                 self._take_end(line, place)
             elif "again" in line:
@@ -174,7 +183,13 @@ class _Reading:
         started = datetime.fromisoformat(head["at"])
         begun, passed = frozenset(self._begun), frozenset(self._passed)
         where = head["parameters"], Path(head["folder"]), started
-        return PastRun(self._plan, *where, self._ended, self._rows, begun, passed, self._is_over)
+        when = self._began_s, self._elapsed_s
+        return PastRun(self._plan, *where, self._ended, self._rows, begun, passed, self._is_over, *when)
+
+    def _take_begin(self, step: str, row: int | None, at_s: float | None) -> None:
+        self._begun.add((step, row))
+        if row is None and at_s is not None:
+            self._began_s[step] = at_s
 
     def _take_end(self, line: Mapping[str, Any], place: int) -> None:
         step, row, state, error = line["end"], line.get("row"), StepState(line["state"]), line.get("error", "")
@@ -187,6 +202,8 @@ class _Reading:
         if row is None:
             rest = line["s"], line.get("attempts", 1), line.get("call", "")
             self._ended[step] = Ended(state, line.get("value"), error, *rest, line.get("shown", MISSING))
+            if "at" in line and line["s"]:
+                self._began_s[step] = max(0.0, line["at"] - line["s"])
             return
         past = self._rows_of(step)
         past.results.put(row, place if state.succeeded else None)
@@ -197,6 +214,7 @@ class _Reading:
         """Forget what came of a step; of its rows, only of those that are named."""
         self._passed.discard(step)
         self._ended.pop(step, None)
+        self._began_s.pop(step, None)
         if rows is None:
             self._rows.pop(step, None)
             return

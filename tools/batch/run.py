@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.batch.agreement import Agreement, Surroundings
+from tools.batch.clock import RunClock
 from tools.batch.cluster import cluster_at
 from tools.batch.expressions import ExpressionError, worked_out
 from tools.batch.graph import ToolDependencyGraph
@@ -17,6 +18,8 @@ from tools.batch.listener import BatchListener, StepProgress, Telling
 from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
 from tools.batch.performing import Performer, caller_of, ready_steps, usual_s
 from tools.batch.plan import Approve, BatchPlan, OnFailure
+from tools.batch.prefetch import CALLS as PREFETCHED
+from tools.batch.prefetch import Prefetch
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.rowing import Rowing
 from tools.batch.rows import RowError, open_rows
@@ -65,6 +68,8 @@ class BatchRun:
         schedule: How far each step is.
         results: What came of the steps that ended, by step.
         rowing: How far the rows of steps are, by step.
+        clock: Tells how long the run has been under way.
+        began_before_s: When steps began that an earlier part of the run came to, by step, as the clock says it.
     """
 
     def __init__(
@@ -85,24 +90,29 @@ class BatchRun:
         self._executor = executor
         self.folder = folder
         self.parameters = dict(parameters or {})
+        self.clock = RunClock(0.0 if past is None else past.elapsed_s)
+        self.began_before_s: Mapping[str, float] = {} if past is None else past.began_s
         self._tell = Telling(listener)
         self._is_heard = listener is not None
         self._journal = journal
+        if journal is not None:
+            journal.clock = self.clock
         self._keeper: Keeper = journal or InMemory()
         self._steps = ready_steps(plan, executor.registry)
         self.graph = ToolDependencyGraph()
         self.graph.add_all({name: step.needs for name, step in self._steps.items()})
         borne = (step.id for step in plan.steps if step.continue_on_failure)
         self.schedule = Schedule(self.graph, usual_s(self._steps, executor.metrics), borne)
-        self._performer = Performer(executor, self._keeper, caller_of(plan), self)
+        crew = executor.crew(plan.limits.parallelism)
+        self._performer = Performer(executor, self._keeper, caller_of(plan), self, crew)
+        self._prefetch = Prefetch(executor.metrics)
         tools = {name: ready.tool for name, ready in self._steps.items()}
         self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share)
         self._scopes = Scopes(self.results, self.schedule.states, self.parameters)
         self._past_rows: dict[str, PastRows] = {}
         self._began_s: dict[str, float] = {}
         self._idle: list[asyncio.Future[None]] = []
-        self._busy = 0
-        self._elapsed_s = 0.0
+        self._busy = self._outside = 0
         self._paused = False
         self._stopped: tuple[StepState, str] | None = None
         self._asking: asyncio.Task[Any] | None = None
@@ -136,7 +146,7 @@ class BatchRun:
         return result
 
     async def _run(self) -> None:
-        began = perf_counter()
+        self.clock.go()
         limits = self.plan.limits
         timer = None
         if limits.timeout_s is not None:
@@ -144,7 +154,7 @@ class BatchRun:
         unlisten = self._executor.add_listener(StepProgress(self, self.step_of, self._tell))
         try:
             async with asyncio.TaskGroup() as group:
-                for number in range(limits.parallelism):
+                for number in range(limits.parallelism + PREFETCHED):
                     group.create_task(self._work(), name=f"batch worker {number + 1}")
         except ExceptionGroup as errors:
             # What ended one of them ended all of them.
@@ -153,12 +163,12 @@ class BatchRun:
             unlisten()
             if timer is not None:
                 timer.cancel()
-            self._elapsed_s += perf_counter() - began
+            self.clock.stop()
 
     def result(self) -> BatchResult:
         """Return what came of the steps so far; those that did not run say why."""
         return BatchResult(
-            {step.id: self.results.get(step.id) or self._unrun(step.id) for step in self.plan.steps}, self._elapsed_s
+            {step.id: self.results.get(step.id) or self._unrun(step.id) for step in self.plan.steps}, self.clock()
         )
 
     def _unrun(self, name: str) -> StepResult:
@@ -372,22 +382,28 @@ class BatchRun:
                 await waiting
                 turn = perf_counter()
                 continue
+            ready = self._steps[name]
             self._busy += 1
+            self._outside += not ready.in_thread
             try:
                 await self._advance(name)
             except ExitEarlyError as error:
                 self.cancel(f"the reviewer stopped the run: {error}")
             finally:
                 self._busy -= 1
+                self._outside -= not ready.in_thread
                 self._lanes.leave(name)
+            if ready.in_thread:
+                self._prefetch.note_end(ready)
             if self._idle:
-                self._wake()
+                # One of the places that are free is this worker's own.
+                self._wake(but=1)
             if perf_counter() - turn > _TURN_S:
                 await asyncio.sleep(0)
                 turn = perf_counter()
 
     def _take(self) -> str | None:
-        if self._paused:
+        if self._paused or not self._room():
             return None
         while (name := self.schedule.take()) is not None:
             if self._lanes.enter(name):
@@ -397,11 +413,24 @@ class BatchRun:
                 self.schedule.put_off(name)
         return None
 
-    def _wake(self) -> None:
-        """Wake as many workers as there may be something for; all of them when nothing is left to do."""
+    def _room(self) -> int:
+        """Return how many calls may begin now: as many as places are free, or then as may wait at the threads."""
+        room = self.plan.limits.parallelism - self._busy
+        if room > 0 or self._outside or self._performer.cluster is not None or room <= -PREFETCHED:
+            return max(0, room)
+        name = self.schedule.peek()
+        may_wait = name is not None and not self._lanes.has(name) and self._prefetch.admits(self._steps[name])
+        return room + PREFETCHED if may_wait else 0
+
+    def _wake(self, *, but: int = 0) -> None:
+        """Wake as many workers as there may be something for; all of them when nothing is left to do.
+
+        Args:
+            but: How many are awake already and look for something themselves.
+        """
         schedule, count = self.schedule, len(self._idle)
         is_over = not self._busy and (schedule.is_over or not (schedule.ready or self._paused))
-        for _ in range(count if is_over else min(count, schedule.ready)):
+        for _ in range(count if is_over else min(count, schedule.ready, max(0, self._room() - but))):
             waiting = self._idle.pop()
             if not waiting.done():
                 waiting.set_result(None)

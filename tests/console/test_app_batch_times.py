@@ -1,0 +1,124 @@
+"""The timeline of a run that was written down is the one that was seen while it ran."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import aclosing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from console.app.batch_held import HeldRun, RunWatch
+from console.batch.outlook import Outlook
+from console.batch.rows import Phase, StepFacts, StepRow
+from console.batch.rows_making import planned_steps
+from console.batch.timeline_making import timeline_of
+from tests.console.test_app_batches import until
+from tools import Executor, ToolRegistry, resolve_tools, tool
+from tools.batch import BatchExecutor, BatchPlan, BatchRun, Rows, Step
+
+FAILING: set[str] = set()
+
+
+@tool(read_only=True, idempotent=True)
+async def work(name: str) -> str:
+    """Do a piece of work that takes a while."""
+    await asyncio.sleep(0.01)
+    if name in FAILING:
+        raise ValueError(name)
+    return name
+
+
+PLAN = BatchPlan(
+    name="times",
+    steps=(
+        Step(id="a", tool="work", arguments={"name": "a"}),
+        Step(id="beside", tool="work", arguments={"name": "beside"}),
+        Step(id="b", tool="work", arguments={"name": "b"}, depends_on=("a",)),
+        Step(id="fan", tool="work", rows=Rows(values=["x", "y"]), arguments={"name": "${row}"}, depends_on=("b",)),
+        Step(id="never", tool="work", condition="`false`", arguments={"name": "never"}, depends_on=("fan",)),
+    ),
+)
+
+
+class Held:
+    """A run as the window holds it."""
+
+    def __init__(self, run: BatchRun, watch: RunWatch, executor: Executor) -> None:
+        self.run = run
+        self.held = HeldRun(run, watch, executor, "run", datetime.now(UTC))
+
+    @property
+    def facts(self) -> Mapping[str, StepFacts]:
+        return self.held.update(self.run.schedule.states).steps
+
+    def bars(self) -> dict[str, tuple[float, float, int]]:
+        facts = self.facts
+        rows = [StepRow(planned, facts[planned.step]) for planned in planned_steps(self.run.plan)]
+        timeline = timeline_of(rows, Outlook(), workers=4, now_s=None)
+        return {bar.step: (bar.began_s, bar.ended_s, bar.worker) for bar in timeline.bars}
+
+    async def go(self) -> None:
+        self.held.go()
+        await until(lambda: not self.held.goes_on)
+
+
+def registry() -> ToolRegistry:
+    return ToolRegistry(resolve_tools([work]))
+
+
+def test_the_timeline_of_a_reopened_run_is_the_one_that_was_seen(tmp_path: Path) -> None:
+    async def act() -> None:
+        async with aclosing(Executor(registry())) as executor:
+            batches = BatchExecutor(executor=executor)
+            journal = tmp_path / "run.jsonl"
+            watch = RunWatch(lambda _: None)
+            seen = Held(batches.prepare(PLAN, listener=watch, journal=journal), watch, executor)
+            await seen.go()
+            bars = seen.bars()
+            assert list(bars) in [["a", "beside", "b", "fan"], ["beside", "a", "b", "fan"]]
+            await seen.held.close()
+
+            watch = RunWatch(lambda _: None)
+            again = Held(batches.resume(journal, watch), watch, executor)
+            shown = again.bars()
+            assert shown.keys() == bars.keys()
+            for step, (began_s, ended_s, _) in shown.items():
+                # It is written down a moment after it is told.
+                assert began_s >= bars[step][0] - 1e-5
+                assert ended_s - began_s == pytest.approx(bars[step][1] - bars[step][0], abs=1e-5)
+            assert shown["a"][1] <= shown["b"][0] + 1e-5
+            assert {shown["a"][2], shown["beside"][2]} == {0, 1}
+            assert {shown["b"][2], shown["fan"][2]} <= {0, 1}
+            facts = again.held.update(()).facts
+            assert facts.phase is Phase.OVER
+            assert facts.zero_s is None
+            assert facts.elapsed_s >= max(ended_s for _, ended_s, _ in again.bars().values())
+            await again.held.close()
+
+    asyncio.run(act())
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_bars_stay_where_they_are_when_a_run_goes_on_later(tmp_path: Path) -> None:
+    async def act() -> None:
+        async with aclosing(Executor(registry())) as executor:
+            watch = RunWatch(lambda _: None)
+            run = BatchExecutor(executor=executor).prepare(PLAN, listener=watch, folder=tmp_path)
+            held = Held(run, watch, executor)
+            FAILING.add("b")
+            await held.go()
+            before, stood_at_s = held.bars(), run.clock()
+            FAILING.clear()
+            await asyncio.sleep(0.05)
+            run.retry_failed()
+            await held.go()
+            after = held.bars()
+            assert after["a"] == before["a"]
+            assert after["beside"] == before["beside"]
+            assert after["b"][0] >= stood_at_s > before["b"][0]
+            await held.held.close()
+
+    asyncio.run(act())
