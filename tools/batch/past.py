@@ -202,13 +202,19 @@ class _Reading:
         if row is None:
             rest = line["s"], line.get("attempts", 1), line.get("call", "")
             self._ended[step] = Ended(state, line.get("value"), error, *rest, line.get("shown", MISSING))
-            if "at" in line and line["s"]:
-                self._began_s[step] = max(0.0, line["at"] - line["s"])
+            self._take_time(step, line["s"], line.get("at"))
             return
         past = self._rows_of(step)
         past.results.put(row, place if state.succeeded else None)
         if not state.succeeded:
             past.failed[row] = state, error
+
+    def _take_time(self, step: str, took_s: float, at_s: float | None) -> None:
+        """Take note when a step ran: one without rows wrote down when it began, another one when it ended."""
+        if at_s is not None and took_s:
+            self._began_s[step] = max(0.0, at_s - took_s)
+        elif step in self._began_s:
+            self._elapsed_s = max(self._elapsed_s, self._began_s[step] + took_s)
 
     def _take_again(self, step: str, rows: list[int] | None) -> None:
         """Forget what came of a step; of its rows, only of those that are named."""
