@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from console.activity.rows import ActivityRow
+from console.activity.rows import LIVE, ActivityRow
 from console.call_table.model import ROOT, CallTableModel, Column, Index, now_utc
 from console.widgets import STATUS, StatusName, format_countdown, format_duration_ms, format_full_time, format_time
 
@@ -101,10 +101,12 @@ class ActivityModel(CallTableModel):
 
     def upsert(self, rows: Sequence[ActivityRow]) -> None:
         """Take new calls, oldest first, and new states of known ones."""
-        new = [row for row in rows if row.call_id not in self._number_by_call]
+        new: list[ActivityRow] = []
         for row in rows:
             if row.call_id in self._number_by_call:
                 self._update(row)
+            else:
+                new.append(row)
         self._add(new[-self._limit :])
 
     def restore(self, rows: Sequence[ActivityRow]) -> None:
@@ -183,7 +185,7 @@ class ActivityModel(CallTableModel):
             case Column.CALLER:
                 return row.caller
             case Column.ARGUMENTS:
-                return row.arguments
+                return row.given.line
             case Column.STATUS:
                 return status_words(row)
             case Column.DURATION:
@@ -231,12 +233,11 @@ class ActivityModel(CallTableModel):
         if not rows:
             return
         first = self._next_number
-        for number, row in enumerate(rows, first):
-            self._rows[number] = row
-            self._number_by_call[row.call_id] = number
-            self._note_live(number, row)
+        numbers = list(range(first, first + len(rows)))
+        self._rows.update(zip(numbers, rows, strict=True))
+        self._number_by_call.update({row.call_id: number for number, row in zip(numbers, rows, strict=True)})
+        self._live.update([number for number, row in zip(numbers, rows, strict=True) if row.status in LIVE])
         self._next_number = first + len(rows)
-        numbers = list(range(first, self._next_number))
         if self._held:
             self._held_numbers += numbers
         else:
@@ -247,7 +248,9 @@ class ActivityModel(CallTableModel):
 
     def _insert(self, numbers: Sequence[int]) -> None:
         """List calls, oldest first, that are not listed; they stand together."""
-        fitting = [number for number in reversed(numbers) if self._fits(self._rows[number])]
+        fitting = [*reversed(numbers)]
+        if self._show != "all" or self._words:
+            fitting = [number for number in fitting if self._fits(self._rows[number])]
         if not fitting:
             return
         place = bisect_left(self._listed, -fitting[0], key=neg)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.activity.model import ActivityModel
-from console.activity.rows import ActivityRow, arguments_json, one_line
+from console.activity.rows import ActivityRow, ShownArguments, shown_arguments
 from console.call_table.model import now_utc
 from console.widgets.call_status import status_of_call
 from tools.calls import (
@@ -50,9 +49,9 @@ class CallsPerHour:
         self._buckets: deque[tuple[int, int]] = deque()
         self._total = 0
 
-    def add(self, moment: datetime) -> None:
-        """Count a call made at a moment."""
-        bucket = int(moment.timestamp()) // _BUCKET_S
+    def add(self, moment_s: float) -> None:
+        """Count a call made at a moment, in seconds since 1970."""
+        bucket = int(moment_s) // _BUCKET_S
         count = 1
         if self._buckets and self._buckets[-1][0] >= bucket:
             bucket, before = self._buckets.pop()
@@ -64,7 +63,7 @@ class CallsPerHour:
         """Count calls from before those that were counted so far, oldest first."""
         later, self._buckets, self._total = self._buckets, deque(), self._total
         for moment in moments:
-            self.add(moment)
+            self.add(moment.timestamp())
         self._buckets.extend(later)
 
     def count(self, now: datetime) -> int:
@@ -113,10 +112,11 @@ class ActivityPresenter(QObject):
         """Take one batch of events, oldest first; several about one call become one row."""
         # Of a flood most calls begin and end within one batch: nobody sees what was in between.
         ended = {event.call.id for event in events if isinstance(event, CallFinished)}
+        changed = self._changed
         for event in events:
             row = self._row_after(event, ended)
             if row is not None:
-                self._changed[row.call_id] = row
+                changed[row.call_id] = row
         if not self._pause.isActive():
             self._show()
 
@@ -124,7 +124,7 @@ class ActivityPresenter(QObject):
         """Show that a question waits longer, or shorter, than it said."""
         row = self._open.get(request.call.id)
         if row is not None and row.status == "waiting":
-            row = self._open[row.call_id] = replace(row, expires_at=request.expires_at)
+            row = self._open[row.call_id] = row._replace(expires_at=request.expires_at)
             self._changed[row.call_id] = row
             self._show()
 
@@ -160,21 +160,21 @@ class ActivityPresenter(QObject):
         if isinstance(event, GuardChanged):
             return None
         call = event.call
-        if isinstance(event, CallProposed):
-            self._per_hour.add(call.proposed_at)
         if isinstance(event, CallFinished):
             return _last_row(self._open.pop(call.id, None), call)
+        if isinstance(event, CallProposed):
+            self._per_hour.add(call.proposed_s)
         if call.id in ended:
             return None
         match event:
             case CallProposed():
                 row = _first_row(call)
             case CallStarted():
-                row = replace(self._known(call), status="running")
+                row = self._known(call)._replace(status="running")
             case ReviewAsked():
-                row = replace(self._known(call), status="waiting", expires_at=event.request.expires_at)
+                row = self._known(call)._replace(status="waiting", expires_at=event.request.expires_at)
             case ReviewDecided():
-                row = replace(self._known(call), status="running", expires_at=None)
+                row = self._known(call)._replace(status="running", expires_at=None)
             case _:
                 return None
         self._open[call.id] = row
@@ -199,33 +199,21 @@ class ActivityPresenter(QObject):
 
 
 def _first_row(call: ToolCall) -> ActivityRow:
-    return ActivityRow(call.id, call.proposed_at, call.name, call.caller, *_arguments(call))
+    return ActivityRow(call.id, call.proposed_at, call.name, call.caller, _arguments(call))
 
 
-def _arguments(call: ToolCall) -> tuple[str, str]:
-    """Return the arguments of a call in one line, and as JSON."""
-    shown = call.display_arguments()
+def _arguments(call: ToolCall) -> ShownArguments:
     properties = call.tool.input_schema.get("properties") if call.tool is not None else None
-    known = properties if isinstance(properties, Mapping) else {}
-    # What equals its default says little.
-    told = {name: value for name, value in shown.items() if not _is_default(known.get(name), value)}
-    return one_line(told), arguments_json(shown)
-
-
-def _is_default(schema: object, value: object) -> bool:
-    return isinstance(schema, Mapping) and "default" in schema and schema["default"] == value
+    return shown_arguments(call.display_arguments(), properties)
 
 
 def _last_row(before: ActivityRow | None, call: ToolCall) -> ActivityRow:
     response = call.response
     status = status_of_call(response.status, from_cache=response.from_cache)
-    error = response.error
-    lines = error.message.splitlines() if error is not None else []
-    reason = next((line.strip().removesuffix(".") for line in lines if line.strip()), "")
-    if before is None or response.modified_arguments is not None:
-        arguments = _arguments(call)
-    else:
-        arguments = before.arguments, before.arguments_json
-    return ActivityRow(
-        call.id, call.proposed_at, call.name, call.caller, *arguments, status, reason, response.elapsed_s
-    )
+    reason = _reason(response.error.message) if response.error is not None else ""
+    given = _arguments(call) if before is None or response.modified_arguments is not None else before.given
+    return ActivityRow(call.id, call.proposed_at, call.name, call.caller, given, status, reason, response.elapsed_s)
+
+
+def _reason(message: str) -> str:
+    return next((line.strip().removesuffix(".") for line in message.splitlines() if line.strip()), "")

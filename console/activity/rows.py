@@ -2,16 +2,24 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from console.widgets.status import StatusName
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = ["LIVE", "ActivityRow", "arguments_json", "indented", "one_line"]
+__all__ = [
+    "LIVE",
+    "ActivityRow",
+    "ShownArguments",
+    "WrittenArguments",
+    "arguments_json",
+    "indented",
+    "one_line",
+    "shown_arguments",
+]
 
 LIVE: Final[frozenset[StatusName]] = frozenset({"running", "waiting"})
 """While a call is one of these, its row changes with the clock."""
@@ -20,10 +28,50 @@ _LONGEST_VALUE: Final = 120
 _LONGEST_LINE: Final = 400
 _MOST_ITEMS: Final = 8
 _LONGEST_JSON: Final = 100_000
+_in_quotes: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
-@dataclass(frozen=True, slots=True)
-class ActivityRow:
+class ShownArguments(Protocol):
+    """The arguments of a call as people may see them."""
+
+    @property
+    def line(self) -> str:
+        """All that differ from their defaults, in one line."""
+
+    @property
+    def json(self) -> str:
+        """All of them as JSON; empty when that is too long to keep."""
+
+
+class WrittenArguments(NamedTuple):
+    """Arguments that are text already."""
+
+    line: str = ""
+    json: str = ""
+
+
+class _FewArguments:
+    """Arguments that are written when somebody reads them: of a flood of calls hardly any are."""
+
+    __slots__ = ("_line", "_properties", "_shown")
+
+    def __init__(self, shown: Mapping[str, "JsonValue"], properties: Mapping[str, object]) -> None:
+        self._shown = shown
+        self._properties = properties
+        self._line: str | None = None
+
+    @property
+    def line(self) -> str:
+        if self._line is None:
+            self._line = one_line(_told(self._shown, self._properties))
+        return self._line
+
+    @property
+    def json(self) -> str:
+        return arguments_json(self._shown)
+
+
+class ActivityRow(NamedTuple):
     """Be one call as the list shows it.
 
     Attributes:
@@ -31,8 +79,7 @@ class ActivityRow:
         proposed_at: When it was made.
         tool: The name asked for.
         caller: Who asked: `you`, `agent:name`, `batch: name`.
-        arguments: All of them in one line, secrets masked.
-        arguments_json: All of them as JSON, secrets masked; empty when that is too long to keep.
+        given: Its arguments, secrets masked.
         status: Where it is, or how it ended.
         reason: Why it did not succeed, in one line; empty when it did.
         elapsed_s: Seconds it took, waiting included; None while it is open.
@@ -43,8 +90,7 @@ class ActivityRow:
     proposed_at: datetime
     tool: str
     caller: str
-    arguments: str = ""
-    arguments_json: str = ""
+    given: ShownArguments = WrittenArguments()
     status: StatusName = "queued"
     reason: str = ""
     elapsed_s: float | None = None
@@ -59,8 +105,36 @@ class ActivityRow:
         """Say whether every one of some case-folded words stands in it."""
         if not words:
             return True
-        text = f"{self.tool}\n{self.caller}\n{self.arguments}\n{self.reason}".casefold()
+        text = f"{self.tool}\n{self.caller}\n{self.given.line}\n{self.reason}".casefold()
         return all(word in text for word in words)
+
+
+def shown_arguments(shown: Mapping[str, "JsonValue"], properties: object) -> ShownArguments:
+    """Return arguments that can be kept with a row.
+
+    What holds much is written at once: a list of calls never keeps it, nor shows what became of it later.
+
+    Args:
+        shown: By name, secrets already masked.
+        properties: What the tool's schema says of each; anything but a mapping says nothing.
+    """
+    known = properties if isinstance(properties, Mapping) else {}
+    if len(shown) <= _MOST_ITEMS and all(map(_is_short, shown.values())):
+        return _FewArguments(shown, known)
+    return WrittenArguments(one_line(_told(shown, known)), arguments_json(shown))
+
+
+def _is_short(value: "JsonValue") -> bool:
+    return len(value) <= _LONGEST_VALUE if isinstance(value, str) else not isinstance(value, dict | list)
+
+
+def _told(shown: Mapping[str, "JsonValue"], properties: Mapping[str, object]) -> dict[str, "JsonValue"]:
+    """Return the arguments that differ from their defaults: the others say little."""
+    return {name: value for name, value in shown.items() if not _is_default(properties.get(name), value)}
+
+
+def _is_default(schema: object, value: object) -> bool:
+    return isinstance(schema, Mapping) and "default" in schema and schema["default"] == value
 
 
 def one_line(arguments: Mapping[str, "JsonValue"]) -> str:
@@ -82,7 +156,7 @@ def one_line(arguments: Mapping[str, "JsonValue"]) -> str:
 def _short(value: "JsonValue") -> str:
     if isinstance(value, str):
         cut = value if len(value) <= _LONGEST_VALUE else value[:_LONGEST_VALUE] + "…"
-        return json.dumps(cut, ensure_ascii=False)
+        return _in_quotes(cut)
     if isinstance(value, Mapping):
         if len(value) <= _MOST_ITEMS and not any(isinstance(item, list | dict) for item in value.values()):
             return "{" + ", ".join(f"{name}: {_short(item)}" for name, item in value.items()) + "}"

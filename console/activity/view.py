@@ -207,7 +207,7 @@ class ActivityView(QWidget):
         self._add_action("tool", "Open tool")
         self._menu.addSeparator()
         copy = self._add_action("arguments", "Copy arguments")
-        if not row.arguments_json:
+        if not row.given.json:
             copy.setEnabled(False)
             copy.setToolTip("The arguments are too long to be kept in this list; open the call to copy them.")
         self._add_action("row", "Copy row")
@@ -232,7 +232,7 @@ class ActivityView(QWidget):
             case "tool":
                 self.tool_opened.emit(row.tool)
             case "arguments":
-                QGuiApplication.clipboard().setText(indented(row.arguments_json))
+                QGuiApplication.clipboard().setText(indented(row.given.json))
             case "row":
                 QGuiApplication.clipboard().setText(self._model.line_of(row))
             case "stop":

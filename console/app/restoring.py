@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from console.activity.rows import ActivityRow
+from console.activity.rows import ActivityRow, WrittenArguments
 from console.app.records import Records
 from console.widgets.call_status import status_of_call
 from tools.calls import PROBE_CALLER, CallStatus
@@ -45,7 +45,7 @@ def activity_row(row: HistoryRow) -> ActivityRow:
         proposed_at=row.proposed_at,
         tool=row.tool,
         caller=row.caller,
-        arguments=row.arguments_text,
+        given=WrittenArguments(row.arguments_text),
         status=status_of_call(row.status, from_cache=row.from_cache),
         reason="" if row.status is CallStatus.EXECUTED else row.summary,
         elapsed_s=row.elapsed_s,

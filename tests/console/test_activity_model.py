@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from console.activity.model import ActivityModel, Show
-from console.activity.rows import ActivityRow, arguments_json, one_line
+from console.activity.rows import ActivityRow, WrittenArguments, arguments_json, one_line, shown_arguments
 from console.call_table.model import Column
 from console.widgets import StatusName
 
@@ -30,7 +30,7 @@ class Clock:
 def call(number: int, status: StatusName = "success", **more: object) -> ActivityRow:
     elapsed_s = None if status in {"queued", "running", "waiting"} else 0.038
     row = ActivityRow(str(number), NOON, f"tool_{number}", "you", status=status, elapsed_s=elapsed_s)
-    return replace(row, **more)  # type: ignore[arg-type]
+    return row._replace(**more)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -180,7 +180,11 @@ def test_a_call_leaves_and_enters_what_is_listed(model: ActivityModel) -> None:
 
 def test_words_narrow_the_list(model: ActivityModel) -> None:
     model.upsert(
-        [call(1, arguments='path="src"'), call(2, caller="agent:claude"), call(3, "failed", reason="Disk full")]
+        [
+            call(1, given=WrittenArguments('path="src"')),
+            call(2, caller="agent:claude"),
+            call(3, "failed", reason="Disk full"),
+        ]
     )
 
     model.set_filter("AGENT tool")
@@ -229,7 +233,7 @@ def test_the_time_is_told_in_full_in_the_tooltip(model: ActivityModel) -> None:
 
 
 def test_a_row_as_text_has_one_tab_between_columns(model: ActivityModel) -> None:
-    row = call(1, arguments='a="x\ty"')
+    row = call(1, given=WrittenArguments('a="x\ty"'))
     model.upsert([row])
 
     assert model.line_of(row).count("\t") == 5
@@ -292,6 +296,27 @@ def test_long_arguments_are_cut_and_say_so() -> None:
     line = one_line({f"argument_{number}": "y" * 100 for number in range(100)})
     assert len(line) == 401
     assert line.endswith("…")
+
+
+def test_arguments_are_shown_as_they_were_whenever_they_are_read() -> None:
+    values: dict[str, Any] = {"path": "src", "limit": 5, "kinds": ["py"]}
+    properties = {"limit": {"default": 5}, "path": {"default": "."}}
+    few, many = shown_arguments({"path": "src", "limit": 5}, properties), shown_arguments(values, properties)
+    values["kinds"].append("md")
+
+    for _ in range(2):
+        assert few.line == 'path="src"'
+        assert few.json == '{"path": "src", "limit": 5}'
+    assert many.line == 'path="src" kinds=["py"]'
+    assert many.json == '{"path": "src", "limit": 5, "kinds": ["py"]}'
+    assert shown_arguments({"a": 1}, None).line == "a=1"
+
+
+def test_what_is_large_is_not_kept_with_a_row() -> None:
+    large: dict[str, Any] = {"text": "x" * 1_000_000}
+    shown = shown_arguments(large, {})
+
+    assert shown == WrittenArguments('text="' + "x" * 120 + '…"', "")
 
 
 def test_arguments_too_long_to_keep_are_not_kept() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
@@ -126,16 +125,16 @@ def test_a_call_that_worked(stage: Stage) -> None:
     row = stage.run("add", a=1)
 
     assert (row.tool, row.caller, row.status, row.reason) == ("add", "you", "success", "")
-    assert row.arguments == "a=1"
-    assert row.arguments_json == '{"a": 1, "b": 2}'
+    assert row.given.line == "a=1"
+    assert row.given.json == '{"a": 1, "b": 2}'
     assert row.elapsed_s is not None
     assert stage.model.rowCount() == 1
     assert stage.view.counts[-1][0] == 0
 
 
 def test_only_what_differs_from_its_default_stands_in_the_line(stage: Stage) -> None:
-    assert stage.run("add", b=2, a=1).arguments == "a=1"
-    assert stage.run("add", b=3, a=1).arguments == "a=1 b=3"
+    assert stage.run("add", b=2, a=1).given.line == "a=1"
+    assert stage.run("add", b=3, a=1).given.line == "a=1 b=3"
 
 
 @pytest.mark.expects_log("tools")
@@ -150,8 +149,8 @@ def test_a_call_that_failed_says_why_in_one_line(stage: Stage) -> None:
 def test_secrets_are_masked(stage: Stage) -> None:
     row = stage.run("login", user="mira", key="s3cret")
 
-    assert "s3cret" not in row.arguments + row.arguments_json
-    assert row.arguments == 'user="mira" key="••••••"'
+    assert "s3cret" not in row.given.line + row.given.json
+    assert row.given.line == 'user="mira" key="••••••"'
 
 
 def test_a_known_result_is_said_to_come_from_the_cache(stage: Stage) -> None:
@@ -163,7 +162,7 @@ def test_a_known_result_is_said_to_come_from_the_cache(stage: Stage) -> None:
 def test_bad_arguments_and_unknown_names_are_rejected(stage: Stage) -> None:
     row = stage.run("add", a="many")
     assert row.status == "rejected"
-    assert row.arguments == 'a="many"'
+    assert row.given.line == 'a="many"'
     assert row.reason
 
     row = stage.run("subtract", a=1)
@@ -201,7 +200,7 @@ def test_edited_arguments_are_shown_as_they_ran(stage: Stage) -> None:
     row = stage.run("risky", path="here")
 
     assert row.status == "success"
-    assert row.arguments == 'path="elsewhere"'
+    assert row.given.line == 'path="elsewhere"'
 
 
 def test_events_in_one_batch_become_one_row(stage: Stage) -> None:
@@ -227,7 +226,7 @@ def test_a_call_whose_beginning_was_missed_is_shown_all_the_same(stage: Stage) -
     stage.presenter.on_events(stage.events[-1:])
 
     assert stage.row().status == "success"
-    assert stage.row().arguments == "a=1"
+    assert stage.row().given.line == "a=1"
 
 
 def test_time_is_told_each_second_while_something_runs(qtbot: QtBot, stage: Stage) -> None:
@@ -255,8 +254,8 @@ def test_calls_are_counted_over_an_hour() -> None:
     counted = CallsPerHour()
     for minute in range(90):
         for _ in range(3):
-            counted.add(NOON + timedelta(minutes=minute))
-    counted.add(NOON + timedelta(minutes=88))  # a little late
+            counted.add((NOON + timedelta(minutes=minute)).timestamp())
+    counted.add((NOON + timedelta(minutes=88)).timestamp())  # a little late
 
     assert counted.count(NOON + timedelta(minutes=89, seconds=30)) == 181
     assert counted.count(NOON + timedelta(minutes=120)) == 3 * 29 + 1
@@ -266,9 +265,9 @@ def test_calls_are_counted_over_an_hour() -> None:
 def test_calls_from_before_the_start_are_listed_and_counted_into_the_hour(qtbot: QtBot) -> None:
     stage = Stage()
     row = ActivityRow("run-1", NOON - timedelta(minutes=50), "add", "you", status="success", elapsed_s=0.1)
-    rows = [row, replace(row, call_id="run-2", proposed_at=NOON - timedelta(minutes=5))]
+    rows = [row, row._replace(call_id="run-2", proposed_at=NOON - timedelta(minutes=5))]
 
-    stage.presenter.restore([replace(row, call_id="old", proposed_at=NOON - timedelta(hours=3)), *rows], 7)
+    stage.presenter.restore([row._replace(call_id="old", proposed_at=NOON - timedelta(hours=3)), *rows], 7)
 
     assert stage.view.counts[-1] == (0, 7)
     assert stage.model.total == 3

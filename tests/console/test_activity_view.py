@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 from pytestqt.qtbot import QtBot
 
 from console.activity.model import ActivityModel
-from console.activity.rows import ActivityRow
+from console.activity.rows import ActivityRow, WrittenArguments
 from console.activity.view import ActivityView
 from console.call_table.model import Column
 from console.theme import ThemeController, load_theme
@@ -27,8 +27,7 @@ def clock() -> datetime:
 
 def call(number: int, status: StatusName = "success", **more: Any) -> ActivityRow:
     facts: dict[str, Any] = {
-        "arguments": f"limit={number}",
-        "arguments_json": f'{{"limit": {number}}}',
+        "given": WrittenArguments(f"limit={number}", f'{{"limit": {number}}}'),
         "status": status,
         "elapsed_s": None if status in {"running", "waiting"} else 0.112,
     }
@@ -215,7 +214,7 @@ def test_the_menu_of_a_call_that_ended(screen: Screen) -> None:
 
 
 def test_a_call_that_runs_or_waits_can_be_stopped(screen: Screen) -> None:
-    screen.model.upsert([call(1, "running"), call(2, "waiting", arguments_json="")])
+    screen.model.upsert([call(1, "running"), call(2, "waiting", given=WrittenArguments("limit=2"))])
 
     screen.menu(1)["Stop"].trigger()
     actions = screen.menu(0)
