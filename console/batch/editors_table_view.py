@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from console.batch.document_problems import CellProblems
 from console.batch.editors_cell_view import CellEditor
 from console.batch.editors_drag_view import RowDrag
-from console.batch.editors_problem_delegate import ProblemDelegate
 from console.batch.model import HEADS, ROW_ROLE, PlanModel
 from console.batch.rows import Column
 from console.batch.table_view import PlanTableView
@@ -74,9 +73,6 @@ class TableEditing(QObject):
         self._is_editable = True
         self._drag = RowDrag(table, Column.NUMBER)
         self._drag.dropped.connect(self._on_drag_dropped)
-        self._problems = ProblemDelegate(table)
-        for column in EDITABLE:
-            table.setItemDelegateForColumn(column, self._problems)
         self.actions: dict[str, QAction] = {}
         self._make_actions()
         table.doubleClicked.connect(self._on_table_double_clicked)
@@ -132,13 +128,11 @@ class TableEditing(QObject):
 
     def show_problems(self, problems: CellProblems) -> None:
         """Put an outline around the cells that something is wrong with."""
-        if problems != self._problems.problems:
-            self._problems.problems = problems
-            self._table.viewport().update()
+        self._table.show_problems(problems)
 
     def problem_at(self, place: int, column: int) -> str:
         """Say what is wrong with a cell; empty when nothing is."""
-        return self._problems.problems.get(place, {}).get(column, "")
+        return self._table.problems.get(place, {}).get(column, "")
 
     def actions_for_rows(self) -> list[list[QAction]]:
         """Return what a row's menu offers, in groups."""

@@ -5,21 +5,25 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
     QGuiApplication,
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from console.batch.document_problems import CellProblems
 from console.batch.model import HEADS, RIGHT, PlanModel
-from console.batch.rows import Column, Group
-from console.batch.table_delegate import CELL_LEFT, CELL_RIGHT, PlanDelegate
-from console.theme import theme_of
+from console.batch.rows import Column, Group, group_of
+from console.batch.table_delegate import PlanDelegate
+from console.batch.table_painting import CELL_LEFT, CELL_RIGHT, GLYPH, RowPainter, Stripe
+from console.theme import Theme, theme_of
 from console.widgets import paint_text, set_surface, spinner_clock
 
 __all__ = ["PlanTableView"]
@@ -71,6 +75,9 @@ class _Head(QHeaderView):
 class PlanTableView(QTableView):
     """Show the steps of a plan, one 28 px row each.
 
+    It paints its rows itself: each cell that Qt hands to a delegate costs several times as much, and lets another
+    thread have its turn before it is painted.
+
     Args:
         model: The steps.
         parent: Its owner.
@@ -90,8 +97,10 @@ class PlanTableView(QTableView):
         self._steps = model
         self._chosen = ""
         self._is_showing = False
+        self._hovered = -1
+        self._cells = PlanDelegate(self)
         self.setModel(model)
-        self.setItemDelegate(PlanDelegate(self))
+        self.setItemDelegate(self._cells)
         self.setHorizontalHeader(_Head(self))
         self.setObjectName("planTable")
         self.setAccessibleName("Steps of the plan")
@@ -154,8 +163,19 @@ class PlanTableView(QTableView):
 
     def follow_running(self) -> None:
         """Turn the rings of what runs, as long as something does."""
-        counts = self._steps.counts
-        spinner_clock().set_turning(self.viewport(), turning=self.isVisible() and bool(counts.get(Group.RUNNING)))
+        turning = self.isVisible() and bool(self._steps.counts.get(Group.RUNNING))
+        spinner_clock().set_turning(self.viewport(), turning=turning, repaint=self._repaint_rings)
+
+    @property
+    def problems(self) -> CellProblems:
+        """Give what is wrong with cells."""
+        return self._cells.problems
+
+    def show_problems(self, problems: CellProblems) -> None:
+        """Put an outline around the cells that something is wrong with, and say under the pointer what."""
+        if problems != self._cells.problems:
+            self._cells.problems = problems
+            self.viewport().update()
 
     def copy(self) -> None:
         """Put the selected rows on the clipboard."""
@@ -163,7 +183,70 @@ class PlanTableView(QTableView):
         if places:
             QGuiApplication.clipboard().setText(self._steps.text_of(places))
 
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cells that are to be seen anew, and no others."""
+        part, theme = event.rect(), theme_of(self)
+        seen = [at for at in self._stripes() if at.left <= part.right() and part.left() < at.left + at.width]
+        painter = RowPainter(QPainter(self.viewport()), theme, seen, self._steps.now_s)
+        self._paint_rows(painter, theme, self._places(part.top(), part.bottom()))
+
+    def _paint_rows(self, painter: RowPainter, theme: Theme, places: range) -> None:
+        selection, problems = self.selectionModel(), self._cells.problems
+        has_selection = selection.hasSelection()
+        for place in places:
+            index = self._steps.index(place, Column.STEP)
+            row = self._steps.row_at(index)
+            is_selected = has_selection and selection.isSelected(index)
+            painter.paint(
+                row,
+                self.rowViewportPosition(place),
+                self.rowHeight(place),
+                ground=self._ground(theme, place, is_selected=is_selected),
+                is_selected=is_selected,
+                problems=problems.get(row.planned.number - 1, {}) if problems else {},
+            )
+
+    def _ground(self, theme: Theme, place: int, *, is_selected: bool) -> QColor | None:
+        if is_selected:
+            return theme.color.selected if self.isActiveWindow() else theme.color.selected_inactive
+        return theme.color.hover if place == self._hovered else None
+
+    def _places(self, top: int, bottom: int) -> range:
+        """Return the rows that stand between two heights of the viewport."""
+        first, last = self.rowAt(top), self.rowAt(bottom)
+        return range(first, (last if last >= 0 else self._steps.rowCount() - 1) + 1) if first >= 0 else range(0)
+
+    def _stripes(self) -> list[Stripe]:
+        return [
+            Stripe(column, self.columnViewportPosition(column), self.columnWidth(column))
+            for column in Column
+            if not self.isColumnHidden(column)
+        ]
+
+    def _repaint_rings(self) -> None:
+        """Have the rings in sight painted anew, and nothing else."""
+        left = self.columnViewportPosition(Column.STATUS) + CELL_LEFT
+        for place in self._places(0, self.viewport().height() - 1):
+            if group_of(self._steps.row_at(self._steps.index(place, Column.STATUS)).facts) is Group.RUNNING:
+                self.viewport().update(left, self.rowViewportPosition(place), GLYPH, self.rowHeight(place))
+
+    def _hover(self, place: int) -> None:
+        """Let another row be under the pointer."""
+        for row in {self._hovered, place} - {-1} if place != self._hovered else ():
+            self.viewport().update(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+        self._hovered = place
+
     # Qt
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Follow the pointer from row to row."""
+        if event.type() is QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+            self._hover(self.rowAt(event.position().toPoint().y()))
+        elif event.type() is QEvent.Type.Leave:
+            self._hover(-1)
+        return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""

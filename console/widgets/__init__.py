@@ -32,6 +32,7 @@ from console.widgets.overlays import CountdownRing, FocusRing, Scrim
 from console.widgets.painting import (
     LatencyClass,
     latency_class,
+    middle_baseline,
     paint_box,
     paint_focus_ring,
     paint_latency_bars,
@@ -93,6 +94,7 @@ __all__ = [
     "format_time",
     "key_cap_width",
     "latency_class",
+    "middle_baseline",
     "motion_ms",
     "paint_box",
     "paint_focus_ring",

@@ -1,5 +1,6 @@
 """All that moves: the shared clock of running rings, and durations that obey the wish for less motion."""
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, QTimer, Signal
@@ -72,25 +73,27 @@ class SpinnerClock(QObject):
         """Say whether the timer runs."""
         return self._timer.isActive()
 
-    def set_turning(self, widget: QWidget, *, turning: bool) -> None:
+    def set_turning(self, widget: QWidget, *, turning: bool, repaint: Callable[[], object] | None = None) -> None:
         """Repaint a widget with each frame, or no longer.
 
         Args:
             widget: A widget, or the viewport of a view, that paints a ring; forgotten when it is destroyed.
             turning: Whether it shows a ring at present.
+            repaint: Has the rings of it painted anew, always the same for a widget; None for the whole widget.
         """
+        repaint = repaint if repaint is not None else widget.update
         known = bool(widget.property(_TURNING))
         if known == turning:
             return
         widget.setProperty(_TURNING, turning)
         if turning:
             self._count += 1
-            self.ticked.connect(widget.update)
+            self.ticked.connect(repaint)
             widget.destroyed.connect(self._on_widget_destroyed)
             if motion_ms(1) and not self._timer.isActive():
                 self._timer.start()
         else:
-            self.ticked.disconnect(widget.update)
+            self.ticked.disconnect(repaint)
             widget.destroyed.disconnect(self._on_widget_destroyed)
             self._on_widget_destroyed()
 

@@ -14,6 +14,7 @@ __all__ = [
     "LATENCY_BARS",
     "LatencyClass",
     "latency_class",
+    "middle_baseline",
     "paint_box",
     "paint_focus_ring",
     "paint_latency_bars",
@@ -98,7 +99,7 @@ def paint_text(
     if across:
         left += (rect.width() - metrics.horizontalAdvance(shown)) * across // 2
     if down is None:
-        baseline = top + _middle_baseline(rect.height(), font.key())
+        baseline = top + middle_baseline(rect.height(), font.key())
     else:
         baseline = top + (rect.height() - metrics.descent() if down else metrics.ascent())
     # At a point, text is painted three times as fast as in a rectangle.
@@ -118,10 +119,14 @@ def _placement(align: Qt.AlignmentFlag) -> tuple[int, int | None]:
 
 
 @lru_cache(maxsize=512)
-def _middle_baseline(height: int, font_key: str) -> int:
+def middle_baseline(height: int, font_key: str) -> int:
     """Give how far below the top the baseline of middle-aligned text is.
 
     Qt rounds ascent and descent first, which puts 13 px text one pixel too low.
+
+    Args:
+        height: Of what the text stands in, in logical pixels.
+        font_key: The text's font, as `QFont.key` gives it.
     """
     font = QFont()
     font.fromString(font_key)

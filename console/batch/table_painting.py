@@ -1,0 +1,181 @@
+"""Paint the rows of the plan's table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+
+from console.batch.model import RIGHT
+from console.batch.rows import Column, Group, StepRow, group_of, has_run, status_of, words_of
+from console.theme import Theme, ThemeName, load_theme
+from console.widgets import middle_baseline, paint_box, paint_status, spinner_clock, status_color
+
+__all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "RowPainter", "Stripe"]
+
+CELL_LEFT: Final = 8
+"""Space before the words of a cell in logical pixels."""
+CELL_RIGHT: Final = 8
+"""Space behind right-aligned words in logical pixels."""
+GLYPH: Final = 14
+"""How wide the sign of a state is in logical pixels."""
+
+_GLYPH_GAP: Final = 6
+_TIGHT: Final = 4
+_BAR: Final = 6
+_NO_PROBLEMS: Final[Mapping[int, str]] = MappingProxyType({})
+
+
+class Stripe(NamedTuple):
+    """Where a column stands that is painted.
+
+    Attributes:
+        column: Which one.
+        left: Its left edge in logical pixels.
+        width: How wide it is.
+    """
+
+    column: Column
+    left: int
+    width: int
+
+
+class RowPainter:
+    """Paint rows; what they have in common is looked up once for all of them.
+
+    Args:
+        painter: Where to paint.
+        theme: Where the colours come from.
+        stripes: The columns that are painted.
+        now_s: Seconds since the start of the run; None when it does not go on.
+    """
+
+    def __init__(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], now_s: float | None) -> None:
+        self._painter = painter
+        self._theme = theme
+        self._stripes = stripes
+        self._left = min((stripe.left for stripe in stripes), default=0)
+        self._width = max((stripe.left + stripe.width for stripe in stripes), default=0) - self._left
+        self._now_s = now_s
+        self._fonts = {stripe.column: _font(theme.name, stripe.column) for stripe in stripes}
+
+    def paint(
+        self,
+        row: StepRow,
+        top: int,
+        height: int,
+        *,
+        ground: QColor | None = None,
+        is_selected: bool = False,
+        problems: Mapping[int, str] = _NO_PROBLEMS,
+    ) -> None:
+        """Paint one row.
+
+        Args:
+            row: The step.
+            top: Its upper edge in logical pixels.
+            height: How high it is, with the line that closes it.
+            ground: What is painted behind it; None for nothing.
+            is_selected: Whether it is selected.
+            problems: What is wrong with its cells, by column.
+        """
+        painter, theme = self._painter, self._theme
+        if ground is not None:
+            painter.fillRect(self._left, top, self._width, height, ground)
+        painter.fillRect(self._left, top + height - 1, self._width, 1, theme.color.divider)
+        for column, left, width in self._stripes:
+            if column is Column.STATUS:
+                self._paint_status(row, left, top, width, height - 1)
+            elif column is Column.PROGRESS:
+                self._paint_progress(row, left, top, width, height - 1)
+            elif text := words_of(row, column, self._now_s):
+                self._paint_text(column, text, left, top, width, height - 1, self._ink(row, column, is_selected))
+            if column in problems:
+                outline = QRect(left + 2, top + 3, width - 5, height - 7)
+                paint_box(painter, outline, 4, border=theme.status.error.fill)
+
+    def _paint_text(  # noqa: PLR0917 -- a rectangle made for each cell would cost as much as its words
+        self, column: Column, text: str, left: int, top: int, width: int, height: int, ink: QColor
+    ) -> None:
+        painter, font = self._painter, self._fonts[column]
+        is_right = column in RIGHT
+        shown, taken = _shortened(self._theme.name, column, text, width - CELL_LEFT - _TIGHT)
+        painter.setFont(font)
+        painter.setPen(ink)
+        x = left + width - CELL_RIGHT - taken if is_right else left + CELL_LEFT
+        painter.drawText(x, top + _baseline(self._theme.name, column, height), shown)
+
+    def _ink(self, row: StepRow, column: Column, is_selected: bool) -> QColor:
+        color = self._theme.color
+        if column is Column.RESULT and (
+            group_of(row.facts) is Group.FAILED or (row.problem and not has_run(row.facts))
+        ):
+            return self._theme.status.error.text
+        if column is Column.STEP:
+            return color.selected_text if is_selected else color.text
+        if column is Column.NUMBER:
+            return color.text2 if is_selected else color.text3
+        return color.text2
+
+    def _paint_status(self, row: StepRow, left: int, top: int, width: int, height: int) -> None:
+        theme = self._theme
+        status = "rejected" if row.problem and not has_run(row.facts) else status_of(row.facts)
+        glyph = QRect(left + CELL_LEFT, top + (height - GLYPH) // 2, GLYPH, GLYPH)
+        turn = spinner_clock().turn if status == "running" else 0.0
+        paint_status(self._painter, glyph, status, theme, turn=turn)
+        text = "Cannot run" if status == "rejected" else words_of(row, Column.STATUS)
+        before = GLYPH + _GLYPH_GAP
+        self._paint_text(Column.STATUS, text, left + before, top, width - before, height, status_color(status, theme))
+
+    def _paint_progress(self, row: StepRow, left: int, top: int, width: int, height: int) -> None:
+        facts, theme, painter = row.facts, self._theme, self._painter
+        group = group_of(facts)
+        tone = theme.tone("ok")
+        share = 1.0
+        if group in {Group.FAILED, Group.UNSURE}:
+            tone = theme.tone("error" if group is Group.FAILED else "warn")
+        elif group in {Group.RUNNING, Group.WAITING}:
+            tone, share = theme.tone("run" if group is Group.RUNNING else "warn"), facts.share or 0.0
+        elif group is not Group.DONE:
+            share = 0.0
+        wide = width - 2 * CELL_LEFT
+        place = QRectF(left + CELL_LEFT, top + (height - _BAR) // 2, wide, _BAR)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if share < 1:
+            painter.setBrush(theme.color.pressed)
+            painter.drawRoundedRect(place, _BAR / 2, _BAR / 2)
+        if share > 0:
+            painter.setBrush(tone.fill)
+            place.setWidth(max(_BAR, round(wide * share)))
+            painter.drawRoundedRect(place, _BAR / 2, _BAR / 2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+@lru_cache(maxsize=64)
+def _font(theme: ThemeName, column: Column) -> QFont:
+    style = load_theme(theme)
+    if column is Column.ARGUMENTS:
+        return style.font("code")
+    if column is Column.STEP:
+        font = style.font("small")
+        font.setWeight(QFont.Weight.Medium)
+        return font
+    return style.font("small", tabular=column in {Column.NUMBER, Column.DURATION, Column.AFTER})
+
+
+@lru_cache(maxsize=64)
+def _baseline(theme: ThemeName, column: Column, height: int) -> int:
+    return middle_baseline(height, _font(theme, column).key())
+
+
+@lru_cache(maxsize=4096)
+def _shortened(theme: ThemeName, column: Column, text: str, width: int) -> tuple[str, int]:
+    """Return a text as it fits into a width, and how wide it is then: to find out costs more than to paint it."""
+    metrics = QFontMetrics(_font(theme, column))
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width).replace("\n", " ")
+    return shown, metrics.horizontalAdvance(shown)
