@@ -206,7 +206,7 @@ class TestTimeout:
         release = threading.Event()
         seen: list[bool] = []
 
-        @tool(timeout_s=0.02)
+        @tool(timeout_s=0.2)
         def work(ctx: ToolContext) -> None:
             release.wait(10)
             seen.append(ctx.cancelled)
@@ -218,7 +218,7 @@ class TestTimeout:
         executor = executor_of(work)
         response = executor.run("work", {})
         assert response.text == (
-            "Error: it took longer than 0.02 s; its thread could not be stopped and is left to end by itself"
+            "Error: it took longer than 0.2 s; its thread could not be stopped and is left to end by itself"
         )
         assert executor.abandoned_threads == 1
         release.set()

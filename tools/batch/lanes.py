@@ -62,6 +62,10 @@ class Lanes:
         if waited:
             self._call(name)
 
+    def has(self, name: str) -> bool:
+        """Return whether a step needs a place in any lane."""
+        return name in self._lanes
+
     def enter(self, name: str) -> bool:
         """Take a place for a step; without one, it queues up in the first lane that has none free."""
         lanes = self._lanes.get(name)

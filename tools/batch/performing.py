@@ -12,6 +12,7 @@ from tools.batch.journal import Ended
 from tools.batch.states import StepState
 from tools.calls import MASK, CallOrigin, CallStatus, ToolCall
 from tools.errors import MayHaveRunError, ReviewTimeoutError, ToolConfigurationError
+from tools.execution.attempts import runs_in_thread
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tools.batch.journal import Keeper
     from tools.batch.plan import BatchPlan, Step
     from tools.execution import Executor
+    from tools.execution.threads import Crew
     from tools.metrics import ToolMetrics
     from tools.registry import ToolRegistry
     from tools.tool import Tool
@@ -58,6 +60,7 @@ class ReadyStep(NamedTuple):
         needs: The steps that must have ended: those it says, and those it uses.
         uses: The steps whose results or states it uses.
         is_plain: Whether nothing of it has to be worked out when it begins.
+        in_thread: Whether its tool runs in a thread.
         is_idempotent: Whether a call of it may be made twice.
         hides: Whether its tool hides anything of its arguments or its result.
         retries: How often a call that failed is made again.
@@ -74,6 +77,7 @@ class ReadyStep(NamedTuple):
     needs: tuple[str, ...]
     uses: tuple[str, ...]
     is_plain: bool
+    in_thread: bool
     is_idempotent: bool
     hides: bool
     retries: int
@@ -101,12 +105,13 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     rows = compiled(step.rows.values) if step.rows is not None else None
     arguments = compiled(step.arguments)
     is_plain = condition is None and step.rows is None and not any(True for _ in templates_in(arguments))
+    in_thread = tool is not None and runs_in_thread(tool)
     is_idempotent = tool is not None and tool.spec.idempotent
     hides = tool is not None and hides_something(tool)
     retries = step.retries if is_idempotent else 0
     uses = used_in([arguments, rows], condition)
     needs = tuple(dict.fromkeys((*step.depends_on, *uses)))
-    facts = is_plain, is_idempotent, hides, retries, step.tool, step.timeout_s
+    facts = is_plain, in_thread, is_idempotent, hides, retries, step.tool, step.timeout_s
     return ReadyStep(step.id, step, tool, arguments, condition, rows, needs, uses, *facts)
 
 
@@ -142,6 +147,7 @@ class Performer:
         keeper: What began and ended is written there.
         caller: Who makes them.
         owner: What they belong to.
+        crew: Among whose threads they run, those that run in one.
 
     Attributes:
         caller: Who makes them.
@@ -149,7 +155,7 @@ class Performer:
         cluster: Where tools run that can run elsewhere; None runs all of them here.
     """
 
-    def __init__(self, executor: Executor, keeper: Keeper, caller: str, owner: object) -> None:
+    def __init__(self, executor: Executor, keeper: Keeper, caller: str, owner: object, crew: Crew) -> None:
         self._executor = executor
         self._keeper = keeper
         self.caller = caller
@@ -157,6 +163,7 @@ class Performer:
         self._step_by_call: dict[ToolCall, str] = {}
         self.agreement: Agreement | None = None
         self.cluster: Cluster | None = None
+        self._crew = crew
         self._starts: set[_Start] = set()
 
     async def perform(self, ready: ReadyStep, row: int | None, scope: Mapping[str, Any]) -> tuple[Ended, int]:
@@ -216,7 +223,7 @@ class Performer:
                 if self.agreement is not None:
                     await self.agreement.bring(call, ready.name)
                 places = None if self.cluster is None or call.tool is None else self.cluster.places_for(call.tool)
-                await self._executor.execute(call, places=places)
+                await self._executor.execute(call, places=places, crew=self._crew)
             except (ToolConfigurationError, ReviewTimeoutError):
                 # The response says the same.
                 pass

@@ -161,7 +161,7 @@ class Step(NamedTuple):
         elapsed_s: How long it took, in seconds.
         outcome: How it ended.
         detail: A word or two, such as `hit` or `waited 184 ms`.
-        waiting_s: The part of `elapsed_s` spent waiting for a permit, a back-off or a person.
+        waiting_s: The part of `elapsed_s` spent waiting for a permit, a thread, a back-off or a person.
         in_tool: Whether the time was the tool's own.
     """
 

@@ -59,6 +59,7 @@ from tools.tool import Tool
 
 if TYPE_CHECKING:
     from tools.audit import AuditLog
+    from tools.execution.threads import Crew
     from tools.execution.workers.start import Places
     from tools.history import History
     from tools.policy import Policy
@@ -286,12 +287,13 @@ class Executor:
             self._finish(call, None)
         return call
 
-    async def execute(self, call: ToolCall, *, places: Places | None = None) -> ToolResponse:
+    async def execute(self, call: ToolCall, *, places: Places | None = None, crew: Crew | None = None) -> ToolResponse:
         """Run a call that `create_call` made.
 
         Args:
             call: The call.
             places: Where its tool runs; None means where it says. Everything else happens here all the same.
+            crew: Among whose threads it runs if it runs in one; None runs it in any.
 
         Returns:
             Its final response. A call that was refused when it was made is returned as it is.
@@ -306,6 +308,7 @@ class Executor:
         response = call.response
         if run is None:
             return response
+        run.crew = crew
         chain = run.chain
         error: BaseException | None = None
         try:
@@ -369,6 +372,14 @@ class Executor:
         if tell := services.tell[CallStarted]:
             tell(new_tuple(CallStarted, (call,)))
         return run
+
+    def crew(self, size: int) -> Crew:
+        """Return places for calls that belong together, so many of which run at a time in threads.
+
+        Args:
+            size: How many; further ones wait, and a thread that is done takes the next without the event loop.
+        """
+        return self._services.threads.crew(size)
 
     def run(self, name: str, arguments: Mapping[str, Any] | str | None = None, *, caller: str = YOU) -> ToolResponse:
         """Check and run a call, and block until it ended; for programs without an event loop.

@@ -10,7 +10,7 @@ from tools.metrics.window import Waits
 
 NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""
-_QUEUES: Final = frozenset({"Rate limit", "Bulkhead", "Backoff"})
+_QUEUES: Final = frozenset({"Rate limit", "Bulkhead", "Backoff", "Thread"})
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 
 
