@@ -170,7 +170,8 @@ class Batches(QObject):
         if self._presenter is None or self.opened is None:
             return RunProgress()
         counts = {group.value: count for group, count in self._presenter.counts.items()}
-        return progress_of(self.opened.title, counts)
+        facts = self._presenter.facts
+        return progress_of(self.opened.title, counts, asks=facts.asks, looking=facts.looking)
 
     @property
     def unsaved(self) -> str:

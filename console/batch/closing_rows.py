@@ -23,6 +23,8 @@ class RunProgress(NamedTuple):
         done: How many of these did what they were to do.
         failed: How many failed.
         waiting: How many wait for an answer of the person.
+        asks: Whether the person is asked about the whole plan.
+        looking: How far the look is at what would be asked, in words; empty when nobody looks.
     """
 
     plan: str = ""
@@ -31,10 +33,14 @@ class RunProgress(NamedTuple):
     done: int = 0
     failed: int = 0
     waiting: int = 0
+    asks: bool = False
+    looking: str = ""
 
     @property
     def words(self) -> str:
         """How far it is, in a few words."""
+        if self.asks or self.looking:
+            return f"{self.plan}: {'waits for your answer' if self.asks else _begun_small(self.looking)}"
         failed = f", {format_count(self.failed)} failed" if self.failed else ""
         return f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} steps{failed}"
 
@@ -43,8 +49,12 @@ class RunProgress(NamedTuple):
         """How far it is, for people who are asked what becomes of it."""
         steps = "step is" if self.steps == 1 else "steps are"
         words = [f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} {steps} over."]
+        if self.looking:
+            words.append(f"{self.looking}.")
         if self.failed:
             words.append(f"{format_count(self.failed)} failed.")
+        if self.asks:
+            words.append("It waits for your answer about the whole plan.")
         if self.waiting:
             waits = "1 waits" if self.waiting == 1 else f"{format_count(self.waiting)} wait"
             words.append(f"{waits} for your answer.")
@@ -58,14 +68,21 @@ def end_words(progress: RunProgress) -> str:
     return f"{progress.plan} is done" if progress.done == progress.steps else f"{progress.plan} ended"
 
 
-def progress_of(plan: str, counts: Mapping[str, int]) -> RunProgress:
+def progress_of(plan: str, counts: Mapping[str, int], *, asks: bool = False, looking: str = "") -> RunProgress:
     """Return how far a run is.
 
     Args:
         plan: What people call the plan.
         counts: How many steps stand how, by the words of the groups.
+        asks: Whether the person is asked about the whole plan.
+        looking: How far the look is at what would be asked, in words; empty when nobody looks.
     """
     steps = sum(counts.values())
     left = sum(counts.get(group, 0) for group in _LEFT)
     failed = sum(counts.get(group, 0) for group in _FAILED)
-    return RunProgress(plan, steps, steps - left, counts.get("done", 0), failed, counts.get("waiting for you", 0))
+    facts = steps, steps - left, counts.get("done", 0), failed, counts.get("waiting for you", 0)
+    return RunProgress(plan, *facts, asks, looking)
+
+
+def _begun_small(words: str) -> str:
+    return words[:1].lower() + words[1:]

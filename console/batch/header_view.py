@@ -82,6 +82,8 @@ class PhaseBadge(QWidget):
         {
             Phase.READY: ("queued", "Ready"),
             Phase.STARTING: ("running", "Starting"),
+            Phase.LOOKING: ("running", "Looking ahead"),
+            Phase.ASKING: ("waiting", STATUS["waiting"].word),
             Phase.RUNNING: ("running", "Running"),
             Phase.PAUSED: ("paused", "Paused"),
             Phase.OVER: ("success", "Done"),
@@ -189,6 +191,7 @@ class BatchHeader(BarFrame):
         self.export.setMenu(self._make_exports())
         self._recent: tuple[Path, ...] = ()
         self._failed, self._why = 0, ""
+        self._is_vital = False
         self._build()
         self._plans.aboutToShow.connect(self._on_plans_about_to_show)
         self._plans.triggered.connect(self._on_plans_triggered)
@@ -239,9 +242,16 @@ class BatchHeader(BarFrame):
         """Offer the plans that were opened last, the latest first."""
         self._recent = tuple(plans)
 
-    def show_words(self, words: str) -> None:
-        """Say what the run is made of."""
+    def show_words(self, words: str, *, is_vital: bool = False) -> None:
+        """Say what the run is made of.
+
+        Args:
+            words: That.
+            is_vital: Whether they stand there also where there is little room.
+        """
         self.words.set_text(words)
+        self._is_vital = is_vital
+        self.words.setVisible(is_vital or self.width() >= _CRAMPED)
 
     def show_abilities(self, can: Abilities) -> None:
         """Offer what can be asked for now."""
@@ -271,7 +281,7 @@ class BatchHeader(BarFrame):
             button.updateGeometry()
         if self._why:
             self.run.setToolTip(self._why)
-        self.words.setVisible(self.width() >= _CRAMPED)
+        self.words.setVisible(self._is_vital or self.width() >= _CRAMPED)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out words where there is no room for them."""

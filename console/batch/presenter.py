@@ -284,7 +284,7 @@ class BatchPresenter(QObject):
         view.show_phase(facts.phase, failed=failed)
         workers = facts.workers or self._opened.plan.limits.parallelism
         words = plan_words(facts, len(self._model.rows), workers, self._opened.problems, self._clock())
-        view.header.show_words("" if self._plan is None else words)
+        view.header.show_words("" if self._plan is None else words, is_vital=bool(facts.looking))
         cancelled = self._model.counts.get(Group.CANCELLED, 0)
         is_sound = bool(self._model.rows) and self._opened.is_checked and not self._opened.problems
         # What may have run is looked at one by one.

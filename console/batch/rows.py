@@ -86,11 +86,14 @@ FAILED_GROUPS: Final = (Group.FAILED, Group.UNSURE)
 class Phase(StrEnum):
     """How a run stands.
 
-    A plan that was not run is ready; a run that the end of the program cut short is interrupted.
+    A plan that was not run is ready; a run that the end of the program cut short is interrupted. One that asks about
+    its whole plan is looking at what would be asked, and then asking, before anything of it runs.
     """
 
     READY = "ready"
     STARTING = "starting"
+    LOOKING = "looking"
+    ASKING = "asking"
     RUNNING = "running"
     PAUSED = "paused"
     OVER = "over"
@@ -100,7 +103,7 @@ class Phase(StrEnum):
     @property
     def goes_on(self) -> bool:
         """Whether something may still happen by itself, or after a pause."""
-        return self in {Phase.STARTING, Phase.RUNNING, Phase.PAUSED}
+        return self in {Phase.STARTING, Phase.LOOKING, Phase.ASKING, Phase.RUNNING, Phase.PAUSED}
 
 
 class PlannedStep(NamedTuple):
@@ -170,6 +173,8 @@ class RunFacts(NamedTuple):
         elapsed_s: How long it took so far, when it does not go on.
         workers: How many calls run at a time.
         problem: Why it ended before its time; empty when it did not.
+        looked: How many calls were looked at before somebody is asked about the plan.
+        to_look_at: How many will be; 0 while nobody knows.
     """
 
     phase: Phase = Phase.READY
@@ -179,6 +184,23 @@ class RunFacts(NamedTuple):
     elapsed_s: float = 0.0
     workers: int = 0
     problem: str = ""
+    looked: int = 0
+    to_look_at: int = 0
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person is asked about the whole plan."""
+        return self.phase is Phase.ASKING
+
+    @property
+    def looking(self) -> str:
+        """How far the look at what would be asked is, in words; empty when nobody looks."""
+        if self.phase is not Phase.LOOKING:
+            return ""
+        words = "Looking at what would be asked"
+        if not self.to_look_at:
+            return words
+        return f"{words}, {format_count(self.looked)} of {format_count(self.to_look_at)}"
 
 
 class RunUpdate(NamedTuple):
@@ -291,7 +313,7 @@ def step_actions(facts: StepFacts, phase: Phase) -> list[tuple[str, str]]:
         phase: How the run stands.
     """
     state = facts.state
-    has_begun = phase not in {Phase.READY, Phase.STARTING}
+    has_begun = phase not in {Phase.READY, Phase.STARTING, Phase.LOOKING, Phase.ASKING}
     is_held = bool(facts.held_by)
     failed_rows = state.failed and facts.rows is not None and bool(facts.rows.failed)
     wanted = (

@@ -35,7 +35,7 @@ def abilities_of(facts: RunFacts, *, failed: int, cancelled: int, is_sound: bool
         run=is_sound and not goes_on,
         pause=phase is Phase.RUNNING,
         resume=phase is Phase.PAUSED or (has_run and not goes_on and (phase is Phase.INTERRUPTED or bool(cancelled))),
-        cancel=phase in {Phase.RUNNING, Phase.PAUSED},
+        cancel=goes_on and phase is not Phase.STARTING,
         failed=failed if has_run else 0,
         export=bool(facts.run),
     )
@@ -61,6 +61,8 @@ def plan_words(facts: RunFacts, steps: int, workers: int, problems: Sequence[Pla
         problems: What is wrong with the plan.
         now: The time.
     """
+    if facts.looking:
+        return facts.looking
     words = [_counted(steps, "step"), _counted(workers, "worker")]
     if facts.started_at is not None:
         words.append(f"started {format_time(facts.started_at, now)}")

@@ -31,6 +31,15 @@ def test_progress_is_told_in_words() -> None:
     assert progress.sentence == "nightly: 9 of 15 steps are over. 1 failed. 1 waits for your answer."
 
 
+def test_a_question_about_the_whole_plan_is_told_in_words() -> None:
+    asked = progress_of("nightly", {"queued": 2}, asks=True)
+    assert asked.words == "nightly: waits for your answer"
+    assert asked.sentence == "nightly: 0 of 2 steps are over. It waits for your answer about the whole plan."
+    looking = progress_of("nightly", {"queued": 2}, looking="Looking at what would be asked, 320 of 1,000")
+    assert looking.words == "nightly: looking at what would be asked, 320 of 1,000"
+    assert looking.sentence == "nightly: 0 of 2 steps are over. Looking at what would be asked, 320 of 1,000."
+
+
 def _boxes(start: Start) -> list[ClosingBox]:
     return [box for box in start.console.window.findChildren(ClosingBox) if box.isVisible()]
 

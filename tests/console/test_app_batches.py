@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from console.app.batch_held import HeldRun, RunWatch
 from console.app.batch_told import told
 from console.batch.model import PlanModel
-from console.batch.rows import Column, Group, Phase
+from console.batch.rows import Column, Group, Phase, RunFacts
+from console.batch.run_rows import abilities_of, plan_words
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.theme import ThemeController
@@ -328,6 +329,42 @@ def test_steps_say_beforehand_that_they_will_ask_and_wait_for_the_answer(
             assert page.model.rows[0].facts.state is StepState.DENIED
 
     run_in_qt(work())
+
+
+def test_a_plan_that_asks_as_a_whole_says_that_it_waits(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            text = "name: wipe\napprove: plan\nsteps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo}\n"
+            await page.open(tmp_path / "wipe.yaml", text, 2)
+            page.press("Run")
+            await page.until_phase("Waiting for approval")
+            assert page.view.header.badge.accessibleName() == "State: Waiting for approval"
+            assert start.console.batches.progress.words == "wipe: waits for your answer"
+            assert page.states() == {"wipe": "queued", "tell": "queued"}
+            assert not page.view.header.pause.isEnabled()
+            (request,) = start.console.desk.open_requests
+            start.console.desk.answer(request.id, ExitEarly("no"))
+            await page.until_phase("Failed")
+            page.press("Run")
+            await page.until_phase("Waiting for approval")
+            page.press("Cancel")
+            await page.until_phase("Cancelled")
+            assert not start.console.desk.open_requests
+
+    run_in_qt(work())
+
+
+def test_the_head_says_how_far_the_look_ahead_is() -> None:
+    facts = RunFacts(Phase.LOOKING, "run", looked=3200, to_look_at=10_000)
+    assert facts.phase.goes_on
+    now = datetime.now(UTC)
+    assert plan_words(facts, 2, 4, (), now) == "Looking at what would be asked, 3,200 of 10,000"
+    assert plan_words(facts._replace(to_look_at=0), 2, 4, (), now) == "Looking at what would be asked"
+    can = abilities_of(facts, failed=0, cancelled=0, is_sound=True)
+    assert (can.run, can.pause, can.cancel) == (False, False, True)
 
 
 @tool(read_only=True, idempotent=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch.expressions import ExpressionError, templates_in, worked_out
+from tools.batch.listener import BatchListener, Telling
 from tools.batch.performing import shown_arguments
 from tools.batch.rows import RowError, open_rows
 from tools.calls import Continue, PlannedStep
@@ -62,13 +63,37 @@ class Foresight(NamedTuple):
     reasons: Mapping[str, tuple[Concern, ...]]
 
 
-async def foreseen(steps: Iterable[ReadyStep], around: Surroundings) -> AsyncIterator[Foresight]:
-    """Go through the steps of a plan, and say what would be asked about each, as far as its arguments are known."""
+async def foreseen(
+    steps: Iterable[ReadyStep], around: Surroundings, told: Callable[[int], None] | None = None
+) -> AsyncIterator[Foresight]:
+    """Go through the steps of a plan, and say what would be asked about each, as far as its arguments are known.
+
+    Args:
+        steps: The steps.
+        around: What their arguments depend on.
+        told: Told now and then how many calls were looked at.
+    """
+    turns = _Turns(told)
     for ready in steps:
-        yield await _foreseen(ready, around)
+        yield await _foreseen(ready, around, turns)
 
 
-async def _foreseen(ready: ReadyStep, around: Surroundings) -> Foresight:
+class _Turns:
+    """Count the calls that are looked at, and let others have the loop now and then: many are many judgements."""
+
+    def __init__(self, told: Callable[[int], None] | None) -> None:
+        self._told = told
+        self._count = 0
+
+    async def pass_on(self) -> None:
+        self._count += 1
+        if self._count % SHOWN == 0:
+            if self._told is not None:
+                self._told(self._count)
+            await asyncio.sleep(0)
+
+
+async def _foreseen(ready: ReadyStep, around: Surroundings, turns: _Turns) -> Foresight:
     step, tool = ready.step, ready.tool
     certain = None if tool is None else around.executor.proposals.certain_reasons(tool)
     as_written = shown_arguments(tool, step.arguments)
@@ -84,10 +109,8 @@ async def _foreseen(ready: ReadyStep, around: Surroundings) -> Foresight:
             PlannedStep(step.id, step.tool, calls, 0, 0, words, certain or (), is_open=certain is not None), {}
         )
     looked = _Looked(step.id, step.tool)
-    for number, scope in enumerate(scopes):
-        if number % SHOWN == SHOWN - 1:
-            # Many rows are many judgements, and other calls are to go on meanwhile.
-            await asyncio.sleep(0)
+    for scope in scopes:
+        await turns.pass_on()
         try:
             arguments = worked_out(ready.arguments, scope)
             looked.take(await around.executor.proposals.foresee(tool, arguments, caller=around.caller))
@@ -117,6 +140,24 @@ async def _scopes(ready: ReadyStep, around: Surroundings) -> tuple[list[dict[str
     found = await asyncio.to_thread(read)
     scopes = [{**known, "row": row, "index": index} for index, row in enumerate(found[:MOST_LOOKED_AT])]
     return scopes, len(found) <= MOST_LOOKED_AT
+
+
+async def _to_look_at(ready: ReadyStep, around: Surroundings) -> int:
+    """Return how many calls of a step will be looked at; none where that cannot be told."""
+    rows = ready.step.rows
+    if ready.tool is None or _takes_results(ready.arguments) or _takes_results(ready.rows):
+        return 0
+    if rows is None:
+        return 1
+
+    def count() -> int:
+        source = open_rows(rows, around.folder, worked_out(ready.rows, {"parameters": around.parameters}))
+        return sum(1 for _ in islice(source.read(), MOST_LOOKED_AT))
+
+    try:
+        return await asyncio.to_thread(count)
+    except (RowError, ExpressionError):
+        return 0
 
 
 def _takes_results(value: Any) -> bool:
@@ -184,10 +225,12 @@ class Agreement:
 
     Args:
         executor: Runs the calls.
+        tell: Tells how far it is.
     """
 
-    def __init__(self, executor: Executor) -> None:
+    def __init__(self, executor: Executor, tell: Telling) -> None:
         self._executor = executor
+        self._tell = tell
         self._by = ""
         self._reasons: dict[str, tuple[Concern, ...]] = {}
         self._whatever: dict[str, tuple[str, str]] = {}
@@ -202,10 +245,19 @@ class Agreement:
             ToolConfigurationError: When there is a reason to ask and nobody to ask.
         """
         ready = {step.step.id: step for step in steps}
-        found = [foresight async for foresight in foreseen(ready.values(), around)]
+        total = 0
+        self._agreeing(0, total)
+        for step in ready.values():
+            total += await _to_look_at(step, around)
+
+        def told(looked: int) -> None:
+            self._agreeing(min(looked, total), total)
+
+        found = [foresight async for foresight in foreseen(ready.values(), around, told)]
         if not any(foresight.step.asks for foresight in found):
             return None
         shown = [foresight.step for foresight in found]
+        self._agreeing(total, total, waits=True)
         outcome = await self._executor.plan_questions.ask(plan, shown, caller=around.caller)
         if isinstance(outcome.decision, Continue):
             self._by = outcome.by
@@ -213,6 +265,9 @@ class Agreement:
                 self._reasons.update(foresight.reasons)
             self._whatever = dict(self._bound(ready, outcome.decision.whatever))
         return outcome
+
+    def _agreeing(self, looked: int, total: int, *, waits: bool = False) -> None:
+        self._tell(BatchListener.on_agreeing, looked, total, waits)
 
     async def bring(self, call: ToolCall, step: str) -> None:
         """Say of a call that is to start now that somebody agreed to it, if somebody did."""

@@ -24,7 +24,7 @@ class BatchListener:
     All of it comes from the thread that runs the batch, one at a time. What a listener raises is logged and harms
     nobody.
 
-    Source: seed 0, "Progress Tracking"; the last two are ours.
+    Source: seed 0, "Progress Tracking"; all but the first four are ours.
     """
 
     def on_batch_start(self, total: int) -> None:
@@ -44,6 +44,12 @@ class BatchListener:
 
     def on_row_complete(self, name: str, row: int, state: StepState, done: int, total: int | None) -> None:
         """Take note that a row of a step ended; None while nobody knows how many there are."""
+
+    def on_agreeing(self, looked: int, total: int, waits: bool) -> None:  # noqa: FBT001 -- told by place
+        """Take note that so many calls of the plan were looked at, and whether it is asked about as a whole."""
+
+    def on_agreed(self) -> None:
+        """Take note that nobody is asked about the whole plan any more, whatever was answered."""
 
     def on_state_change(self, name: str, state: StepState, reason: str) -> None:
         """Take note that a step stands elsewhere now; the reason is empty when it says itself."""

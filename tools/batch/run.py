@@ -354,7 +354,7 @@ class BatchRun:
     async def _agree(self) -> None:
         """Ask once about everything that is left; nothing runs when the answer is no."""
         waiting = [self._steps[name] for name, state in self.schedule.states.items() if not state.ended]
-        agreement = self._performer.agreement = Agreement(self._executor)
+        agreement = self._performer.agreement = Agreement(self._executor, self._tell)
         around = Surroundings(self._executor, self._performer.caller, self.folder, self.parameters)
         self._asking = asyncio.ensure_future(agreement.ask(self.plan.name, waiting, around))
         try:
@@ -365,6 +365,7 @@ class BatchRun:
             return
         finally:
             self._asking = None
+            self._tell(BatchListener.on_agreed)
         if outcome is not None and isinstance(outcome.decision, ExitEarly):
             said = f": {outcome.decision.reason}" if outcome.decision.reason else ""
             self._stop(StepState.DENIED, f"the plan was refused before it ran{said}")

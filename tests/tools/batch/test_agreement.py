@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from tools import (
     security,
     tool,
 )
-from tools.batch import Approve, BatchExecutor, BatchPlan, BatchResult, Rows, Step, StepState
+from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, BatchResult, Rows, Step, StepState
 from tools.calls import PlannedStep
 from tools.errors import ToolConfigurationError
 from tools.history import History
@@ -225,6 +225,66 @@ def test_the_question_is_withdrawn_when_the_batch_is_cancelled(bench: Bench) -> 
         await executor.aclose()
 
     run(body())
+
+
+class Agreeing(BatchListener):
+    """Keep how far the question about the plan was."""
+
+    def __init__(self, then: Callable[[int], None] | None = None) -> None:
+        self.told: list[tuple[int, int, bool] | None] = []
+        self._then = then
+
+    def on_agreeing(self, looked: int, total: int, waits: bool) -> None:
+        self.told.append((looked, total, waits))
+        if self._then is not None:
+            self._then(looked)
+
+    def on_agreed(self) -> None:
+        self.told.append(None)
+
+
+def _many(count: int) -> Step:
+    rows = Rows(values=[f"n{number}" for number in range(count)])
+    return Step(id="many", tool="remove", rows=rows, arguments={"name": "${row}"})
+
+
+def test_it_is_told_how_far_the_look_ahead_is_and_when_somebody_is_asked(bench: Bench) -> None:
+    (bench.folder / "names.csv").write_text("name\n" + "".join(f"n{number}\n" for number in range(25)))
+    many = Step(id="csv", tool="remove", rows=Rows(csv="names.csv"), arguments={"name": "${row.name}"})
+    lost = Step(id="lost", tool="remove", rows=Rows(csv="lost.csv"), arguments={"name": "${row.name}"})
+    listener = Agreeing()
+
+    async def body() -> None:
+        executor = Executor(bench.registry, review_handler=Answers(ExitEarly("no")))
+        plan = plan_of(LOOK, many, LATER, lost, _many(17))
+        await BatchExecutor(executor=executor).run(plan, listener=listener, folder=bench.folder)
+        await executor.aclose()
+
+    run(body())
+    assert listener.told == [(0, 0, False), (20, 43, False), (40, 43, False), (43, 43, True), None]
+
+
+def test_the_look_ahead_is_cancelled_as_soon_as_somebody_wants_it(bench: Bench) -> None:
+    answers = Answers()
+
+    async def body() -> BatchResult:
+        executor = Executor(bench.registry, review_handler=answers)
+
+        def cancel(looked: int) -> None:
+            if looked:
+                batch.cancel("enough")
+
+        listener = Agreeing(cancel)
+        batch = BatchExecutor(executor=executor).prepare(plan_of(_many(500)), listener=listener, folder=bench.folder)
+        result = await batch.go()
+        assert listener.told == [(0, 0, False), (20, 500, False), None]
+        await executor.aclose()
+        return result
+
+    result = run(body())
+    assert result.results["many"].state is StepState.CANCELLED
+    assert answers.requests == []
+    assert bench.did == []
 
 
 def test_the_program_ends_with_its_open_question(bench: Bench) -> None:
