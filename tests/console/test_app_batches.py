@@ -374,17 +374,25 @@ def sign_in(key: str) -> dict[str, str]:
     return {"token": f"token of {key}", "user": "Ada"}
 
 
+@tool(read_only=True, idempotent=True)
+@security(sensitive=True)
+def keep(what: str, number: int) -> str:
+    """Keep something to yourself."""
+    return f"{what} {number}"
+
+
 def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
     plan = BatchPlan(
         steps=(
             Step(id="enter", tool="sign_in", arguments={"key": "k-4711"}),
             Step(id="use", tool="echo", arguments={"text": "${steps.enter.result.token}"}),
+            Step(id="keep", tool="keep", arguments={"what": "a diary", "number": 7}),
         )
     )
 
     async def work() -> None:
         registry = ToolRegistry()
-        registry.register_all(resolve_tools((echo, sign_in)))
+        registry.register_all(resolve_tools((echo, sign_in, keep)))
         async with aclosing(Executor(registry)) as executor:
             run = BatchExecutor(executor=executor).prepare(plan, folder=tmp_path)
             await run.go()
@@ -393,6 +401,10 @@ def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
             assert entered.arguments == {"key": MASK}
             assert entered.result == {"token": MASK, "user": "Ada"}
             assert used.arguments == {"text": MASK}
+            kept = told(run, plan, "keep", 10, registry)
+            assert kept.arguments == {"what": MASK, "number": MASK}
+            assert kept.result == MASK
+            assert told(None, plan, "keep", 10, registry).arguments == {"what": MASK, "number": MASK}
 
     asyncio.run(work())
 

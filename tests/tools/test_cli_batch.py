@@ -9,9 +9,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tools import ToolFailure, resolve_tools, tool
+from tools import ToolFailure, resolve_tools, security, tool
 from tools.cli import main
 from tools.discovery import PluginList
+from tools.masking import MASK
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -48,6 +49,20 @@ def say(word: str) -> str:
 def times(number: int) -> int:
     """Double a number."""
     return 2 * number
+
+
+@tool(read_only=True)
+@security(mask_fields=("key",))
+def unlock(key: str, who: str) -> str:
+    """Open a door."""
+    return f"{who} {key}"
+
+
+@tool(read_only=True)
+@security(sensitive=True)
+def hush(what: int, other: str) -> str:
+    """Say something that nobody hears."""
+    return f"{what} {other}"
 
 
 class Shop:
@@ -90,7 +105,7 @@ class Shop:
             return word
 
         bench = Workbench(self._list)
-        bench.registry.register_all(resolve_tools([say, times, fragile, send]))
+        bench.registry.register_all(resolve_tools([say, times, fragile, send, unlock, hush]))
         return main(["batch", *words], workbench=bench)
 
 
@@ -150,6 +165,50 @@ def test_a_plan_is_checked_without_running_anything(shop: Shop, capsys: pytest.C
     assert "each: say after first" in said
     assert '    word = "${steps.first.result} a"\n' in said
     assert not run_ids(shop, capsys)
+
+
+SECRETS = """\
+name: doors
+parameters:
+  key: {}
+  codes: {type: array}
+  who: {}
+  depth: {type: integer, default: 3}
+steps:
+  - id: open
+    tool: unlock
+    arguments: {key: "k-${parameters.key}", who: "${parameters.who}"}
+  - id: all
+    tool: unlock
+    rows: {values: "${parameters.codes}"}
+    arguments: {key: "${row}", who: Ada}
+  - id: tell
+    tool: say
+    arguments: {word: "${parameters.who} has ${parameters.key}"}
+  - id: whisper
+    tool: hush
+    arguments: {what: "${parameters.depth}", other: plain words}
+"""
+
+
+def test_a_check_shows_nothing_that_tools_hide(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither in arguments nor as the parameters that they are made of, nor where a parameter stands elsewhere."""
+    shop.plan.write_text(SECRETS, encoding="utf-8")
+    given = "--set", "key=hunter2", "--set", 'codes:=["c-4711", "c-4712"]', "--set", "who=Ada"
+    assert shop.run("run", str(shop.plan), *given, "--check") == 0
+    said = capsys.readouterr().out
+    for secret in ("hunter2", "c-4711", "c-4712", "plain words"):
+        assert secret not in said
+    assert '    who = "Ada"\n' in said
+    assert f'    word = "Ada has {MASK}"\n' in said
+    assert f'    what = "{MASK}"\n    other = "{MASK}"\n' in said
+    (line,) = [line for line in said.splitlines() if line.startswith("with ")]
+    assert set(line.removeprefix("with ").split(", ")) == {
+        f"key={MASK}",
+        f"codes={MASK}",
+        "who='Ada'",
+        f"depth={MASK}",
+    }
 
 
 def test_a_check_tells_what_the_rules_of_the_project_refuse(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:

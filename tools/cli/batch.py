@@ -19,6 +19,7 @@ from tools.batch.cluster import why_here
 from tools.batch.exporting import lines_of
 from tools.batch.files import PlanFile
 from tools.batch.forecast import preview
+from tools.batch.hiding import given_shown, hidden_parameters
 from tools.batch.performing import caller_of, ready_steps
 from tools.batch.runs import run_id
 from tools.cli.call import add_review_options, executing
@@ -26,6 +27,8 @@ from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
 from tools.cli.runs import WRITERS, journal_of, prune_runs, runs_folder
 from tools.errors import PlanError, PlanProblem, ToolConfigurationError, VaultError
+from tools.masking import MASK, Scrubber
+from tools.masking.scrubbing import texts_in
 from tools.review.plain_text import asked_words, calls_words
 from tools.schema import json_text
 from tools.workbench import data_folder
@@ -171,6 +174,8 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
     graph = ToolDependencyGraph()
     steps = ready_steps(plan, bench.registry)
     graph.add_all({name: step.needs for name, step in steps.items()})
+    hidden = hidden_parameters(plan, bench.registry)
+    secrets = Scrubber(text for name in hidden for text in texts_in(parameters.get(name)))
     async with executing(bench, options, Records()) as executor:
         around = Surroundings(executor, caller_of(plan), folder, parameters)
         async for step, _ in foreseen([steps[name] for name in graph.topological_order()], around):
@@ -179,15 +184,17 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
             calls = "" if step.calls == 1 else f", {calls_words(step)}"
             asked = asked_words(step)
             here = _here(options.backend, steps[step.name].tool)
-            print(f"{step.name}: {step.tool}{after}{calls}{f'; {asked}' if asked else ''}{here}")
+            print(f"{step.name}: {step.tool}{after}{calls}{f'; {secrets(asked)}' if asked else ''}{here}")
             known = preview(plan, steps[step.name].step, parameters=parameters, folder=folder)
             # What is secret of a call stays hidden, before it is made as well.
-            for name, value in executor.create_call(step.tool, known.arguments).display_arguments().items():
-                print(f"    {name} = {json_text(value)}")
+            given_now = executor.create_call(step.tool, known.arguments).display_arguments()
+            for name, value in given_shown(steps[step.name].tool, given_now).items():
+                print(f"    {name} = {json_text(secrets.value(value))}")
     if plan.approve is Approve.PLAN:
         print("one question for all of it before it runs")
     if parameters:
-        print("with " + ", ".join(f"{name}={value!r}" for name, value in parameters.items()))
+        shown = {name: MASK if name in hidden else repr(value) for name, value in parameters.items()}
+        print("with " + ", ".join(f"{name}={value}" for name, value in shown.items()))
     return Exit.OK
 
 
