@@ -162,6 +162,10 @@ class GraphView(QWidget):
         self._choose_page()
         self.laid_out.emit()
 
+    def draws(self, name: str) -> bool:
+        """Return whether a step is drawn."""
+        return name in self.canvas.painting.layout.places
+
     def show_states(self, states: Mapping[str, NodeState]) -> None:
         """Show how far some steps are; the others stay as they are."""
         self.canvas.show_states(states)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from console.batch.plan_rows import PlanRows
 from console.batch.rows import (
     FAILED_GROUPS,
     Column,
@@ -15,7 +18,6 @@ from console.batch.rows import (
     PlannedStep,
     StepFacts,
     StepRow,
-    counts_of,
     group_of,
     line_of,
     status_words,
@@ -42,9 +44,14 @@ _MOVING: Final = (Column.STATUS, Column.RESULT)
 _MOST_STEPS: Final = 50
 """From how many rows on that come or go it is quicker to begin anew than to tell of each."""
 
+_NEAR: Final = 16
+"""How many rows between two that changed are told of as well, so that one word is enough for both."""
+
 
 class PlanModel(QAbstractTableModel):
     """List the steps of a plan, narrowed to some groups.
+
+    Whatever happens costs as much as it changes, or as is in sight: plans have thousands of steps.
 
     Args:
         parent: Its owner.
@@ -52,10 +59,8 @@ class PlanModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._all: list[StepRow] = []
-        self._place_by_step: dict[str, int] = {}
-        self._shown: list[int] = []
-        self._shown_by_place: dict[int, int] = {}
+        self._rows = PlanRows()
+        self._shown: Sequence[int] = range(0)
         self._groups: frozenset[Group] = frozenset()
         self._counts: dict[Group, int] = {}
         self._running: set[int] = set()
@@ -65,9 +70,12 @@ class PlanModel(QAbstractTableModel):
     # What it holds
 
     @property
-    def rows(self) -> Sequence[StepRow]:
-        """Give all steps, in the plan's order, whether they are listed or not."""
-        return self._all
+    def rows(self) -> PlanRows:
+        """Give all steps as they are now, in the plan's order, whether they are listed or not; `copy` what shall stay.
+
+        A row is made for each look at it: for one step ask `row_of`.
+        """
+        return self._rows
 
     @property
     def counts(self) -> Mapping[Group, int]:
@@ -82,39 +90,40 @@ class PlanModel(QAbstractTableModel):
     @property
     def share(self) -> float:
         """Give how much of the plan is over, from 0 to 1; what runs counts with its own share."""
-        if not self._all:
+        if not self._rows:
             return 0.0
         left = {Group.QUEUED, Group.RUNNING, Group.WAITING, Group.BLOCKED}
         over = sum(count for group, count in self._counts.items() if group not in left)
-        return (over + self.running_share) / len(self._all)
+        return (over + self.running_share) / len(self._rows)
 
     @property
     def running_share(self) -> float:
         """Give how much of the steps that run is done, in steps."""
-        return sum(self._all[place].facts.share or 0.0 for place in self._running)
+        planned = self._rows.planned
+        return sum(self._rows.facts_of(planned[place].step).share or 0.0 for place in self._running)
 
     def row_of(self, step: str) -> StepRow | None:
         """Give a step; None when the plan has none of this name."""
-        place = self._place_by_step.get(step)
-        return None if place is None else self._all[place]
+        place = self._rows.place_by_step.get(step)
+        return None if place is None else self._rows[place]
 
     @property
     def first_failed(self) -> StepRow | None:
         """Give the first step that somebody has to look at; None when there is none."""
-        return self._all[min(self._failed)] if self._failed else None
+        return self._rows[min(self._failed)] if self._failed else None
 
     def row_at(self, index: Index) -> StepRow:
         """Give the step of a valid index."""
-        return self._all[self._shown[index.row()]]
+        return self._rows[self._shown[index.row()]]
 
     def place_of(self, step: str) -> int:
         """Give where a step is listed; -1 when it is not."""
-        place = self._place_by_step.get(step)
-        return -1 if place is None else self._shown_by_place.get(place, -1)
+        place = self._rows.place_by_step.get(step)
+        return -1 if place is None else self._shown_at(place)
 
     def text_of(self, places: Sequence[int]) -> str:
         """Give listed rows as lines of words with tabs between, as spreadsheets take them."""
-        return "\n".join(line_of(self._all[self._shown[place]]) for place in places)
+        return "\n".join(line_of(self._rows[self._shown[place]]) for place in places)
 
     # What changes
 
@@ -125,41 +134,36 @@ class PlanModel(QAbstractTableModel):
             steps: The steps in order.
             problems: What is wrong with steps, by name.
         """
-        wrong = problems or {}
-        known = {row.planned.step: row for row in self._all}
-        rows = [_row(step, wrong.get(step.step, ""), known.get(step.step)) for step in steps]
-        before = [row.planned.step for row in self._all]
-        if before == [step.step for step in steps]:
-            changed = [place for place, row in enumerate(rows) if row is not self._all[place]]
-            for place in changed:
-                self._all[place] = rows[place]
-            self._tell(changed, Column.NUMBER, Column.RESULT)
+        wrong, rows = problems or {}, self._rows
+        before, problems_before = rows.planned, rows.problems
+        if steps is not before and [step.step for step in steps] != [step.step for step in before]:
+            self.beginResetModel()
+            self._rows = PlanRows(steps, rows.facts, wrong, rows.asks)
+            places = self._rows.place_by_step
+            self._rows.facts = {step: facts for step, facts in rows.facts.items() if step in places}
+            self._count_anew()
+            self._list_anew()
+            self.endResetModel()
             return
-        self.beginResetModel()
-        self._all = rows
-        self._place_by_step = {step.step: place for place, step in enumerate(steps)}
-        self._all = [self._held(row) if row.facts.held_by else row for row in rows]
-        self._count_anew()
-        self._list_anew()
-        self.endResetModel()
+        rows.planned, rows.problems = steps, wrong
+        changed = set(self._places(_other(wrong, problems_before)))
+        if steps is not before:
+            pairs = enumerate(zip(before, steps, strict=True))
+            changed.update(place for place, (was, now) in pairs if was is not now and was != now)
+        self._tell(changed, Column.NUMBER, Column.RESULT)
 
     def show_asks(self, asks: Mapping[str, str]) -> None:
         """Say which steps will ask before they run, in words, by name."""
-        changed = [place for place, row in enumerate(self._all) if row.asks != asks.get(row.planned.step, "")]
-        for place in changed:
-            row = self._all[place]
-            self._all[place] = row._replace(asks=asks.get(row.planned.step, ""))
+        changed = list(self._places(_other(asks, self._rows.asks)))
+        self._rows.asks = asks
         self._tell(changed, Column.RESULT, Column.RESULT)
 
     def forget_run(self) -> None:
         """Let no step have run."""
         self.beginResetModel()
-        fresh = ((row.planned, StepFacts(row.planned.step), row.problem, 0, row.asks) for row in self._all)
-        self._all = [StepRow(*row) for row in fresh]
+        self._rows.facts.clear()
         self._zero_s = None
-        self._counts = {Group.QUEUED: len(self._all)} if self._all else {}
-        self._running.clear()
-        self._failed.clear()
+        self._count_anew()
         self._list_anew()
         self.endResetModel()
 
@@ -173,29 +177,28 @@ class PlanModel(QAbstractTableModel):
         self._zero_s = zero_s
         changed: list[int] = []
         for step, now in facts.items():
-            place = self._place_by_step.get(step)
-            if place is not None and self._all[place].facts != now:
-                self._take_one(place, now)
+            place = self._rows.place_by_step.get(step)
+            if place is not None and self._rows.facts_of(step) != now:
+                self._take_one(place, step, now)
                 changed.append(place)
         if self._groups and changed:
-            self._list_changed()
+            self._list_changed(changed)
         self._tell(changed, *_MOVING)
 
-    def _take_one(self, place: int, now: StepFacts) -> None:
-        row = self._all[place]
-        before, after = group_of(row.facts), group_of(now)
+    def _take_one(self, place: int, step: str, now: StepFacts) -> None:
+        before, after = group_of(self._rows.facts_of(step)), group_of(now)
         if before is not after:
             self._counts[before] -= 1
             self._counts[after] = self._counts.get(after, 0) + 1
             (self._running.add if after is Group.RUNNING else self._running.discard)(place)
             (self._failed.add if after in FAILED_GROUPS else self._failed.discard)(place)
-        self._all[place] = self._held(row._replace(facts=now))
+        self._rows.facts[step] = now
 
     def tick(self) -> None:
         """Let the durations of what runs be painted anew."""
         for place in self._running:
-            shown = self._shown_by_place.get(place)
-            if shown is not None:
+            shown = self._shown_at(place)
+            if shown >= 0:
                 index = self.index(shown, Column.DURATION)
                 self.dataChanged.emit(index, index)
 
@@ -246,61 +249,77 @@ class PlanModel(QAbstractTableModel):
 
     # Within
 
-    def _held(self, row: StepRow) -> StepRow:
-        place = self._place_by_step.get(row.facts.held_by) if row.facts.held_by else None
-        number = 0 if place is None else place + 1
-        return row if number == row.held_by else row._replace(held_by=number)
+    def _shown_at(self, place: int) -> int:
+        """Give where the step of a place in the plan is listed; -1 when it is not."""
+        if not self._groups:
+            return place
+        shown = bisect_left(self._shown, place)
+        return shown if shown < len(self._shown) and self._shown[shown] == place else -1
+
+    def _places(self, steps: Iterable[str]) -> Iterator[int]:
+        return (place for step in steps if (place := self._rows.place_by_step.get(step)) is not None)
 
     def _count_anew(self) -> None:
-        self._counts = counts_of(self._all)
-        groups = [group_of(row.facts) for row in self._all]
-        self._running = {place for place, group in enumerate(groups) if group is Group.RUNNING}
-        self._failed = {place for place, group in enumerate(groups) if group in FAILED_GROUPS}
-
-    def _fitting(self) -> list[int]:
-        if not self._groups:
-            return list(range(len(self._all)))
-        return [place for place, row in enumerate(self._all) if group_of(row.facts) in self._groups]
+        place_by_step = self._rows.place_by_step
+        groups = {place_by_step[step]: group_of(facts) for step, facts in self._rows.facts.items()}
+        self._counts = dict(Counter(groups.values()))
+        waiting = len(self._rows) - len(groups)
+        if waiting:
+            self._counts[Group.QUEUED] = self._counts.get(Group.QUEUED, 0) + waiting
+        self._running = {place for place, group in groups.items() if group is Group.RUNNING}
+        self._failed = {place for place, group in groups.items() if group in FAILED_GROUPS}
 
     def _list_anew(self) -> None:
-        self._shown = self._fitting()
-        self._shown_by_place = {place: shown for shown, place in enumerate(self._shown)}
-
-    def _list_changed(self) -> None:
-        """Tell of the rows that come and go because they stand otherwise now."""
-        fitting = self._fitting()
-        before, after = set(self._shown), set(fitting)
-        if before == after:
+        every = range(len(self._rows))
+        if not self._groups:
+            self._shown = every
             return
-        if len(before ^ after) > _MOST_STEPS:
+        place_by_step, groups = self._rows.place_by_step, self._groups
+        begun = {place_by_step[step]: group_of(facts) in groups for step, facts in self._rows.facts.items()}
+        otherwise = Group.QUEUED in groups
+        self._shown = [place for place in every if begun.get(place, otherwise)]
+
+    def _list_changed(self, changed: Iterable[int]) -> None:
+        """Tell of the rows that come and go because they stand otherwise now.
+
+        Args:
+            changed: The places in the plan of what changed.
+        """
+        planned, rows = self._rows.planned, self._rows
+        fitting = {place: group_of(rows.facts_of(planned[place].step)) in self._groups for place in changed}
+        gone = [place for place, fits in fitting.items() if not fits and self._shown_at(place) >= 0]
+        come = [place for place, fits in fitting.items() if fits and self._shown_at(place) < 0]
+        if len(gone) + len(come) > _MOST_STEPS:
             self.beginResetModel()
             self._list_anew()
             self.endResetModel()
             return
-        for shown in sorted((self._shown_by_place[place] for place in before - after), reverse=True):
+        listed = list(self._shown)
+        self._shown = listed
+        for place in sorted(gone, reverse=True):
+            shown = self._shown_at(place)
             self.beginRemoveRows(ROOT, shown, shown)
-            del self._shown[shown]
+            del listed[shown]
             self.endRemoveRows()
-        for shown, place in enumerate(fitting):
-            if place not in before:
-                self.beginInsertRows(ROOT, shown, shown)
-                self._shown.insert(shown, place)
-                self.endInsertRows()
-        self._list_anew()
+        for place in sorted(come):
+            shown = bisect_left(listed, place)
+            self.beginInsertRows(ROOT, shown, shown)
+            insort(listed, place)
+            self.endInsertRows()
 
-    def _tell(self, places: Sequence[int], first: Column, last: Column) -> None:
-        shown = [self._shown_by_place[place] for place in places if place in self._shown_by_place]
-        if shown:
-            self.dataChanged.emit(self.index(min(shown), first), self.index(max(shown), last))
+    def _tell(self, places: Iterable[int], first: Column, last: Column) -> None:
+        """Tell of rows that changed, in stretches: whatever is told of is painted anew."""
+        shown = sorted(at for place in places if (at := self._shown_at(place)) >= 0)
+        begin = 0
+        for end, at in enumerate(shown, 1):
+            if end == len(shown) or shown[end] > at + _NEAR:
+                self.dataChanged.emit(self.index(shown[begin], first), self.index(at, last))
+                begin = end
 
 
-def _row(step: PlannedStep, problem: str, known: StepRow | None) -> StepRow:
-    if known is None:
-        return StepRow(step, StepFacts(step.step), problem)
-    # Of 10,000 rows few are others.
-    if known.problem == problem and known.planned == step:
-        return known
-    return StepRow(step, known.facts, problem, known.held_by, known.asks)
+def _other(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
+    """Return of which names the words are others."""
+    return {name for name in one.keys() | other.keys() if one.get(name, "") != other.get(name, "")}
 
 
 def _tooltip(row: StepRow, column: Column, now_s: float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from time import monotonic, thread_time
@@ -15,8 +15,9 @@ from console.batch.graph_making import graph_of, node_state
 from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
 from console.batch.outlook import Outlook, outlook
+from console.batch.plan_rows import PlanRows
 from console.batch.progress_view import ProgressStrip
-from console.batch.rows import Phase, RunFacts, RunUpdate, StepRow
+from console.batch.rows import Phase, RunFacts, RunUpdate
 from console.batch.timeline_making import timeline_of
 from console.batch.timeline_rows import Timeline
 from console.batch.timeline_view import TimelineView
@@ -133,12 +134,14 @@ class PanelsPresenter(QObject):
 
     async def _show_states(self) -> None:
         """Show how far all steps are, some at a time, so that the window is not held up."""
-        rows = iter(tuple(self._model.rows))
-        while some := list(islice(rows, _AT_A_TIME)):
-            names = [row.planned.step for row in some]
-            now = [row for name in names if (row := self._model.row_of(name)) is not None]
-            self._graph.show_states({row.planned.step: node_state(row) for row in now})
+        names = iter([step.step for step in self._model.rows.planned])
+        while some := list(islice(names, _AT_A_TIME)):
+            self._show_states_of(some)
             await asyncio.sleep(0)
+
+    def _show_states_of(self, steps: Iterable[str]) -> None:
+        rows = (self._model.row_of(step) for step in steps if self._graph.draws(step))
+        self._graph.show_states({row.planned.step: node_state(row) for row in rows if row is not None})
 
     @Slot()
     def _on_presenter_forgotten(self) -> None:
@@ -147,8 +150,7 @@ class PanelsPresenter(QObject):
 
     @Slot(object)
     def _on_presenter_updated(self, update: RunUpdate) -> None:
-        rows = (self._model.row_of(step) for step in update.steps)
-        self._graph.show_states({row.planned.step: node_state(row) for row in rows if row is not None})
+        self._show_states_of(update.steps)
         self.look_again()
 
     async def _look(self) -> None:
@@ -164,7 +166,7 @@ class PanelsPresenter(QObject):
             self._usual_s = await self._runs.usual_s(plan)
             self._usual_of, self._usual_at_s = plan, monotonic()
         # All of one moment: what was asked for may have taken a while.
-        facts, now_s, rows = self._presenter.facts, self._model.now_s, tuple(self._model.rows)
+        facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.rows.copy()
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
         most = {} if plan is None else dict(plan.limits.tools)
         found: tuple[Outlook, Timeline, float] = await self._compute(
@@ -187,7 +189,7 @@ class PanelsPresenter(QObject):
 
 
 def _looked_at(  # noqa: PLR0917 -- called by place, in a thread
-    rows: Sequence[StepRow],
+    lines: PlanRows,
     usual_s: Mapping[str, float],
     workers: int,
     most: dict[str, int],
@@ -195,6 +197,7 @@ def _looked_at(  # noqa: PLR0917 -- called by place, in a thread
     now_s: float | None,
 ) -> tuple[Outlook, Timeline, float]:
     began_s = thread_time()
+    rows = list(lines)
     at_s = now_s if now_s is not None else facts.elapsed_s
     looked = outlook(rows, usual_s, workers=workers, now_s=at_s, most_by_tool=most)
     timeline = timeline_of(rows, looked, workers=workers, now_s=now_s)

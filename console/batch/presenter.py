@@ -321,7 +321,8 @@ class BatchPresenter(QObject):
         told = row, self._model.counts.get(Group.BLOCKED, 0)
         if told != self._told_failure:
             self._told_failure = told
-            self._view.failure.show_failure(None if row is None else failure_of(row, self._model.rows))
+            failure = None if row is None else failure_of(row, self._model.rows.waiting_for(row.planned.step))
+            self._view.failure.show_failure(failure)
 
     # What the person asks for
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -71,15 +71,14 @@ def plan_words(facts: RunFacts, steps: int, workers: int, problems: Sequence[Pla
     return " · ".join(words)
 
 
-def failure_of(row: StepRow, rows: Iterable[StepRow]) -> Failure:
+def failure_of(row: StepRow, waiting: Sequence[int]) -> Failure:
     """Return what is told of a step that did not succeed.
 
     Args:
         row: The step.
-        rows: All steps.
+        waiting: The numbers of the steps that wait for it.
     """
     step = row.planned.step
-    waiting = [other.planned.number for other in rows if other.facts.held_by == step]
     why, _, advice = row.facts.error.partition("; ")
     further = [sentence(advice)] if advice else []
     if waiting:

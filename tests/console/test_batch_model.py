@@ -5,6 +5,8 @@ from __future__ import annotations
 from time import perf_counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QSignalSpy
 from pytestqt.modeltest import ModelTester
@@ -194,6 +196,87 @@ def test_what_changed_is_told_once_for_all_rows(qtbot: QtBot) -> None:
     assert told == [(0, 2)]
     model.take(facts, None)
     assert told == [(0, 2)]
+
+
+def test_rows_far_from_each_other_are_told_of_apart(qtbot: QtBot) -> None:
+    model = PlanModel()
+    steps = tuple(Step(id=f"s{number}", tool="t") for number in range(200))
+    model.show_plan(planned_steps(BatchPlan(steps=steps)))
+    told: list[tuple[int, int]] = []
+
+    def take(first: QModelIndex, last: QModelIndex) -> None:
+        told.append((first.row(), last.row()))
+
+    model.dataChanged.connect(take)
+    model.take({name: StepFacts(name, StepState.DONE) for name in ("s150", "s3", "s9", "s199")}, None)
+    assert told == [(3, 9), (150, 150), (199, 199)]
+
+
+@given(
+    groups=st.sets(st.sampled_from([Group.QUEUED, Group.RUNNING, Group.DONE, Group.FAILED])),
+    rounds=st.lists(
+        st.dictionaries(
+            st.integers(0, 79),
+            st.sampled_from([StepState.QUEUED, StepState.RUNNING, StepState.DONE, StepState.FAILED]),
+            max_size=70,
+        ),
+        max_size=4,
+    ),
+)
+def test_what_is_listed_and_counted_follows_any_change(groups: set[Group], rounds: list[dict[int, StepState]]) -> None:
+    model = PlanModel()
+    plan = BatchPlan(steps=tuple(Step(id=f"s{number}", tool="t") for number in range(80)))
+    model.show_plan(planned_steps(plan))
+    model.set_groups(groups)
+    listed = names(model)
+    follower = _Follower(model, listed)
+    for states in rounds:
+        model.take({f"s{place}": StepFacts(f"s{place}", state) for place, state in states.items()}, None)
+        found = [group_of(row.facts) for row in model.rows]
+        assert {group: count for group, count in model.counts.items() if count} == {
+            group: found.count(group) for group in found
+        }
+        fitting = [step.id for step, group in zip(plan.steps, found, strict=True) if not groups or group in groups]
+        assert names(model) == fitting
+        assert follower.listed == fitting
+        assert [model.place_of(step) for step in fitting] == list(range(len(fitting)))
+
+
+class _Follower:
+    """Know what is listed only from what the model tells."""
+
+    def __init__(self, model: PlanModel, listed: list[str]) -> None:
+        self._model = model
+        self.listed = listed
+        model.rowsInserted.connect(self._on_inserted)
+        model.rowsRemoved.connect(self._on_removed)
+        model.modelReset.connect(self._on_reset)
+
+    def _on_inserted(self, _: QModelIndex, first: int, last: int) -> None:
+        self.listed[first:first] = names(self._model)[first : last + 1]
+
+    def _on_removed(self, _: QModelIndex, first: int, last: int) -> None:
+        del self.listed[first : last + 1]
+
+    def _on_reset(self) -> None:
+        self.listed = names(self._model)
+
+
+def test_a_copy_of_the_rows_stays_as_it_was_and_knows_who_waits_for_whom() -> None:
+    model = filled(StepState.FAILED)
+    held = {name: StepFacts(name, StepState.SKIPPED, held_by="load") for name in ("post", "group")}
+    model.take(held, None)
+    rows = model.rows.copy()
+    assert rows.waiting_for("load") == [2, 4]
+    model.forget_run()
+    assert model.rows.waiting_for("load") == []
+    assert [row.facts.state for row in rows] == [
+        StepState.FAILED,
+        StepState.SKIPPED,
+        StepState.QUEUED,
+        StepState.SKIPPED,
+    ]
+    assert [row.held_by for row in rows[1:]] == [1, 0, 1]
 
 
 def test_a_running_step_ticks_and_nothing_else_does() -> None:
