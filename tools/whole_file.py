@@ -5,11 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Put a text in the place of a file's, on the disk when it returns.
+    """Put a text in the place of a file's, as `write_pieces` does.
+
+    Raises:
+        OSError: When it cannot be written; the file is as it was then.
+    """
+    write_pieces(path, (text,))
+
+
+def write_pieces(path: Path, pieces: Iterable[str]) -> None:
+    """Put a text that comes piece by piece in the place of a file's, on the disk when it returns.
 
     A link stays one, since somebody's file may be a link to where they keep their settings; so do the file's rights.
     Its folder is made when it is missing.
@@ -23,7 +33,7 @@ def write_whole(path: Path, text: str) -> None:
     scratch = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         if target.exists():

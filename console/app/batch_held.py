@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 from operator import itemgetter
@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Final
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
 from console.batch.rows_making import result_words
 from console.engine import FRAME_MS
-from tools.batch import BatchListener, BatchPlan, BatchResult, BatchRun, StepState
+from tools.batch import BatchListener, BatchResult, BatchRun, StepState
 from tools.batch.clock import RunClock
-from tools.batch.exporting import as_csv, as_json, as_junit
+from tools.batch.exporting import WRITERS
 from tools.batch.journal import RowResults
 from tools.calls import Event, GuardChanged, Progress, ReviewAsked, ReviewDecided, ToolCall
 from tools.execution import Executor
 
 if TYPE_CHECKING:
+    from tools.batch import ToolDependencyGraph
     from tools.batch.rowing import Rowing
 
 __all__ = ["HeldRun", "RunWatch"]
@@ -32,12 +33,6 @@ _MOST_AT_A_TIME: Final = 400
 
 _ROUNDED_S: Final = 1e-5
 """By how much what was written down of times may be off, in seconds."""
-
-_WRITERS: Final[Mapping[str, Callable[[BatchPlan, BatchResult], str]]] = {
-    "json": as_json,
-    "csv": as_csv,
-    "junit": as_junit,
-}
 
 
 class RunWatch(BatchListener):
@@ -261,11 +256,15 @@ class HeldRun:
             worker=watch.worker.get(name, 0),
         )
 
-    def exported(self, kind: str) -> str:
-        """Return what came of the run: `json`, `csv`, `junit` or `dot`."""
+    def exported(self, kind: str) -> Iterator[str]:
+        """Return what came of the run until now, `json`, `csv`, `junit` or `dot`; any thread may go through it."""
         if kind == "dot":
-            return self.run.graph.to_dot(self.run.schedule.states)
-        return _WRITERS[kind](self.run.plan, self.run.result())
+            return _drawn(self.run.graph, dict(self.run.schedule.states))
+        return WRITERS[kind](self.run.plan, self.run.result())
+
+
+def _drawn(graph: ToolDependencyGraph, states: Mapping[str, StepState]) -> Iterator[str]:
+    yield graph.to_dot(states)
 
 
 def _sentence_of(error: BaseException) -> str:

@@ -25,6 +25,7 @@ from tools.batch.retention import prune
 from tools.batch.runs import is_over, is_under_way, journals_in, past_run, run_id
 from tools.errors import CallStateError, HistoryError, VaultError
 from tools.execution import Executor
+from tools.whole_file import write_pieces
 
 __all__ = ["BatchRuns"]
 
@@ -248,9 +249,16 @@ class BatchRuns(QObject):
         run = None if self._held is None else self._held.run
         return told(run, plan, step, most, self._executor.registry)
 
-    async def exported(self, kind: str) -> str:
-        """Return what came of the run for other programs: `json`, `csv`, `junit` or `dot`."""
-        return await self._asked(lambda held: held.exported(kind)) or ""
+    async def export(self, kind: str, path: Path) -> None:
+        """Write what came of the run for other programs, `json`, `csv`, `junit` or `dot`; nothing when there is none.
+
+        Raises:
+            OSError: When the file cannot be written.
+            HistoryError: When what came of it cannot be read.
+        """
+        pieces = await self._asked(lambda held: held.exported(kind))
+        if pieces is not None:
+            await self._compute(write_pieces, path, pieces)
 
     async def _with(self, action: Callable[..., Any], *given: Any) -> None:
         await self._engine.call(self._do, action, *given)

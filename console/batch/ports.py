@@ -160,8 +160,13 @@ class RunsPort(Protocol):
         """
         ...
 
-    async def exported(self, kind: str) -> str:
-        """Return what came of the run for other programs: `json`, `csv`, `junit` or `dot`."""
+    async def export(self, kind: str, path: Path) -> None:
+        """Write what came of the run for other programs, `json`, `csv`, `junit` or `dot`; nothing when there is none.
+
+        Raises:
+            OSError: The file cannot be written.
+            HistoryError: What came of it cannot be read.
+        """
         ...
 
 

@@ -29,7 +29,6 @@ from console.batch.view import BatchView
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_countdown
 from tools.errors import PlanProblem, ToolError
-from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from console.batch.ports import MemoryPort, RunsPort
@@ -402,9 +401,10 @@ class BatchPresenter(QObject):
         self._start(self._export(kind, Path(path)), "export the run")
 
     async def _export(self, kind: str, path: Path) -> None:
-        text = await self._runs.exported(kind)
         try:
-            await self._compute(write_whole, path, text)
+            await self._runs.export(kind, path)
+        except ToolError as error:
+            self.noticed.emit(f"{path.name} is not written: {error}")
         except OSError as error:
             self.noticed.emit(f"{path.name} cannot be written ({error.strerror or error}); choose another place")
         else:

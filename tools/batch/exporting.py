@@ -1,12 +1,15 @@
-"""A batch's result for other programs: JSON, CSV, and JUnit's XML, which build servers read."""
+"""A batch's result for other programs: JSON, CSV, and JUnit's XML, which build servers read.
+
+All of it is written piece by piece: results of many rows are read where they are kept, and never held at a time.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
 from tools.batch.journal import RowResults
@@ -15,46 +18,46 @@ from tools.history.exporting import harmless
 from tools.schema import json_text
 
 if TYPE_CHECKING:
-    from tools.batch.plan import BatchPlan
+    from tools.batch.plan import BatchPlan, Step
     from tools.batch.result import BatchResult, StepResult
 
-_COLUMNS = ("step", "tool", "state", "seconds", "attempts", "rows_done", "rows_failed", "error", "result")
-_NOT_XML = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
+_COLUMNS: Final = ("step", "tool", "state", "seconds", "attempts", "rows_done", "rows_failed", "error", "result")
+_NOT_XML: Final = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
 """Letters that no XML document may have, however they are written."""
 
 
-def as_json(plan: BatchPlan, result: BatchResult) -> str:
-    """Return everything that came of a batch as a JSON document."""
+def as_json(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
+    """Go through the pieces of a JSON document with everything that came of a batch."""
     document = {
         "plan": plan.name,
         "success_rate": round(result.success_rate, 6),
         "successes": result.successes,
         "failures": result.failures,
         "total_duration": round(result.total_duration, 6),
-        "results": {name: _step_document(item) for name, item in result.results.items()},
     }
-    return json.dumps(document, ensure_ascii=False, indent=2)
+    yield _indented(document).removesuffix("\n}") + ',\n  "results": {'
+    for number, (name, item) in enumerate(result.results.items()):
+        yield f"{',' if number else ''}\n    {_indented(name)}: "
+        yield from _step_pieces(item)
+    yield "\n  }\n}" if result.results else "}\n}"
 
 
-def as_csv(plan: BatchPlan, result: BatchResult) -> str:
-    """Return a line for each step, with a heading; results as JSON text.
+def as_csv(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
+    """Go through the lines of a table: a heading, and one for each step; results as JSON text.
 
     A cell that a spreadsheet would take for a formula has an apostrophe before it.
     """
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    yield _csv_line(_COLUMNS)
     for step in plan.steps:
         item = result.results[step.id]
         rows = ("", "") if item.rows is None else (item.rows.done, item.rows.failed)
-        text = "" if _plain(item) is None else json_text(_plain(item))
-        cells = (step.id, step.tool, item.state.value, f"{item.elapsed_s:.6f}", item.attempts, *rows, item.error, text)
-        writer.writerow(["" if cell is None else harmless(str(cell)) for cell in cells])
-    return stream.getvalue()
+        facts = step.id, step.tool, item.state.value, f"{item.elapsed_s:.6f}", item.attempts, *rows, item.error
+        cells = *facts, _json_cell(item.display)
+        yield _csv_line("" if cell is None else harmless(str(cell)) for cell in cells)
 
 
-def as_junit(plan: BatchPlan, result: BatchResult) -> str:
-    """Return what build servers show: a case for each step."""
+def as_junit(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
+    """Go through the pieces of what build servers show: a case for each step."""
     skipped = sum(item.state in {StepState.SKIPPED, StepState.CANCELLED} for item in result.results.values())
     facts = {
         "name": plan.name,
@@ -63,20 +66,70 @@ def as_junit(plan: BatchPlan, result: BatchResult) -> str:
         "skipped": str(skipped),
         "time": f"{result.total_duration:.3f}",
     }
-    suites = ET.Element("testsuites", {**facts})
-    suite = ET.SubElement(suites, "testsuite", {**facts})
+    yield "<?xml version='1.0' encoding='utf-8'?>\n"
+    yield _opened(ET.Element("testsuites", facts)) + "\n  "
+    suite = ET.Element("testsuite", facts)
+    if not plan.steps:
+        yield ET.tostring(suite, encoding="unicode") + "\n</testsuites>\n"
+        return
+    yield _opened(suite)
     for step in plan.steps:
-        item = result.results[step.id]
-        case = ET.SubElement(
-            suite, "testcase", {"name": step.id, "classname": step.tool, "time": f"{item.elapsed_s:.3f}"}
-        )
-        words = _xml(item.error or item.state.value.replace("_", " "))
-        if item.state.failed:
-            ET.SubElement(case, "failure", {"message": words, "type": item.state.value}).text = words
-        elif not item.success:
-            ET.SubElement(case, "skipped", {"message": words})
-    ET.indent(suites)
-    return ET.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+        case = _case(step, result.results[step.id])
+        ET.indent(case, level=2)
+        yield "\n    " + ET.tostring(case, encoding="unicode")
+    yield "\n  </testsuite>\n</testsuites>\n"
+
+
+WRITERS: Final[Mapping[str, Callable[[BatchPlan, BatchResult], Iterator[str]]]] = {
+    "json": as_json,
+    "csv": as_csv,
+    "junit": as_junit,
+}
+"""What can be written, by its form; results are read as they are written."""
+
+
+def _indented(value: Any, depth: int = 0) -> str:
+    """Write a value as JSON that people read, so many levels inside a document; texts have no line breaks there."""
+    return json.dumps(value, ensure_ascii=False, indent=2).replace("\n", "\n" + "  " * depth)
+
+
+def _step_pieces(item: StepResult) -> Iterator[str]:
+    shown = item.display
+    if not isinstance(shown, RowResults) or not shown:
+        plain = list(shown) if isinstance(shown, RowResults) else shown
+        yield _indented({**_step_document(item), "result": plain}, 2)
+        return
+    yield _indented(_step_document(item), 2).removesuffix("\n    }") + ',\n      "result": ['
+    for number, row in enumerate(shown):
+        yield f"{',' if number else ''}\n        {_indented(row, 4)}"
+    yield "\n      ]\n    }"
+
+
+def _csv_line(cells: Iterable[Any]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow(cells)
+    return stream.getvalue()
+
+
+def _json_cell(shown: Any) -> str:
+    if isinstance(shown, RowResults):
+        return f"[{','.join(map(json_text, shown))}]"
+    return "" if shown is None else json_text(shown)
+
+
+def _opened(element: ET.Element) -> str:
+    """Write how an element begins, for what follows to stand in it."""
+    return ET.tostring(element, encoding="unicode").removesuffix(" />") + ">"
+
+
+def _case(step: Step, item: StepResult) -> ET.Element:
+    case = ET.Element("testcase", {"name": step.id, "classname": step.tool, "time": f"{item.elapsed_s:.3f}"})
+    words = _xml(item.error or item.state.value.replace("_", " "))
+    if item.state.failed:
+        ET.SubElement(case, "failure", {"message": words, "type": item.state.value}).text = words
+    elif not item.success:
+        ET.SubElement(case, "skipped", {"message": words})
+    return case
 
 
 def _step_document(item: StepResult) -> dict[str, Any]:
@@ -87,12 +140,7 @@ def _step_document(item: StepResult) -> dict[str, Any]:
         document["rows"] = {"total": item.rows.total, "done": item.rows.done, "failed": item.rows.failed}
     if item.error is not None:
         document["error"] = item.error
-    return {**document, "result": _plain(item)}
-
-
-def _plain(item: StepResult) -> Any:
-    shown = item.display
-    return list(shown) if isinstance(shown, RowResults) else shown
+    return document
 
 
 def _xml(text: str) -> str:

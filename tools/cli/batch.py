@@ -16,7 +16,7 @@ from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, StepSt
 from tools.batch.agreement import Surroundings, foreseen
 from tools.batch.checking import checked
 from tools.batch.cluster import why_here
-from tools.batch.exporting import lines_of
+from tools.batch.exporting import WRITERS, lines_of
 from tools.batch.files import PlanFile
 from tools.batch.forecast import preview
 from tools.batch.hiding import given_shown, hidden_parameters
@@ -25,7 +25,7 @@ from tools.batch.runs import run_id
 from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
-from tools.cli.runs import WRITERS, journal_of, prune_runs, runs_folder
+from tools.cli.runs import journal_of, prune_runs, runs_folder
 from tools.errors import PlanError, PlanProblem, ToolConfigurationError, VaultError
 from tools.masking import MASK, Scrubber
 from tools.masking.scrubbing import texts_in
@@ -214,7 +214,12 @@ class _Narrator(BatchListener):
 
 def _print(plan: BatchPlan, result: BatchResult, form: str | None, name: str) -> int:
     if form is not None:
-        print(WRITERS[form](plan, result).rstrip("\n"))
+        last = ""
+        for piece in WRITERS[form](plan, result):
+            sys.stdout.write(piece)
+            last = piece
+        # Some forms end their last line, and some have none.
+        sys.stdout.write("" if last.endswith("\n") else "\n")
     for line in lines_of(result):
         _say(line)
     rest = len(result.results) - result.successes

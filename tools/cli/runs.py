@@ -6,13 +6,12 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tools.batch import StepState, ToolDependencyGraph, plan_schema
-from tools.batch.exporting import as_csv, as_json, as_junit
+from tools.batch.exporting import WRITERS, as_json
 from tools.batch.expressions import needs_of
 from tools.batch.files import PlanFile
 from tools.batch.retention import forget, prune
@@ -21,11 +20,6 @@ from tools.cli.exits import Exit
 from tools.errors import CallStateError, HistoryError, PlanError
 from tools.workbench import data_folder
 
-if TYPE_CHECKING:
-    from tools.batch import BatchPlan, BatchResult
-
-Writer = Callable[["BatchPlan", "BatchResult"], str]
-WRITERS: Final[Mapping[str, Writer]] = {"json": as_json, "csv": as_csv, "junit": as_junit}
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
 
 
@@ -112,7 +106,8 @@ def _list(options: argparse.Namespace) -> None:
 def _show(options: argparse.Namespace) -> None:
     past = past_run(journal_of(options.run))
     if options.output == "json":
-        print(as_json(past.plan, past.result))
+        sys.stdout.writelines(as_json(past.plan, past.result))
+        print()
         return
     for name, item in past.result.results.items():
         why = f": {item.error}" if item.error else ""
@@ -126,7 +121,7 @@ def _export(options: argparse.Namespace) -> int:
             print("tool-console: a plan has a graph and no result; name a run, or take --format dot", file=sys.stderr)
             return Exit.USAGE
         past = past_run(journal_of(options.what))
-        print(WRITERS[options.format](past.plan, past.result), end="")
+        sys.stdout.writelines(WRITERS[options.format](past.plan, past.result))
         return Exit.OK
     if is_plan:
         plan, states = PlanFile(Path(options.what)).load(), None
