@@ -8,7 +8,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.audit.entries import Draft
+from tools.audit.entries import Draft, text_of
 from tools.audit.ledger import Recovery
 from tools.calls import (
     Advice,
@@ -82,22 +82,41 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
     if described is None:
         return None
     kind, more, values = described
-    facts: dict[str, JsonValue] = {
-        "time": timestamp(note.time),
-        "kind": kind,
-        "run": run,
-        "call": call.id,
-        "caller": call.caller,
-        "tool": call.name[:_NAME_LETTERS],
-        "version": "" if tool is None else tool.spec.version,
-        "digest": "" if tool is None else tool.digest,
-        "level": level.value,
-        **more,
-    }
-    if tool is not None and (tool.sensitive or (tool.policies.security is not None and tool.policies.security.encrypt)):
+    version, digest = ("", "") if tool is None else (tool.spec.version, tool.digest)
+    of_call = _of_call(run, call.id, call.caller, call.name[:_NAME_LETTERS], version, digest, level)
+    further = more if isinstance(more, str) else _members(more)
+    # Text from the start: what entries have in common is written once, what is quick to write is put together here.
+    facts = f'{{"time":"{timestamp(note.time)}","kind":"{kind}",{of_call}{"," if further else ""}{further}}}'
+    security = None if tool is None else tool.policies.security
+    if security is not None and (security.sensitive or security.encrypt):
         withheld = {name: value for name, value in values.items() if name not in _PUBLIC}
         return Draft(facts, {name: values[name] for name in values if name in _PUBLIC}, withheld)
     return Draft(facts, values, {})
+
+
+def _members(facts: dict[str, JsonValue]) -> str:
+    """Return the JSON text of some facts as it stands between braces."""
+    return text_of(facts)[1:-1]
+
+
+@lru_cache(maxsize=256)
+def _quoted(text: str) -> str:
+    return text_of(text)
+
+
+@lru_cache(maxsize=256)
+def _of_call(  # noqa: PLR0917 -- as keywords, they would take longer than what this saves
+    run: str, call: str, caller: str, tool: str, version: str, digest: str, level: AuditLevel
+) -> str:
+    """Return the facts that are the same in all entries about a call."""
+    quoted = f'"{call}"' if call.isalnum() and call.isascii() else text_of(call)
+    return f'"run":{_quoted(run)},"call":{quoted},{_of_caller(caller, tool, version, digest, level)}'
+
+
+@lru_cache(maxsize=256)
+def _of_caller(caller: str, tool: str, version: str, digest: str, level: AuditLevel) -> str:
+    """Return the facts that are the same in all entries about the calls of one caller to one tool."""
+    return _members({"caller": caller, "tool": tool, "version": version, "digest": digest, "level": level.value})
 
 
 def timestamp(seconds: float) -> str:
@@ -111,7 +130,8 @@ def _second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-_Described = tuple[str, dict[str, "JsonValue"], dict[str, "JsonValue"]]
+_Described = tuple[str, dict[str, "JsonValue"] | str, dict[str, "JsonValue"]]
+"""The kind of an entry, its further facts or the text of them, and its values."""
 
 
 def _described(note: Note, event: Event, level: AuditLevel) -> _Described | None:
@@ -182,29 +202,25 @@ def _decided(event: ReviewDecided, level: AuditLevel) -> _Described:
     return "decided", facts, values
 
 
-def _execution(event: StepFinished) -> dict[str, JsonValue]:
+def _execution(event: StepFinished) -> str:
     step = event.step
-    return {
-        "step": step.name,
-        "outcome": step.outcome.value,
-        "elapsed_ms": _ms(step.elapsed_s),
-        "isolation": event.call.response.isolation.value,
-    }
+    return (
+        f'"step":{_quoted(step.name)},"outcome":{_quoted(step.outcome)},"elapsed_ms":{_ms(step.elapsed_s)!r},'
+        f'"isolation":{_quoted(event.call.response.isolation)}'
+    )
 
 
 def _returned(event: CallFinished, level: AuditLevel) -> _Described:
     response = event.call.response
-    facts: dict[str, JsonValue] = {
-        "status": response.status.value,
-        "elapsed_ms": _ms(response.elapsed_s),
-        "attempts": response.attempts,
-        "from_cache": response.from_cache,
-    }
+    facts = (
+        f'"status":{_quoted(response.status)},"elapsed_ms":{_ms(response.elapsed_s)!r},"attempts":{response.attempts},'
+        f'"from_cache":{"true" if response.from_cache else "false"}'
+    )
     if response.fallback:
-        facts["fallback"] = response.fallback
+        facts += f',"fallback":{_quoted(response.fallback)}'
     values: dict[str, JsonValue] = {}
     if response.error is not None:
-        facts["error_kind"] = response.error.kind.value
+        facts += f',"error_kind":{_quoted(response.error.kind)}'
         if level in _DETAILED:
             values["error"] = _message(response.error.message, level)
     if response.modified_arguments is not None and level in _DETAILED:

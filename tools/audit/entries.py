@@ -20,7 +20,7 @@ import hmac
 import json
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
@@ -64,12 +64,12 @@ class Draft(NamedTuple):
     """What an entry says, before it has a place in the chain.
 
     Attributes:
-        facts: What anybody may read, in every export.
+        facts: What anybody may read, in every export; or the JSON text of it.
         values: What an export may leave out.
         withheld: What is not written at all; its commitment stands for it.
     """
 
-    facts: dict[str, JsonValue]
+    facts: dict[str, JsonValue] | str
     values: dict[str, JsonValue]
     withheld: dict[str, JsonValue]
 
@@ -130,32 +130,48 @@ def _writable(value: Any, depth: int) -> JsonValue:
 
 
 def make_line(draft: Draft, seq: int, prev: str, key: bytes | None = None) -> tuple[str, str]:
-    """Return an entry's line, without its end, and its hash.
+    """Return an entry's line, without its end, and its hash; see `make_lines`."""
+    (line,), own = make_lines([draft], seq, prev, key)
+    return line, own
+
+
+def make_lines(drafts: Sequence[Draft], seq: int, prev: str, key: bytes | None = None) -> tuple[list[str], str]:
+    """Return the lines of entries that follow each other, without their ends, and the hash of the last.
 
     Args:
-        draft: What it says.
-        seq: Its number.
+        drafts: What they say.
+        seq: The number of the first.
         prev: The hash of the entry before it.
-        key: What it is sealed with; None leaves it unsealed.
+        key: What they are sealed with; None leaves them unsealed.
     """
-    names = (*draft.values, *draft.withheld)
-    random = os.urandom(SALT_BYTES * (1 + len(names))).hex()
-    salt, salts = random[:_SALT_LETTERS], {}
-    texts: dict[str, str] = {}
-    commitments: dict[str, str] = {}
-    for index, name in enumerate(names, 1):
-        own_salt = random[_SALT_LETTERS * index : _SALT_LETTERS * (index + 1)]
-        if name in draft.values:
-            text = texts[name] = text_of(draft.values[name])
-            salts[name] = own_salt
+    # To ask for each salt by itself takes as long as to hash it.
+    random = os.urandom(SALT_BYTES * sum(1 + len(draft.values) + len(draft.withheld) for draft in drafts)).hex()
+    salts = (random[start : start + _SALT_LETTERS] for start in range(0, len(random), _SALT_LETTERS))
+    lines: list[str] = []
+    for number, draft in enumerate(drafts, seq):
+        salt = next(salts)
+        body = draft.facts if isinstance(draft.facts, str) else text_of(draft.facts)
+        if draft.values or draft.withheld:
+            digest, rest = _with_values(draft, salt, body, salts)
         else:
-            text = text_of(draft.withheld[name])
-        commitments[name] = _commitment(own_salt, text)
-    body = text_of(draft.facts)
-    own = _hash(seq, prev, _body_digest(salt, body, commitments))
-    seal = "" if key is None else f'"seal":"{seal_of(key, own)}",'
-    rest = _groups(texts, salts, {name: commitments[name] for name in draft.withheld})
-    return f'{{"seq":{seq},"prev":"{prev}","hash":"{own}",{seal}"salt":"{salt}","body":{body}{rest}}}', own
+            digest, rest = _body_digest(salt, body, {}), ""
+        own = _hash(number, prev, digest)
+        seal = "" if key is None else f'"seal":"{seal_of(key, own)}",'
+        lines.append(f'{{"seq":{number},"prev":"{prev}","hash":"{own}",{seal}"salt":"{salt}","body":{body}{rest}}}')
+        prev = own
+    return lines, prev
+
+
+def _with_values(draft: Draft, salt: str, body: str, more_salts: Iterator[str]) -> tuple[str, str]:
+    """Return the digest of a body with the values beside it, and what stands behind it in the line."""
+    texts: dict[str, str] = {}
+    salts: dict[str, str] = {}
+    commitments: dict[str, str] = {}
+    for name, value in draft.values.items():
+        text, own_salt = text_of(value), next(more_salts)
+        texts[name], salts[name], commitments[name] = text, own_salt, _commitment(own_salt, text)
+    withheld = {name: _commitment(next(more_salts), text_of(value)) for name, value in draft.withheld.items()}
+    return _body_digest(salt, body, commitments | withheld), _groups(texts, salts, withheld)
 
 
 def _groups(texts: Mapping[str, str], salts: Mapping[str, str], withheld: Mapping[str, str]) -> str:
@@ -169,8 +185,8 @@ def _commitment(salt: str, text: str) -> str:
 
 
 def _body_digest(salt: str, body: str, commitments: Mapping[str, str]) -> str:
-    parts = [f"{name}:{commitments[name]}" for name in sorted(commitments)] if commitments else ()
-    return sha256("\n".join([salt, body, *parts]).encode()).hexdigest()
+    parts = "".join([f"\n{name}:{commitments[name]}" for name in sorted(commitments)]) if commitments else ""
+    return sha256(f"{salt}\n{body}{parts}".encode()).hexdigest()
 
 
 def _hash(seq: int, prev: str, body_digest: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.audit.entries import Draft, Entry, EntryError, make_line, read_line, seal_of
+from tools.audit.entries import Draft, Entry, EntryError, make_lines, read_line, seal_of
 from tools.audit.folder import (
     BINARY,
     Head,
@@ -172,17 +172,13 @@ class Ledger:
         return head
 
     def _write(self, head: Head, drafts: Sequence[Draft]) -> Head:
-        seq, own = head.seq, head.hash
         number, size = head.segment, head.size_bytes
         if size >= self._segment_bytes:
             number, size = number + 1, 0
-        lines = []
-        for draft in drafts:
-            seq += 1
-            line, own = make_line(draft, seq, own, self._key)
-            lines.append(line)
-        content = "".join([f"{line}\n" for line in lines]).encode()
-        moved = Head(seq, own, number, size + len(content), key_id_of(self._key))
+        lines, own = make_lines(drafts, head.seq + 1, head.hash, self._key)
+        lines.append("")
+        content = "\n".join(lines).encode()
+        moved = Head(head.seq + len(drafts), own, number, size + len(content), key_id_of(self._key))
         flags = os.O_WRONLY | os.O_APPEND | BINARY | (0 if size else os.O_CREAT)
         descriptor = os.open(segment_path(self._folder, number), flags, _PRIVATE_FILE)
         try:
