@@ -1,9 +1,9 @@
-"""Icons and other shipped files, coloured for the theme that is shown."""
+"""Icons and other shipped files, coloured for the theme that is shown; and icons of others, as they are."""
 
-from typing import ClassVar, Final, Literal, get_args
+from typing import ClassVar, Final, Literal, NamedTuple, get_args
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap, QPixmapCache
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QImage, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from console.theme.current import theme_of
@@ -14,6 +14,7 @@ from console.theme.tokens import Theme, Tone
 
 __all__ = [
     "IconRole",
+    "Picture",
     "application_icon",
     "icon",
     "icon_color",
@@ -21,6 +22,7 @@ __all__ = [
     "icon_pixmap",
     "load_fonts",
     "paint_icon",
+    "paint_picture",
     "resource_path",
     "resource_text",
 ]
@@ -91,6 +93,45 @@ def paint_icon(
     pixmap = icon_pixmap(name, size, color, painter.device().devicePixelRatioF(), stroke)
     corner = QPoint(rect.x() + (rect.width() - size) // 2, rect.y() + (rect.height() - size) // 2)
     painter.drawPixmap(corner, pixmap)
+
+
+class Picture(NamedTuple):
+    """An icon that somebody else made, in its own colours.
+
+    Attributes:
+        light: What is shown in the light theme.
+        dark: What is shown in the dark one; often the same.
+    """
+
+    light: QImage
+    dark: QImage
+
+
+def paint_picture(painter: QPainter, rect: QRect, picture: Picture, theme: Theme | None = None) -> None:
+    """Paint somebody's icon in the middle of a rectangle, as large as its shorter side.
+
+    Args:
+        painter: Where to paint; its device decides about the resolution.
+        rect: Logical pixels.
+        picture: The icon.
+        theme: For which it is painted; None for the theme that is shown.
+    """
+    size = min(rect.width(), rect.height())
+    if size <= 0:
+        return
+    image = picture.dark if (theme or theme_of()).is_dark else picture.light
+    ratio = painter.device().devicePixelRatioF()
+    key = f"tool-console:picture:{image.cacheKey()}:{size}:{ratio:g}"
+    pixmap = QPixmap()
+    if not QPixmapCache.find(key, pixmap):
+        edge = round(size * ratio)
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        pixmap = QPixmap.fromImage(image.scaled(edge, edge, keep, smooth))
+        pixmap.setDevicePixelRatio(ratio)
+        QPixmapCache.insert(key, pixmap)
+    shown = pixmap.deviceIndependentSize().toSize()
+    left, top = (rect.width() - shown.width()) // 2, (rect.height() - shown.height()) // 2
+    painter.drawPixmap(rect.x() + left, rect.y() + top, pixmap)
 
 
 def icon_color(theme: Theme, role: IconRole, mode: QIcon.Mode, state: QIcon.State = QIcon.State.Off) -> QColor:

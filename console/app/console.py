@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -54,6 +54,9 @@ from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
 from tools.workbench import Workbench, data_folder
+
+if TYPE_CHECKING:
+    from console.app.server_pictures import Pictures
 
 _log = logging.getLogger(__name__)
 PLUGIN_PATIENCE_S: Final = 3.0
@@ -290,6 +293,7 @@ class Console(QObject):
         self.health_page.noticed.connect(window.status_bar.show_notice)
         self.healths.news.connect(self._health_notices.take)
         self.servers.troubled.connect(self.browser.set_servers)
+        self.servers.pictured.connect(self._on_servers_pictured)
         self.servers.noticed.connect(window.status_bar.show_notice)
         self.servers.tool_opened.connect(self._on_health_page_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
@@ -516,6 +520,11 @@ class Console(QObject):
     def _on_browser_server_requested(self, name: str) -> None:
         self.window.rail.choose("servers")
         self.servers.show_server(name)
+
+    @Slot(object)
+    def _on_servers_pictured(self, pictures: Pictures) -> None:
+        self.browser_view.set_pictures(pictures.servers, pictures.tools)
+        self.open_tools.show_pictures(pictures.tools)
 
     @Slot(int)
     def _on_servers_waiting_changed(self, count: int) -> None:

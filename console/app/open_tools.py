@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.histories import Histories
+from console.assets import Picture
 from console.execution.ports import ExecutionPorts
 from console.execution.rows import card_of
 from console.widgets.call_status import status_of_call
@@ -57,6 +58,7 @@ class OpenTools(QObject):
         self._ports = ports
         self._histories = histories
         self._presenters: dict[str, ExecutionPresenter] = {}
+        self._pictures: Mapping[str, Picture] = {}
         documents.close_requested.connect(self.close)
         documents.current_changed.connect(self._on_documents_current_changed)
 
@@ -95,6 +97,7 @@ class OpenTools(QObject):
         presenter.running_changed.connect(self._on_presenter_running_changed)
         presenter.ended.connect(self._on_presenter_ended)
         presenter.batch_requested.connect(self._on_presenter_batch_requested)
+        view.header.show_picture(self._pictures.get(tool.name))
         view.add_history(self._histories.make_tab(tool.name))
         past = self._histories.tab(tool.name)
         if past is not None:
@@ -198,6 +201,18 @@ class OpenTools(QObject):
         """Pass a batch of events on to the pages."""
         for presenter in tuple(self._presenters.values()):
             presenter.on_events(events)
+
+    def show_pictures(self, pictures: Mapping[str, Picture]) -> None:
+        """Show icons that tools of servers have, by name; all others have none."""
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
+
+        if pictures == self._pictures:
+            return
+        self._pictures = pictures
+        for name in self._presenters:
+            page = self._documents.page(name)
+            if isinstance(page, ExecutionView):
+                page.header.show_picture(pictures.get(name))
 
     @Slot()
     def close_current(self) -> None:

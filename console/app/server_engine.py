@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, 
 from datetime import UTC, datetime
 from functools import partial
 from time import perf_counter
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from console.app.server_offers import (
@@ -19,7 +20,9 @@ from console.app.server_offers import (
     resource_row,
     template_row,
 )
+from console.app.server_pictures import OfferedIcons, Pictures, ServerPictures, icons_of_offers
 from console.app.server_rows import Standing, head_of, log_row, server_row
+from console.assets import Picture
 from console.engine import Engine
 from console.servers.ports import Listing, Reading
 from console.servers.rows import (
@@ -39,7 +42,7 @@ from tools.errors import ServerConfigError, ToolError
 from tools.mcp.config import ServerConfig
 from tools.mcp.differences import differences
 from tools.mcp.events import PromptsChanged, ResourcesChanged, ResourceUpdated, ServerEvent, ServerRemoved
-from tools.mcp.offered import ResourceTemplate
+from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
 from tools.mcp.pins import Judgement, Verdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import RemoteTool
@@ -73,7 +76,8 @@ class _Offers(NamedTuple):
 
     resources: tuple[ResourceRow, ...] = ()
     prompts: tuple[PromptRow, ...] = ()
-    templates: Mapping[str, ResourceTemplate] = {}
+    templates: Mapping[str, ResourceTemplate] = MappingProxyType({})
+    icons: OfferedIcons = MappingProxyType({})
 
 
 class EngineServers:
@@ -107,6 +111,7 @@ class EngineServers:
         self._compute = compute
         self._again = again
         self._tell = tell
+        self._pictures = ServerPictures(servers, again)
         self._offers: dict[str, tuple[datetime, _Offers]] = {}
         self._fetching: dict[str, asyncio.Task[None]] = {}
         self._shown: dict[str, tuple[Judgement, ...]] = {}
@@ -132,7 +137,11 @@ class EngineServers:
             state = known.state if known is not None else _off(config, now)
             judgements = known.judgements if known is not None else ()
             standing = _standing(config, judgements, now, wanted, may_start=allowed[config.name])
-            rows.append(server_row(state.model_copy(update={"tool_count": len(judgements)}), standing))
+            row = server_row(state.model_copy(update={"tool_count": len(judgements)}), standing)
+            rows.append(row._replace(picture=self._pictures.of_server(state)))
+        # One that has no icon of its own stands in line with those that have.
+        if any(row.picture for row in rows):
+            rows = [row._replace(icon="server") for row in rows]
         connected = sum(known.state.status is ServerStatus.CONNECTED for known in seen.values())
         summary = Summary(len(rows), connected, sum(row.tools for row in rows))
         store = self._store
@@ -146,14 +155,19 @@ class EngineServers:
             return Detail(Head(name))
         detail: Detail = await self._compute(self._detailed, name, seen)
         offers = await self._engine.call(self._offered, name)
-        since = seen.state.since
+        since, icons = seen.state.since, offers.icons
         resources = tuple(
-            row._replace(is_followed=self._followed.get((name, row.uri)) == since) for row in offers.resources
+            row._replace(
+                is_followed=self._followed.get((name, row.uri)) == since,
+                picture=self._pictures.of_resource(name, row.uri, icons),
+            )
+            for row in offers.resources
         )
+        prompts = tuple(row._replace(picture=self._pictures.of_prompt(name, row.name, icons)) for row in offers.prompts)
         self._shown[name] = seen.judgements
         return detail._replace(
             resources=resources,
-            prompts=offers.prompts,
+            prompts=prompts,
             can_follow=seen.state.offers.subscriptions,
             can_complete=seen.state.offers.completions,
         )
@@ -166,7 +180,23 @@ class EngineServers:
         disabled = set(config.disabled_tools)
         tools = tuple(self._tool_rows_of(name, seen, disabled))
         changes = tuple(self._change_row(name, judgement) for judgement in seen.judgements if judgement.is_suspended)
-        return Detail(head_of(seen.state, standing), changes, tools)
+        if any(row.picture for row in tools):
+            tools = tuple(row._replace(icon="wrench") for row in tools)
+        head = head_of(seen.state, standing)._replace(picture=self._pictures.of_server(seen.state))
+        return Detail(head, changes, tools)
+
+    async def pictures(self) -> Pictures:
+        """Return the icons that are there."""
+        seen = await self._engine.call(self._all_seen)
+        pictures: Pictures = await self._compute(self._pictured, seen)
+        return pictures
+
+    def _pictured(self, seen: Mapping[str, _Seen]) -> Pictures:
+        known, tools = self._pictures, dict[str, Picture]()
+        servers = {name: picture for name, one in seen.items() if (picture := known.of_server(one.state))}
+        for name, one in seen.items():
+            tools |= known.of_tools(name, one.judgements, one.names)
+        return Pictures(servers, tools)
 
     def _tool_rows_of(self, server: str, seen: _Seen, disabled: Collection[str]) -> Iterator[OfferedTool]:
         """Give the rows of a server's tools; of very many, some are looked at for tricks with each look."""
@@ -174,18 +204,19 @@ class EngineServers:
         for judgement in seen.judgements:
             name = judgement.definition.name
             is_on, full_name = name not in disabled, seen.names.get(name, "")
+            picture = self._pictures.of_tool(server, judgement)
             made_of = (judgement, full_name, is_on, seen.others)
             known = self._tool_rows.get((server, name))
             if known is not None and known[0] == made_of:
-                yield known[1]
+                yield known[1]._replace(picture=picture)
             elif left:
                 left -= 1
                 findings = suspicions(judgement.definition, seen.others)
                 row = offered_tool(judgement, full_name, map(finding_row, findings), is_on=is_on)
                 self._tool_rows[server, name] = made_of, row
-                yield row
+                yield row._replace(picture=picture)
             else:
-                yield offered_tool(judgement, full_name, (), is_on=is_on)
+                yield offered_tool(judgement, full_name, (), is_on=is_on)._replace(picture=picture)
         if not left:
             self._again()
 
@@ -230,6 +261,11 @@ class EngineServers:
             if tool.source.kind is SourceKind.SERVER and isinstance(tool.origin, RemoteTool):
                 names.setdefault(tool.source.name, {})[tool.origin.definition.name] = tool.name
         called = {server: tuple(own) for server, own in names.items()}
+        for state in self._servers.states:
+            offers = self._offers.get(state.name)
+            self._pictures.want(
+                state, self._servers.judgements(state.name), offers[1].icons if offers is not None else {}
+            )
         return {
             state.name: _Seen(
                 state,
@@ -341,7 +377,12 @@ class EngineServers:
             self._offers.pop(event.name, None)
         if isinstance(event, ServerRemoved):
             self._shown.pop(event.name, None)
+            self._pictures.forget(event.name)
         self._again()
+
+    async def aclose(self) -> None:
+        """End what is under way."""
+        await self._pictures.aclose()
 
     async def _subscribed(self, name: str, uri: str) -> datetime:
         """Ask to be told when a resource changes; return since when the connection stands that tells it."""
@@ -361,21 +402,27 @@ class EngineServers:
         return known[1] if known is not None else _Offers()
 
     async def _fetch(self, name: str, state: ServerState) -> None:
-        resources: list[ResourceRow] = []
-        templates: dict[str, ResourceTemplate] = {}
-        prompts: tuple[PromptRow, ...] = ()
+        resources: tuple[Resource, ...] = ()
+        templates: tuple[ResourceTemplate, ...] = ()
+        prompts: tuple[RemotePrompt, ...] = ()
         try:
             if state.offers.resources:
-                resources += map(resource_row, await self._servers.resources(name))
-                found = await self._servers.resource_templates(name)
-                templates = {template.uri_template: template for template in found}
-                resources += map(template_row, found)
+                resources = await self._servers.resources(name)
+                templates = await self._servers.resource_templates(name)
             if state.offers.prompts:
-                prompts = tuple(map(prompt_row, await self._servers.prompts(name)))
+                prompts = await self._servers.prompts(name)
         except ToolError as error:
             self._tell(f"{name} did not say what else it offers: {error}")
         finally:
-            self._offers[name] = state.since, _Offers(tuple(resources), prompts, templates)
+            self._offers[name] = (
+                state.since,
+                _Offers(
+                    (*map(resource_row, resources), *map(template_row, templates)),
+                    tuple(map(prompt_row, prompts)),
+                    {template.uri_template: template for template in templates},
+                    icons_of_offers(resources, templates, prompts),
+                ),
+            )
             self._fetching.pop(name, None)
             self._again()
 

@@ -60,6 +60,7 @@ class Servers(QObject):
         tool_opened(str): The page of the tool with this name is wanted.
         troubled(dict): Why servers are not connected, by name.
         waiting_changed(int): So many definitions wait for a decision.
+        pictured(object): These icons of servers and tools are there, as `Pictures`.
         happened(): Something happened to a server, from any thread; internal.
         told(str): A sentence, from any thread; internal.
     """
@@ -68,6 +69,7 @@ class Servers(QObject):
     tool_opened = Signal(str)
     troubled = Signal(dict)
     waiting_changed = Signal(int)
+    pictured = Signal(object)
     happened = Signal()
     told = Signal(str)
 
@@ -195,6 +197,8 @@ class Servers(QObject):
                 task.cancel()
         if self._running is not None:
             self._unwatch()
+            if self._port is not None:
+                await self._engine.call(self._port.aclose)
             await self._engine.call(self._running.aclose)
 
     @Slot(object)
@@ -269,6 +273,7 @@ class Servers(QObject):
         if self._port is not None:
             self.troubled.emit(await self._port.troubles())
             self.waiting_changed.emit(await self._port.waiting())
+            self.pictured.emit(await self._port.pictures())
 
     # The page
 

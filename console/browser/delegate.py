@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QRegion
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from console.assets import paint_icon
+from console.assets import paint_icon, paint_picture
 from console.browser.model import ITEM_ROLE, ItemKind, TreeItem
 from console.theme import Theme, ThemeName, load_theme, theme_of
 from console.widgets import (
@@ -32,6 +32,7 @@ _LINE_PITCH: Final = 18
 _FIRST_LINE: Final = 22
 _NOTICE_LEFT: Final = 46
 _MARK: Final = 16
+_DIMMED: Final = 0.4
 _MOST_MEASURED: Final = 8_192
 _ALIGN_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -87,7 +88,7 @@ class ToolTreeDelegate(QStyledItemDelegate):
         left = box.right() + 1 + _GAP
         if item.icon:
             icon_box = QRect(left, row.y() + (row.height() - theme.size.icon) // 2, theme.size.icon, theme.size.icon)
-            paint_icon(painter, icon_box, item.icon, quiet if item.dimmed else color.text2, theme)
+            _paint_icon(painter, icon_box, item, quiet if item.dimmed else color.text2, theme)
             left += theme.size.icon + _GAP
         right = self._paint_end(painter, row, item, quiet, theme)
         font = theme.font("heading" if item.kind is ItemKind.FAMILY else "body")
@@ -125,6 +126,15 @@ def _state(option: QStyleOptionViewItem) -> QStyle.StateFlag:
     return state
 
 
+def _paint_icon(painter: QPainter, box: QRect, item: TreeItem, ink: QColor, theme: Theme) -> None:
+    if item.picture is None:
+        paint_icon(painter, box, item.icon, ink, theme)
+        return
+    painter.setOpacity(_DIMMED if item.dimmed else 1.0)
+    paint_picture(painter, box, item.picture, theme)
+    painter.setOpacity(1.0)
+
+
 def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem, theme: Theme) -> None:
     tool = item.tool
     if tool is None:
@@ -134,6 +144,11 @@ def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem,
     glyph = theme.size.status_glyph
     paint_status(painter, QRect(left, row.y() + (row.height() - glyph) // 2, glyph, glyph), tool.health, theme)
     left += glyph + _GAP + 1
+    if item.icon:
+        size = theme.size.icon_small
+        ink = theme.color.text_disabled if item.dimmed else theme.color.text2
+        _paint_icon(painter, QRect(left, row.y() + (row.height() - size) // 2, size, size), item, ink, theme)
+        left += size + _GAP
     right = row.right() + 1 - _RIGHT - _BARS_WIDTH
     if tool.latency is not None:
         paint_latency_bars(painter, QRect(right, row.y(), _BARS_WIDTH - 1, row.height()), tool.latency, theme)

@@ -4,7 +4,7 @@ A proxy model over ten thousand rows takes seconds for one keystroke; going thro
 few milliseconds. One change of the registry is inserted or removed row by row instead, as long as no filter is set.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import groupby
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from console.assets import Picture
 from console.browser.grove import NOTICES, FamilyNode, GroupNode, Grove
 from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, distance, match_spans
 
@@ -61,6 +62,7 @@ class TreeItem:
         text: What is shown.
         count: How many tools are below it; empty for a tool.
         icon: The name of its icon; empty for none.
+        picture: An icon of somebody else in its place; None for ours.
         dimmed: Whether a filter left nothing of it, or the tool is switched off.
         spans: Where the filter's words stand in `text`.
         tool: The tool; None for anything else.
@@ -75,6 +77,7 @@ class TreeItem:
     text: str
     count: str = ""
     icon: str = ""
+    picture: Picture | None = None
     dimmed: bool = False
     spans: tuple[tuple[int, int], ...] = ()
     tool: ToolRow | None = None
@@ -93,6 +96,9 @@ class ToolTreeModel(QAbstractItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._grove = Grove()
+        self._server_pictures: Mapping[str, Picture] = {}
+        self._tool_pictures: Mapping[str, Picture] = {}
+        self._pictured: frozenset[str] = frozenset()
 
     @property
     def total(self) -> int:
@@ -122,6 +128,20 @@ class ToolTreeModel(QAbstractItemModel):
         """Show these plugins, and no others, as not loaded."""
         if self._grove.set_failures(failures):
             self._show_again()
+
+    def set_pictures(self, servers: Mapping[str, Picture], tools: Mapping[str, Picture]) -> None:
+        """Show icons that servers and tools have themselves, by name; all others have ours or none."""
+        if (servers, tools) == (self._server_pictures, self._tool_pictures):
+            return
+        self._server_pictures, self._tool_pictures = servers, tools
+        groups = (self._grove.group_of(name) for name in tools)
+        self._pictured = frozenset(group.title for group in groups if group is not None)
+        # Below one server all tools stand in line, with an icon or none.
+        for group in self._grove.families["server"].shown:
+            self._tell(self._group_index(group))
+            if group.shown:
+                first, last = (self.createIndex(row, 0, _IN_GROUP + group.serial) for row in (0, len(group.shown) - 1))
+                self.dataChanged.emit(first, last)
 
     def set_filter(self, text: str, traits: Traits = _ANY) -> None:
         """Keep only tools that contain every word of a text and have some traits; nothing given keeps all."""
@@ -190,10 +210,7 @@ class ToolTreeModel(QAbstractItemModel):
         if place == 0:
             return self._family_item(self._grove.shown[row])
         if place >= _IN_GROUP:
-            tool = self._grove.group(place - _IN_GROUP).shown[row]
-            text, path = tool.label or tool.name, tool.source.path
-            spans = tuple(match_spans(text, self._grove.words))
-            return TreeItem(ItemKind.TOOL, tool.name, text, dimmed=not tool.enabled, spans=spans, tool=tool, path=path)
+            return self._tool_item(self._grove.group(place - _IN_GROUP).shown[row])
         node = self._family(place)
         if node.shown:
             return self._group_item(node.shown[row])
@@ -283,16 +300,32 @@ class ToolTreeModel(QAbstractItemModel):
         )
 
     def _group_item(self, group: GroupNode) -> TreeItem:
+        is_server = group.family.family == "server"
         return TreeItem(
             ItemKind.GROUP,
             f"{group.family.family}/{group.title}",
             group.title,
             count=self._count(len(group.shown), len(group.tools)) if group.tools else "",
-            icon="file-code" if group.path else "",
+            icon="file-code" if group.path else "server" if is_server and self._server_pictures else "",
+            picture=self._server_pictures.get(group.title) if is_server else None,
             dimmed=self.filtered and not group.shown,
             failure=group.failure,
-            server=group.title if group.family.family == "server" else "",
+            server=group.title if is_server else "",
             path=group.path,
+        )
+
+    def _tool_item(self, tool: ToolRow) -> TreeItem:
+        text = tool.label or tool.name
+        return TreeItem(
+            ItemKind.TOOL,
+            tool.name,
+            text,
+            icon="wrench" if tool.source.family == "server" and tool.group in self._pictured else "",
+            picture=self._tool_pictures.get(tool.name),
+            dimmed=not tool.enabled,
+            spans=tuple(match_spans(text, self._grove.words)),
+            tool=tool,
+            path=tool.source.path,
         )
 
     def _count(self, found: int, total: int) -> str:

@@ -1,12 +1,13 @@
 """The tools dock: header, filter, tree and legend."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from console.assets import Picture
 from console.browser.dialog import FailureDialog
 from console.browser.model import ItemKind, ToolTreeModel, TreeItem
 from console.browser.rows import Latency, SourceRow, ToolRow, Traits
@@ -122,6 +123,10 @@ class BrowserView(QWidget):
     def set_failures(self, failures: Iterable[SourceRow]) -> None:
         """Show these plugins, and no others, as not loaded."""
         self._model.set_failures(failures)
+
+    def set_pictures(self, servers: Mapping[str, Picture], tools: Mapping[str, Picture]) -> None:
+        """Show icons that servers and tools have themselves, by name."""
+        self._model.set_pictures(servers, tools)
 
     def set_runnable(self, names: Iterable[str]) -> None:
         """Say which tools have arguments they ran with last."""

@@ -8,13 +8,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from console.assets import Picture
 from console.execution.badges import Badge as BadgeRow
 from console.execution.rows import ToolCard
-from console.widgets import Badge, Button, ElidedLabel, IconButton, Menu
+from console.widgets import Badge, Button, ElidedLabel, IconButton, IconLabel, Menu
 
 __all__ = ["HeaderView"]
 
 _GAP: Final = 4
+_PICTURE: Final = 20
 _ROOMY: Final = 720
 """From this width on every button has words."""
 
@@ -118,12 +120,15 @@ class HeaderView(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         column.addLayout(row)
+        self._picture = IconLabel("wrench", size=_PICTURE)
+        self._picture.hide()
         self._name = ElidedLabel(card.title, "title", elide=Qt.TextElideMode.ElideMiddle)
         self._breadcrumb = ElidedLabel(card.breadcrumb, "small", "text3")
         self._badges = _BadgeStrip(card.badges, self)
         for label, least in ((self._name, 160), (self._breadcrumb, 0)):
             label.setMinimumWidth(min(least, label.sizeHint().width()))
         # In this order things give way when there is no room: badges, then the breadcrumb, then the name.
+        row.addWidget(self._picture)
         row.addWidget(self._name)
         row.addWidget(self._breadcrumb)
         row.addSpacing(4)
@@ -180,6 +185,16 @@ class HeaderView(QWidget):
     def show_state(self, state: BadgeRow | None) -> None:
         """Say in a word how the tool stands just now; None for nothing worth telling."""
         self._badges.show_state(state)
+
+    @property
+    def picture(self) -> Picture | None:
+        """Give the tool's own icon; None for a tool that has none."""
+        return self._picture.picture
+
+    def show_picture(self, picture: Picture | None) -> None:
+        """Show the tool's own icon before its name; None for a tool that has none."""
+        self._picture.show_picture(picture)
+        self._picture.setVisible(picture is not None)
 
     def menu_action(self, key: str) -> QAction:
         """Give an entry of the overflow menu."""

@@ -7,6 +7,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from console.assets import Picture
 from console.theme import FontRole
 from console.widgets import StatusName, TextTone
 
@@ -29,6 +30,7 @@ class Cell(NamedTuple):
         font: Their step of the type scale.
         status: A status whose glyph stands before them; None for none.
         icon: An icon before them; empty for none.
+        picture: An icon of somebody else in its place; None for ours.
         is_link: Whether a click on the words does something.
         is_strong: Whether they are the name of the row.
         tip: What is said when the pointer rests here; empty for the words themselves.
@@ -39,6 +41,7 @@ class Cell(NamedTuple):
     font: FontRole = "small"
     status: StatusName | None = None
     icon: str = ""
+    picture: Picture | None = None
     is_link: bool = False
     is_strong: bool = False
     tip: str = ""

@@ -26,6 +26,7 @@ from console.widgets import (
     Divider,
     ElidedLabel,
     IconButton,
+    IconLabel,
     InnerTabBar,
     Menu,
     TextLabel,
@@ -39,6 +40,7 @@ TABS: Final = ("Changes", "Tools", "Resources", "Prompts", "Log", "Settings")
 
 CHANGES, TOOLS, RESOURCES, PROMPTS, LOG, SETTINGS = range(len(TABS))
 _HEAD: Final = 44
+_PICTURE: Final = 20
 _MENU: Final = (
     ("log", "Save the log…"),
     ("export", "Copy for other programs"),
@@ -129,6 +131,7 @@ class DetailView(QWidget):
         self.settings = SettingsView(self._pages)
         yield
         self.trouble = TroubleView()
+        self._picture = IconLabel("server", size=_PICTURE)
         self._name = TextLabel("", "title")
         self._facts = ElidedLabel("", "small", "text3")
         self.ping = Button("Ping", icon="activity")
@@ -142,6 +145,7 @@ class DetailView(QWidget):
 
     def _build(self) -> None:
         head = BarFrame(_HEAD, edge="none", margins=(20, 12))
+        head.row.addWidget(self._picture)
         head.row.addWidget(self._name)
         head.row.addWidget(self._facts, 1)
         for button in (self.ping, self.restart, self.disconnect_button, self.connect_button, self.more):
@@ -220,6 +224,8 @@ class DetailView(QWidget):
 
     def _show_head(self, head: Head) -> None:
         self._shown = head
+        self._picture.show_picture(head.picture)
+        self._picture.setVisible(head.picture is not None)
         self._name.setText(head.name)
         self._facts.set_text(head.facts)
         self.ping.setVisible(head.can_ping)

@@ -108,7 +108,7 @@ def _server_key(row: ServerRow) -> str:
 def _server_cells(row: ServerRow) -> tuple[Cell, ...]:
     quiet: TextTone = "text3" if row.status == "unknown" else "text2"
     return (
-        Cell(row.name, "text", is_strong=True),
+        Cell(row.name, "text", icon=row.icon, picture=row.picture, is_strong=True),
         Cell(row.words, row.tone, status=row.status),
         Cell(row.transport),
         Cell(row.era),
@@ -131,7 +131,14 @@ def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
         tone, icon, words = "warn", "shield-alert", f"{row.verdict.capitalize()}, look closer"
     said = " ".join(row.description.split())
     return (
-        Cell(row.name, "text" if row.is_on else "text3", is_strong=True, tip=row.title or row.name),
+        Cell(
+            row.name,
+            "text" if row.is_on else "text3",
+            icon=row.icon,
+            picture=row.picture,
+            is_strong=True,
+            tip=row.title or row.name,
+        ),
         Cell(words, tone, icon=icon, tip="\n".join(finding.words for finding in row.findings)),
         Cell(said, tip=row.description),
         Cell(row.claims, "text3"),
@@ -145,7 +152,7 @@ def _resource_key(row: ResourceRow) -> str:
 def _resource_cells(row: ResourceRow) -> tuple[Cell, ...]:
     icon = "braces" if row.parameters else "file-text"
     return (
-        Cell(row.name, "text", icon=icon, is_strong=True, tip=row.description or row.name),
+        Cell(row.name, "text", icon=icon, picture=row.picture, is_strong=True, tip=row.description or row.name),
         Cell(row.uri, "text2", "code"),
         Cell(row.mime_type),
         Cell(row.size),
@@ -158,7 +165,14 @@ def _prompt_key(row: PromptRow) -> str:
 
 def _prompt_cells(row: PromptRow) -> tuple[Cell, ...]:
     return (
-        Cell(row.name, "text", icon="message-square-text", is_strong=True, tip=row.title or row.name),
+        Cell(
+            row.name,
+            "text",
+            icon="message-square-text",
+            picture=row.picture,
+            is_strong=True,
+            tip=row.title or row.name,
+        ),
         Cell(" ".join(row.description.split()), tip=row.description),
         Cell(row.arguments, "text2", "code"),
     )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from console.assets import Picture
 from console.widgets import StatusName, TextTone
 
 __all__ = [
@@ -85,6 +86,8 @@ class ServerRow(NamedTuple):
         latency: How long its last answer took, in words; empty before there was one.
         last_call: When it was called last, in words; `never` before that.
         remedy: The one thing to do about it.
+        icon: The name of an icon of ours before its name; empty for none.
+        picture: Its own icon in place of ours; None while there is none.
     """
 
     name: str
@@ -98,6 +101,8 @@ class ServerRow(NamedTuple):
     latency: str
     last_call: str
     remedy: RemedyKey = RemedyKey.NONE
+    icon: str = ""
+    picture: Picture | None = None
 
 
 class Trouble(NamedTuple):
@@ -125,6 +130,7 @@ class Head(NamedTuple):
         can_ping: Whether it can be asked whether it is there.
         trouble: What went wrong last; None when nothing did.
         remedy: What helps.
+        picture: Its own icon; None while there is none.
     """
 
     name: str
@@ -134,6 +140,7 @@ class Head(NamedTuple):
     can_ping: bool = False
     trouble: Trouble | None = None
     remedy: RemedyKey = RemedyKey.NONE
+    picture: Picture | None = None
 
 
 class FindingRow(NamedTuple):
@@ -162,6 +169,8 @@ class OfferedTool(NamedTuple):
         findings: What looks as if it were meant to mislead.
         definition: All that the server sent, as JSON text.
         is_on: Whether the person left it switched on.
+        icon: The name of an icon of ours before its name; empty for none.
+        picture: Its own icon in place of ours; None while there is none.
     """
 
     name: str
@@ -174,6 +183,8 @@ class OfferedTool(NamedTuple):
     findings: tuple[FindingRow, ...]
     definition: str
     is_on: bool
+    icon: str = ""
+    picture: Picture | None = None
 
 
 class ChangeRow(NamedTuple):
@@ -211,6 +222,7 @@ class ResourceRow(NamedTuple):
         description: What it is.
         parameters: The names in the template; empty when it is none.
         is_followed: Whether changes of it are told.
+        picture: Its own icon in place of ours; None while there is none.
     """
 
     uri: str
@@ -220,6 +232,7 @@ class ResourceRow(NamedTuple):
     description: str = ""
     parameters: tuple[str, ...] = ()
     is_followed: bool = False
+    picture: Picture | None = None
 
 
 class PromptRow(NamedTuple):
@@ -231,6 +244,7 @@ class PromptRow(NamedTuple):
         description: What it is for.
         schema: JSON Schema of its arguments.
         arguments: Their names, in words.
+        picture: Its own icon in place of ours; None while there is none.
     """
 
     name: str
@@ -238,6 +252,7 @@ class PromptRow(NamedTuple):
     description: str
     schema: Mapping[str, Any]
     arguments: str
+    picture: Picture | None = None
 
 
 class Direction(StrEnum):

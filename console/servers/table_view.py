@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.assets import paint_icon
+from console.assets import paint_icon, paint_picture
 from console.servers.cells import CELL_ROLE, Cell, RowModel
 from console.theme import Theme, theme_of
 from console.widgets import paint_row, paint_status, paint_text, set_surface, spinner_clock, tone_color
@@ -111,7 +111,10 @@ class _CellDelegate(QStyledItemDelegate):
             paint_status(painter, glyph, cell.status, theme, turn=spinner_clock().turn)
         elif cell.icon:
             place = QRect(words.left() - _ICON - _GAP, words.y() + (words.height() - _ICON) // 2, _ICON, _ICON)
-            paint_icon(painter, place, cell.icon, ink, theme)
+            if cell.picture is not None:
+                paint_picture(painter, place, cell.picture, theme)
+            else:
+                paint_icon(painter, place, cell.icon, ink, theme)
         align = _TO_RIGHT if column.is_number else _TO_LEFT
         elide = Qt.TextElideMode.ElideMiddle if cell.font == "code" else Qt.TextElideMode.ElideRight
         paint_text(

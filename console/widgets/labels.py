@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from console.assets import paint_icon
+from console.assets import Picture, paint_icon, paint_picture
 from console.theme import FontRole, Theme, theme_of
 from console.widgets.painting import paint_box, paint_pill, paint_text, pill_size
 
@@ -192,6 +192,7 @@ class IconLabel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._icon_name = icon
+        self._picture: Picture | None = None
         self._text = text
         self._role: FontRole = font
         self._tone: TextTone = tone
@@ -215,6 +216,16 @@ class IconLabel(QWidget):
         self.update()
 
     @property
+    def picture(self) -> Picture | None:
+        """Give the icon of somebody else that is shown in place of ours; None when it is ours."""
+        return self._picture
+
+    def show_picture(self, picture: Picture | None) -> None:
+        """Show somebody else's icon in place of ours; None shows ours again."""
+        self._picture = picture
+        self.update()
+
+    @property
     def text(self) -> str:
         """Give the words."""
         return self._text
@@ -232,7 +243,11 @@ class IconLabel(QWidget):
         ink = tone_color(theme, self._tone)
         icon_ink = tone_color(theme, self._icon_tone) if self._icon_tone is not None else ink
         top = (self.height() - self._size) // 2
-        paint_icon(painter, QRect(0, top, self._size, self._size), self._icon_name, icon_ink, theme)
+        place = QRect(0, top, self._size, self._size)
+        if self._picture is not None:
+            paint_picture(painter, place, self._picture, theme)
+        else:
+            paint_icon(painter, place, self._icon_name, icon_ink, theme)
         left = self._size + 6
         words = QRect(left, 0, self.width() - left, self.height())
         paint_text(painter, words, self._text, theme.font(self._role), ink)

@@ -13,18 +13,23 @@ from typing import Any, TypeVar
 
 import psutil
 import pytest
+from PySide6.QtCore import QAbstractItemModel, QRect
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
+from console.execution.header_view import HeaderView
 from console.preferences import Preferences
+from console.servers.cells import CELL_ROLE
 from console.servers.consent_dialog import ConsentDialog
 from console.servers.log_model import MOST_LINES
 from console.servers.question_dialog import FormDialog
+from console.servers.table_view import ListView
 from console.servers.view import ServersView
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
+from tests.mcp_servers.misbehaving import ICONS
 from tools import Continue
 from tools.calls import CallStatus
 from tools.discovery import PluginList
@@ -218,6 +223,57 @@ def test_a_server_that_nobody_allowed_starts_only_after_its_command_was_seen(
             await start.until(lambda: "clock.echo" in start.names)
 
     run_in_qt(work())
+
+
+def test_icons_are_shown_and_those_that_are_refused_are_ours_and_told_in_the_log(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"bad": entry("icons"), "clock": entry()}) as start:
+            view = await start.page()
+            await start.until(lambda: _pictured(view.table.model()) == {"bad": True, "clock": False})
+            await start.until(lambda: "bad.echo" in start.names)
+            tools = view.detail.tools.table.model()
+            await start.until(lambda: [name for name, has in _pictured(tools).items() if has] == ["echo"])
+            # Ours stand beside those of others, in one line.
+            assert {tools.index(row, 0).data(CELL_ROLE).icon for row in range(tools.rowCount())} == {"wrench"}
+            assert _colors(view.table, 0, 20) >= {"#ff0000", "#0000ff"}
+            assert "#ff0000" not in _colors(view.table, 1, 20)
+            (model,) = start.console.browser_view.findChildren(ToolTreeModel)
+            await start.until(lambda: model.item(model.index_of("bad.echo")).picture)
+            assert model.item(model.index_of("bad.fail")).icon == "wrench"
+            assert model.item(model.index_of("clock.fail")).icon == ""
+            assert model.item(model.index_of("bad.echo").parent()).picture is not None
+            assert model.item(model.index_of("clock.fail").parent()).icon == "server"
+            start.console.open_tools.open("bad.echo")
+            start.console.open_tools.open("bad.fail")
+            headers = start.console.window.findChildren(HeaderView)
+            assert [header.picture is not None for header in headers] == [True, False]
+            log = view.detail.log.lines.model()
+            await start.until(lambda: len(_refusals(log)) == len(ICONS))
+            said = "\n".join(_refusals(log))
+            for words in ("none of PNG", "no address", "must begin with https:", "SVG", "20,000", "broken", "256 kB"):
+                assert words in said
+            assert "it says that it is image/gif, but its bytes are image/png" in said
+
+    run_in_qt(work())
+
+
+def _pictured(model: QAbstractItemModel) -> dict[str, bool]:
+    cells = [model.index(row, 0).data(CELL_ROLE) for row in range(model.rowCount())]
+    return {cell.text: cell.picture is not None for cell in cells}
+
+
+def _colors(table: ListView, row: int, left: int) -> set[str]:
+    """Give the colours of the first 14 pixels of a row, from where its icon stands."""
+    place = table.visualRect(table.model().index(row, 0))
+    image = table.viewport().grab(QRect(left, place.y(), 14, place.height())).toImage()
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def _refusals(model: QAbstractItemModel) -> list[str]:
+    lines = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+    return [line for line in lines if "is not shown" in line]
 
 
 @pytest.mark.parametrize("fault", ["dies", "garbage"])

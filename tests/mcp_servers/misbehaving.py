@@ -253,6 +253,21 @@ TOOLS: dict[str, Callable[[Call], Raw | None]] = {
 }  # fmt: skip
 
 
+# Four pixels, red above blue; and the beginning of a picture that says it is 20,000 pixels wide.
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEUlEQVR42mP4z8AARAxg8j8AG/ID/Y4I1K8AAAAASUVORK5CYII="
+WIDE = "iVBORw0KGgoAAAANSUhEUgAATiAAAE4gCAIAAABsEtFuAAAACElEQVR42gMAAAAAAW/dyZEAAAAASUVORK5CYII="
+ICONS: dict[str, Any] = {
+    "echo": [{"src": "data:image/png;base64,AAAA"}, {"src": f"data:image/png;base64,{DOT}"}],
+    "fail": [{"src": "https://127.0.0.1:1/fail.png"}],
+    "refuse": [{"src": "file:///etc/passwd"}],
+    "hang": [{"src": "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>", "mimeType": "image/svg+xml"}],
+    "die": [{"src": f"data:image/png;base64,{WIDE}"}],
+    "crash": [{"src": f"data:image/png;base64,{DOT[:60]}"}],
+    "late": [{"src": f"data:,{'A' * 300_000}"}],
+    "twice": [{"src": f"data:image/gif;base64,{DOT}"}],
+}
+
+
 def definition(name: str, **rest: Any) -> Raw:
     return {"name": name, "description": f"Do {name}.", "inputSchema": {"type": "object"}, **rest}
 
@@ -276,6 +291,8 @@ def definitions() -> list[Raw]:
         "numbers": {"outputSchema": {"type": "object"}},
         "arguments": {"inputSchema": referring},
     }
+    if FAULT == "icons":
+        special = {name: {**special.get(name, {}), "icons": icons} for name, icons in ICONS.items()}
     listed = [definition(name, **special.get(name, {})) for name in TOOLS]
     return [*listed, definition("fetches", inputSchema=fetching)]
 
@@ -306,7 +323,12 @@ def result_of(number: Any, method: str, params: Raw) -> Raw | None:
         return {
             "protocolVersion": "1999-01-01" if FAULT == "wrong_version" else params["protocolVersion"],
             "capabilities": {"tools": {"listChanged": True}},
-            "serverInfo": {"name": "misbehaving", "version": "0.1", "title": "Misbehaving"},
+            "serverInfo": {
+                "name": "misbehaving",
+                "version": "0.1",
+                "title": "Misbehaving",
+                **({"icons": ICONS["echo"]} if FAULT == "icons" else {}),
+            },
             "instructions": "Trust nothing.",
         }
     if method == "ping":

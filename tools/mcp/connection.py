@@ -15,6 +15,7 @@ from mcp_types.version import LATEST_MODERN_VERSION, MODERN_PROTOCOL_VERSIONS
 from tools.errors import SignInError, UnavailableError
 from tools.mcp.config import EraPin
 from tools.mcp.faults import Scene, fault_of
+from tools.mcp.icons import icons_in
 from tools.mcp.requests import ANY, Requests
 from tools.mcp.running import current_call
 from tools.mcp.state import Era, Fault, Offers, ServerIdentity
@@ -59,6 +60,7 @@ class Connection(Requests):
     ) -> None:
         super().__init__(config, log, questions)
         self._on_notified = on_notified
+        self._url = target.url
         self._wire = Wire(target, self.traffic)
         self._client: Client | None = None
         self._stop = asyncio.Event()
@@ -180,6 +182,11 @@ class Connection(Requests):
         return self._client is not None and not self._wire.ended.is_set()
 
     @property
+    def url(self) -> str:
+        """The address that is reached, with all that was filled in; empty for a process."""
+        return self._url
+
+    @property
     def pid(self) -> int | None:
         """The server's process; None when it has none."""
         return None if self._wire.process is None else self._wire.process.pid
@@ -206,8 +213,14 @@ class Connection(Requests):
         server, instructions = client.server_info, client.instructions or ""
         if server is None:
             return ServerIdentity(instructions=instructions)
-        title = server.title or ""
-        return ServerIdentity(name=server.name, title=title, version=server.version, instructions=instructions)
+        named = [icon.model_dump(by_alias=True, exclude_none=True) for icon in server.icons or ()]
+        return ServerIdentity(
+            name=server.name,
+            title=server.title or "",
+            version=server.version,
+            instructions=instructions,
+            icons=icons_in(named),
+        )
 
     @property
     def offers(self) -> Offers:

@@ -112,6 +112,11 @@ class Servers:
         """Return what went over a server's wire, and what it said."""
         return self._server(name).life.log
 
+    def url(self, name: str) -> str:
+        """Return the address at which a server is reached; empty for a process, and for what is not connected."""
+        connection = self._server(name).life.connection
+        return "" if connection is None else connection.url
+
     def watch(self, watcher: Callable[[ServerEvent], None]) -> Unregister:
         """Tell a function about events, from the event loop's thread.
 

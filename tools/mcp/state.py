@@ -8,6 +8,7 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 from tools.mcp.config import Transport
+from tools.mcp.icons import IconSource
 
 
 class Era(StrEnum):
@@ -92,12 +93,14 @@ class ServerIdentity(_Value):
         title: Its name for people; empty when it has none.
         version: Its version.
         instructions: How it wants to be used; empty when it does not say.
+        icons: Pictures of it.
     """
 
     name: str = ""
     title: str = ""
     version: str = ""
     instructions: str = ""
+    icons: tuple[IconSource, ...] = ()
 
 
 class Offers(_Value):
