@@ -50,6 +50,8 @@ SPANS: Final = {
     "7 d": Span(604_800, 7200),
 }
 """The spans by the names people choose them by."""
+_FINEST_S: Final = 5
+"""Every slot begins where one of these does, so that calls are put together in the finest first."""
 
 
 class Slot(NamedTuple):
@@ -85,6 +87,9 @@ class Slot(NamedTuple):
 
 _Told = tuple[float, str, str, Ended]
 """When a call ended, in seconds since the epoch, its tool, the kind of its caller, and what it says of the tool."""
+_Alike = tuple[int, str, str, int | None, bool]
+"""The finest slot in which a call ended, its tool, the kind of its caller, the bin of its duration (None when it did
+not run), and whether its tool failed."""
 
 
 class HealthSeries:
@@ -217,21 +222,25 @@ class HealthSeries:
         return dict(slots_by_tool)
 
     def _write(self, new: list[_Told], now: datetime) -> None:
+        alike: Counter[_Alike] = Counter()
+        for at_s, tool, caller, (ran, elapsed_s, failure, *_) in new:
+            alike[
+                math.floor(at_s / _FINEST_S), tool, caller, bin_of(elapsed_s) if ran else None, failure is not None
+            ] += 1
         calls: Counter[tuple[int, int, str, str]] = Counter()
         failed: Counter[tuple[int, int, str, str]] = Counter()
         runs: Counter[tuple[int, int, str, int]] = Counter()
         failures: Counter[tuple[int, int, str, int]] = Counter()
-        for at_s, tool, caller, ended in new:
+        for (finest, tool, caller, place, is_failure), count in alike.items():
             for span in SPANS.values():
-                slot = math.floor(at_s / span.slot_s)
-                calls[span.slot_s, slot, tool, caller] += 1
-                if not ended.ran:
+                slot = finest * _FINEST_S // span.slot_s
+                calls[span.slot_s, slot, tool, caller] += count
+                if place is None:
                     continue
-                key = (span.slot_s, slot, tool, bin_of(ended.elapsed_s))
-                runs[key] += 1
-                if ended.failure is not None:
-                    failures[key] += 1
-                    failed[span.slot_s, slot, tool, caller] += 1
+                runs[span.slot_s, slot, tool, place] += count
+                if is_failure:
+                    failures[span.slot_s, slot, tool, place] += count
+                    failed[span.slot_s, slot, tool, caller] += count
 
         def change(file: sqlite3.Connection) -> None:
             file.executemany(_ADD_CALLS, ((*key, count) for key, count in calls.items()))

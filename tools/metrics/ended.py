@@ -11,6 +11,7 @@ from tools.metrics.window import Waits
 NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""
 _QUEUES: Final = frozenset({"Rate limit", "Bulkhead", "Backoff", "Thread"})
+_NO_WAITS: Final = Waits(0, 0.0, 0.0)
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 
 
@@ -56,5 +57,7 @@ def ended_of(call: ToolCall, elapsed_s: float) -> Ended:
 
 def _waits(steps: Iterable[Step], attempts: int) -> Waits:
     waiting = [step for step in steps if step.waiting_s]
+    if not waiting and attempts <= 1:
+        return _NO_WAITS
     queued_s = sum(step.waiting_s for step in waiting if step.name in _QUEUES)
     return Waits(max(0, attempts - 1), sum(step.waiting_s for step in waiting) - queued_s, queued_s)
