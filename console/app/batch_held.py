@@ -22,6 +22,8 @@ from tools.calls import Event, GuardChanged, Progress, ReviewAsked, ReviewDecide
 from tools.execution import Executor
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tools.batch import ToolDependencyGraph
     from tools.batch.rowing import Rowing
 
@@ -151,17 +153,28 @@ class HeldRun:
         executor: Asks people about its calls.
         run_id: Its id.
         started_at: When it began first.
+        file: Where its plan stood; None when that was in no file, or is not told.
 
     Attributes:
         run: The same.
         watch: The same.
         id: Its id.
+        file: The same.
     """
 
-    def __init__(self, run: BatchRun, watch: RunWatch, executor: Executor, run_id: str, started_at: datetime) -> None:
+    def __init__(  # noqa: PLR0917 -- what a run is, in one go
+        self,
+        run: BatchRun,
+        watch: RunWatch,
+        executor: Executor,
+        run_id: str,
+        started_at: datetime,
+        file: Path | None = None,
+    ) -> None:
         self.run = run
         self.watch = watch
         self.id = run_id
+        self.file = file
         self._started_at = started_at
         self._task: asyncio.Task[BatchResult] | None = None
         self._has_gone = False

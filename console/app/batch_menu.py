@@ -263,7 +263,7 @@ class BatchMenu(QObject):
 
     def show_runs(self) -> None:
         """Show the runs of the plan, and compare two of them."""
-        plan, runs, changes = self._opened.plan.name, RunsModel(), ChangesModel()
+        plan, runs, changes = (self._opened.plan.name, self._opened.path), RunsModel(), ChangesModel()
         dialog = RunsDialog(self._opened.title, runs, changes, self._view.window())
         presenter = PlanRuns(
             plan,

@@ -22,7 +22,7 @@ from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState
 from tools.batch.journal import Journal
 from tools.batch.past import PastRun
 from tools.batch.retention import prune
-from tools.batch.runs import is_over, is_under_way, journals_in, past_run, run_id
+from tools.batch.runs import is_over, is_run_of, is_under_way, journals_in, past_run, run_id
 from tools.errors import CallStateError, HistoryError, VaultError
 from tools.execution import Executor
 from tools.whole_file import write_pieces
@@ -81,8 +81,16 @@ class BatchRuns(QObject):
         found: Mapping[str, float] = await self._compute(usual_s, plan, self._executor)
         return found
 
-    async def begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
+    async def begin(
+        self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any], *, file: Path | None = None
+    ) -> None:
         """Run a plan from its beginning; what was run before is let go.
+
+        Args:
+            plan: The plan.
+            folder: What its relative paths start from.
+            parameters: What it is given.
+            file: Where it stands; None before it is saved for the first time.
 
         Raises:
             PlanError: When the plan does not fit the tools.
@@ -90,7 +98,8 @@ class BatchRuns(QObject):
             VaultError: When what a tool hides cannot be sealed there.
         """
         await self._compute(self._prune)
-        await self._engine.call(self._begin, plan, folder, parameters)
+        resolved = None if file is None else await self._compute(file.resolve)
+        await self._engine.call(self._begin, plan, folder, parameters, resolved)
 
     def _prune(self) -> None:
         try:
@@ -98,41 +107,49 @@ class BatchRuns(QObject):
         except OSError as error:
             _log.warning("old runs cannot be deleted: %s", error)
 
-    async def _begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
+    async def _begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any], file: Path | None) -> None:
         await self._let_go()
-        journal = self.folder / f"{run_id(plan)}.jsonl"
+        journal = self.folder / f"{run_id(plan, file)}.jsonl"
         watch = self._make_watch()
         batches = BatchExecutor(executor=self._executor, backend=self.backend)
-        run = batches.prepare(plan, listener=watch, parameters=parameters, folder=folder, journal=journal)
-        self._held = HeldRun(run, watch, self._executor, journal.stem, datetime.now(UTC))
+        run = batches.prepare(plan, listener=watch, parameters=parameters, folder=folder, journal=journal, file=file)
+        self._held = HeldRun(run, watch, self._executor, journal.stem, datetime.now(UTC), file)
         self._held.go()
 
-    async def reopen(self, journal: Path, started_at: datetime) -> tuple[BatchPlan, Path]:
+    async def reopen(self, kept: KeptRun) -> tuple[BatchPlan, Path]:
         """Hold a run that was written down, and return its plan and folder; nothing goes on before somebody says so.
 
         Raises:
             PlanError: When the plan does not fit the tools any more.
             HistoryError: When there is no such journal.
         """
-        return await self._engine.call(self._reopen, journal, started_at)
+        return await self._engine.call(self._reopen, kept)
 
-    async def _reopen(self, journal: Path, started_at: datetime) -> tuple[BatchPlan, Path]:
+    async def _reopen(self, kept: KeptRun) -> tuple[BatchPlan, Path]:
         await self._let_go()
         watch = self._make_watch()
-        run = BatchExecutor(executor=self._executor, backend=self.backend).resume(journal, watch)
-        self._held = HeldRun(run, watch, self._executor, journal.stem, started_at)
+        run = BatchExecutor(executor=self._executor, backend=self.backend).resume(kept.journal, watch)
+        self._held = HeldRun(run, watch, self._executor, kept.journal.stem, kept.started_at, kept.file)
         watch.touch(*run.schedule.states)
         return run.plan, run.folder
 
-    async def tell(self, plan: BatchPlan) -> None:
-        """Tell of every step once more, if the run that is held is of this plan; otherwise let it go."""
-        await self._engine.call(self._tell, plan)
+    async def tell(self, plan: BatchPlan, file: Path | None) -> None:
+        """Tell of every step once more, if the run that is held is of this plan; otherwise let it go.
 
-    async def _tell(self, plan: BatchPlan) -> None:
+        Args:
+            plan: The plan.
+            file: Where it stands; None before it is saved for the first time.
+        """
+        resolved = None if file is None else await self._compute(file.resolve)
+        await self._engine.call(self._tell, plan, resolved)
+
+    async def _tell(self, plan: BatchPlan, file: Path | None) -> None:
         held = self._held
         if held is None or held.goes_on:
             return
-        if _marks_of(plan) == _marks_of(held.run.plan):
+        # A plan that was saved since then has a file now.
+        is_there = file is None or held.file is None or is_run_of((plan.name, file), (held.run.plan.name, held.file))
+        if is_there and _marks_of(plan) == _marks_of(held.run.plan):
             held.watch.touch(*held.run.schedule.states)
         else:
             await self._let_go()
@@ -183,7 +200,7 @@ class BatchRuns(QObject):
         done = sum(item.success for item in results.values())
         failed = past.result.failures - len(held)
         facts = past.plan.name, past.started_at, len(past.plan.steps), done, failed, len(unsure)
-        return KeptRun(journal, *facts, unsure[:_NAMED], past.is_over)
+        return KeptRun(journal, *facts, unsure[:_NAMED], past.is_over, past.file)
 
     async def dismiss(self, journal: Path) -> None:
         """Offer a run no more that was interrupted; what came of it stays."""

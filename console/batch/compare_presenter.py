@@ -19,7 +19,7 @@ from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_when
 from tools.batch.journal import RowResults
 from tools.batch.past import PastRun
-from tools.batch.runs import past_run
+from tools.batch.runs import is_run_of, past_run
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class PlanRuns(QObject):
     """Conduct the list of a plan's runs.
 
     Args:
-        plan: The plan's name.
+        plan: The plan's name, and its file; None before it is saved for the first time.
         dialog: The list.
         models: The runs, and in what two of them differ.
         runs: Knows the runs.
@@ -69,7 +69,7 @@ class PlanRuns(QObject):
 
     def __init__(
         self,
-        plan: str,
+        plan: tuple[str, Path | None],
         dialog: RunsDialog,
         models: tuple[RunsModel, ChangesModel],
         *,
@@ -99,7 +99,9 @@ class PlanRuns(QObject):
 
     async def _list(self) -> None:
         found: Sequence[KeptRun] = await self._runs.kept(interrupted=False)
-        self._model.show_runs([run for run in found if run.plan == self._plan])
+        name, file = self._plan
+        plan = name, None if file is None else await self._compute(_resolved, file)
+        self._model.show_runs([run for run in found if is_run_of((run.plan, run.file), plan)])
         self._dialog.show_done()
 
     @Slot(object, object)
@@ -144,6 +146,10 @@ class PlanRuns(QObject):
         task = self._scope.start(work, name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _resolved(file: Path) -> Path:
+    return file.resolve()
 
 
 def _compared(before: Path, after: Path) -> tuple[PastRun, PastRun, RunComparison]:

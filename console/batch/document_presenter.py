@@ -13,6 +13,7 @@ from console.batch.document import PlanDocument
 from console.tasks import Compute, TaskScope
 from tools.batch import BatchPlan
 from tools.batch.files import PlanFile
+from tools.batch.runs import title_of
 from tools.errors import PlanError, PlanProblem
 
 __all__ = ["OpenPlan"]
@@ -97,9 +98,8 @@ class OpenPlan(QObject):
     @property
     def title(self) -> str:
         """What people call it: its own name, else that of its file."""
-        if self.plan.name != BatchPlan().name:
-            return self.plan.name
-        return "New plan" if self.path is None else self.path.stem
+        is_new = self.path is None and self.plan.name == BatchPlan().name
+        return "New plan" if is_new else title_of(self.plan.name, self.path)
 
     @property
     def problems(self) -> Sequence[PlanProblem]:

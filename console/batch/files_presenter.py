@@ -199,7 +199,7 @@ class PlanFilesPresenter(QObject):
                 self._take_banner_away()
             return
         run = self._interrupted[0]
-        fact = f"A run of {run.plan} was interrupted."
+        fact = f"A run of {run.title} was interrupted."
         self._show_banner(_INTERRUPTED, fact, self._sentences(run), first="Show it", second="Leave it")
 
     def _sentences(self, run: KeptRun) -> str:
@@ -215,13 +215,12 @@ class PlanFilesPresenter(QObject):
 
     async def _reopen(self, run: KeptRun) -> None:
         try:
-            plan, folder = await self._runs.reopen(run.journal, run.started_at)
+            plan, folder = await self._runs.reopen(run)
         except ToolError as error:
             self.noticed.emit(f"The run cannot go on: {error}")
             return
-        file = await self._compute(
-            _file_of, plan, [path for path in self._memory.recent_plans if path.parent == folder]
-        )
+        recent = [path for path in self._memory.recent_plans if path.parent == folder]
+        file = await self._compute(_file_of, plan, recent if run.file is None else [*recent, run.file])
         if file is None:
             self._opened.show(plan)
         else:

@@ -7,6 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from tools.batch.runs import title_of
+
 if TYPE_CHECKING:
     from tools.batch import BatchPlan, StepState
 
@@ -26,6 +28,7 @@ class KeptRun(NamedTuple):
         unsure: How many may have run when the program ended.
         unsure_steps: The names of the first of these.
         is_over: Whether it came to its end.
+        file: Where the plan stood; None when that was in no file, or is not told.
     """
 
     journal: Path
@@ -37,6 +40,12 @@ class KeptRun(NamedTuple):
     unsure: int
     unsure_steps: tuple[str, ...] = ()
     is_over: bool = False
+    file: Path | None = None
+
+    @property
+    def title(self) -> str:
+        """What people call the plan."""
+        return title_of(self.plan, self.file)
 
 
 class FailedRow(NamedTuple):
@@ -72,8 +81,16 @@ class RunsPort(Protocol):
         """
         ...
 
-    async def begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any]) -> None:
+    async def begin(
+        self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any], *, file: Path | None = None
+    ) -> None:
         """Run a plan from its beginning.
+
+        Args:
+            plan: The plan.
+            folder: What its relative paths start from.
+            parameters: What it is given.
+            file: Where it stands; None before it is saved for the first time.
 
         Raises:
             PlanError: It does not fit the tools.
@@ -81,7 +98,7 @@ class RunsPort(Protocol):
         """
         ...
 
-    async def reopen(self, journal: Path, started_at: datetime) -> tuple[BatchPlan, Path]:
+    async def reopen(self, kept: KeptRun) -> tuple[BatchPlan, Path]:
         """Hold a run that was written down, and return its plan and folder; nothing goes on before somebody says so.
 
         Raises:
@@ -90,8 +107,13 @@ class RunsPort(Protocol):
         """
         ...
 
-    async def tell(self, plan: BatchPlan) -> None:
-        """Tell of every step once more, if the run that is held is of this plan; otherwise let it go."""
+    async def tell(self, plan: BatchPlan, file: Path | None) -> None:
+        """Tell of every step once more, if the run that is held is of this plan; otherwise let it go.
+
+        Args:
+            plan: The plan.
+            file: Where it stands; None before it is saved for the first time.
+        """
         ...
 
     async def kept(self, *, interrupted: bool) -> Sequence[KeptRun]:

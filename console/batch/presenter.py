@@ -226,7 +226,7 @@ class BatchPresenter(QObject):
                 self._forget(Phase.READY)
             self._model.show_plan(planned, _by_step(self._opened.problems))
             if is_another:
-                await self._runs.tell(plan)
+                await self._runs.tell(plan, path)
         self._path = path
         self._show()
         self.plan_shown.emit()
@@ -339,7 +339,7 @@ class BatchPresenter(QObject):
         path = self._opened.path
         folder = self._project_dir() if path is None else path.parent
         try:
-            await self._runs.begin(self._opened.plan, folder, parameters)
+            await self._runs.begin(self._opened.plan, folder, parameters, file=path)
         except ToolError as error:
             self._facts = RunFacts()
             self._show()

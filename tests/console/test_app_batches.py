@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from console.app.batch_held import HeldRun, RunWatch
 from console.app.batch_told import told
+from console.batch.compare_view import RunsDialog
 from console.batch.model import PlanModel
 from console.batch.rows import Column, Group, Phase, RunFacts
 from console.batch.run_rows import abilities_of, plan_words
@@ -353,6 +354,33 @@ def test_a_plan_that_asks_as_a_whole_says_that_it_waits(
             page.press("Cancel")
             await page.until_phase("Cancelled")
             assert not start.console.desk.open_requests
+
+    run_in_qt(work())
+
+
+def test_plans_without_a_name_have_runs_of_their_own(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            for name in ("morning", "evening"):
+                await page.open(tmp_path / f"{name}.yaml", "steps: [{id: a, tool: echo}]", 1)
+                await start.until(lambda: page.view.header.plan.text() == name)  # noqa: B023 -- it is waited for here
+                await page.until_phase("Ready")
+                await start.until(page.view.header.run.isEnabled)
+                page.press("Run")
+                await page.until_phase("Done")
+            page.press("Run")
+            await page.until_phase("Starting")
+            await page.until_phase("Done")
+            assert start.console.batches.editing is not None
+            start.console.batches.editing.menu.show_runs()
+            (dialog,) = start.console.window.findChildren(RunsDialog)
+            await start.until(lambda: dialog.runs.model() is not None and dialog.runs.model().rowCount() == 2)
+            kept = await start.console.batches._runs.kept(interrupted=False)  # type: ignore[union-attr]
+            assert [run.title for run in kept] == ["evening", "evening", "morning"]
+            dialog.accept()
 
     run_in_qt(work())
 

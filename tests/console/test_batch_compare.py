@@ -192,7 +192,7 @@ def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBo
         runs, changes = RunsModel(clock=lambda: NOW), ChangesModel()
         dialog = RunsDialog("nightly", runs, changes, window)
         presenter = PlanRuns(
-            "nightly",
+            ("nightly", None),
             dialog,
             (runs, changes),
             runs=Runs(journals),
@@ -258,7 +258,7 @@ def test_what_tools_hide_is_hidden_in_a_comparison_too(
         runs, changes = RunsModel(clock=lambda: NOW), ChangesModel()
         dialog = RunsDialog("nightly", runs, changes, window)
         presenter = PlanRuns(
-            "nightly",
+            ("nightly", None),
             dialog,
             (runs, changes),
             runs=Runs(journals),
@@ -292,7 +292,7 @@ def test_a_plan_that_never_ran_says_so(run_in_qt: Run, qtbot: QtBot) -> None:
         scope = TaskScope("test")
         runs, changes = RunsModel(), ChangesModel()
         dialog = RunsDialog("nightly", runs, changes, window)
-        PlanRuns("nightly", dialog, (runs, changes), runs=Runs(()), given=_given, scope=scope, compute=_compute)
+        PlanRuns(("nightly", None), dialog, (runs, changes), runs=Runs(()), given=_given, scope=scope, compute=_compute)
         dialog.open()
         await _until(lambda: not scope.busy)
         assert not dialog.runs.isVisible()

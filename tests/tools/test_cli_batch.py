@@ -167,6 +167,23 @@ def test_a_plan_is_checked_without_running_anything(shop: Shop, capsys: pytest.C
     assert not run_ids(shop, capsys)
 
 
+def test_runs_of_a_plan_without_a_name_are_called_by_its_file(
+    shop: Shop, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Two such plans do not share theirs."""
+    for name in ("morning", "evening"):
+        plan = tmp_path / f"{name}.yaml"
+        plan.write_text("steps: [{id: a, tool: say, arguments: {word: hello}}]", encoding="utf-8")
+        assert shop.run("run", str(plan), "--no-history") == 0
+    capsys.readouterr()
+    shop.run("status", "--output", "json")
+    runs = json.loads(capsys.readouterr().out)
+    assert [(run["run"].rpartition("-")[2], run["file"]) for run in runs] == [
+        ("evening", str((tmp_path / "evening.yaml").resolve())),
+        ("morning", str((tmp_path / "morning.yaml").resolve())),
+    ]
+
+
 SECRETS = """\
 name: doors
 parameters:

@@ -128,8 +128,18 @@ class BatchExecutor:
         parameters: Mapping[str, Any] | None = None,
         folder: Path | None = None,
         journal: Path | None = None,
+        file: Path | None = None,
     ) -> BatchRun:
         """Check a batch, and return the run that `go` begins: to be paused, stopped, looked at.
+
+        Args:
+            requests: As `execute`, and so what follows.
+            graph: See there.
+            listener: See there.
+            parameters: See there.
+            folder: See there.
+            journal: See there.
+            file: Where the plan stands, by which runs of a plan without a name are told apart; None for nowhere.
 
         Raises:
             PlanError: When the plan does not fit the tools.
@@ -145,7 +155,7 @@ class BatchExecutor:
         if kept is not None:
             kept.is_sealed = any(step.hides for step in ready_steps(plan, executor.registry).values())
             try:
-                kept.start(plan, given, home)
+                kept.start(plan, given, home, file=file)
             except VaultError:
                 kept.close()
                 kept.path.unlink()

@@ -219,8 +219,14 @@ class Journal:
             raise HistoryError(msg)
         self._at = self._synced = _cut_torn_end(self._file)
 
-    def start(self, plan: BatchPlan, parameters: Mapping[str, Any], folder: Path) -> None:
+    def start(self, plan: BatchPlan, parameters: Mapping[str, Any], folder: Path, *, file: Path | None = None) -> None:
         """Write down what runs.
+
+        Args:
+            plan: The plan.
+            parameters: What it is given.
+            folder: What its relative paths start from.
+            file: Where the plan stands; None when it stands in no file.
 
         Raises:
             HistoryError: When another program writes there, or another run is written down there already.
@@ -239,6 +245,7 @@ class Journal:
                 "plan": plan.model_dump(mode="json", by_alias=True, exclude_defaults=True),
                 "parameters": dict(parameters),
                 "folder": str(folder),
+                **({} if file is None else {"file": str(file.resolve())}),
             }
         )
 

@@ -37,6 +37,7 @@ class PastRun(NamedTuple):
         began_s: When steps began that ended, or may have run, by step, in seconds for which the run was under way;
             those are left out of which older journals do not tell.
         elapsed_s: How long it was under way, as far as that is told.
+        file: Where its plan stood; None when that was in no file, or is not told.
     """
 
     plan: BatchPlan
@@ -50,6 +51,7 @@ class PastRun(NamedTuple):
     is_over: bool
     began_s: Mapping[str, float]
     elapsed_s: float
+    file: Path | None
 
     @property
     def result(self) -> BatchResult:
@@ -183,8 +185,8 @@ class _Reading:
         started = datetime.fromisoformat(head["at"])
         begun, passed = frozenset(self._begun), frozenset(self._passed)
         where = head["parameters"], Path(head["folder"]), started
-        when = self._began_s, self._elapsed_s
-        return PastRun(self._plan, *where, self._ended, self._rows, begun, passed, self._is_over, *when)
+        rest = self._began_s, self._elapsed_s, Path(head["file"]) if "file" in head else None
+        return PastRun(self._plan, *where, self._ended, self._rows, begun, passed, self._is_over, *rest)
 
     def _take_begin(self, step: str, row: int | None, at_s: float | None) -> None:
         self._begun.add((step, row))

@@ -1,4 +1,8 @@
-"""The runs on this computer: what they are called, which there are, which were interrupted."""
+"""The runs on this computer: what they are called, whose they are, which there are, which were interrupted.
+
+A plan with a name has the runs of that name, wherever its file lies. One without a name has those of its file: without
+that, all plans without a name would share theirs.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,32 @@ import re
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tools.batch.journal import Journal
 from tools.batch.past import PastRun, read_journal
+from tools.batch.plan import BatchPlan
 from tools.errors import HistoryError
-
-if TYPE_CHECKING:
-    from tools.batch.plan import BatchPlan
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME: Final = 60
 _END: Final = b'{"over":true}\n'
+_UNNAMED: Final = BatchPlan().name
 
 
-def run_id(plan: BatchPlan) -> str:
-    """Return a name for a run of a plan that begins now: when, and what."""
-    name = _NOT_IN_NAMES.sub("-", plan.name).strip("-")[:_LONGEST_NAME] or "batch"
+def title_of(name: str, file: Path | None) -> str:
+    """Return what people call a plan: its own name, else that of its file."""
+    return name if name != _UNNAMED or file is None else file.stem
+
+
+def is_run_of(run: tuple[str, Path | None], plan: tuple[str, Path | None]) -> bool:
+    """Return whether a run is one of a plan, both given by the plan's name and its file, which may be none."""
+    return run[0] == plan[0] and (plan[0] != _UNNAMED or run[1] == plan[1])
+
+
+def run_id(plan: BatchPlan, file: Path | None = None) -> str:
+    """Return a name for a run that begins now: when, and of what; a plan without a name has that of its file."""
+    name = _NOT_IN_NAMES.sub("-", title_of(plan.name, file)).strip("-")[:_LONGEST_NAME] or _UNNAMED
     began = datetime.now(UTC).astimezone()
     return f"{began:%Y%m%d-%H%M%S}-{began.microsecond // 1000:03}-{name}"
 

@@ -120,10 +120,12 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
         listener = _Narrator()
         if options.action == "run":
             plan = _plan(options)
-            journal = None if options.no_journal else runs_folder() / f"{run_id(plan)}.jsonl"
+            journal = None if options.no_journal else runs_folder() / f"{run_id(plan, options.plan)}.jsonl"
             given = _parameters(options.set, plan)
             folder = options.plan.absolute().parent
-            run = batches.prepare(plan, listener=listener, parameters=given, folder=folder, journal=journal)
+            run = batches.prepare(
+                plan, listener=listener, parameters=given, folder=folder, journal=journal, file=options.plan
+            )
         else:
             journal = journal_of(options.run)
             run = batches.resume(journal, listener)

@@ -94,6 +94,7 @@ def _list(options: argparse.Namespace) -> None:
         done = counts[StepState.DONE] + counts[StepState.CACHED]
         failed = sum(number for state, number in counts.items() if state.failed)
         facts = {"run": path.stem, "plan": past.plan.name, "is_over": past.is_over, "steps": len(past.plan.steps)}
+        facts["file"] = None if past.file is None else str(past.file)
         documents.append({**facts, "done": done, "failed": failed, "started_at": past.started_at.isoformat()})
     if options.output == "json":
         print(json.dumps(documents, indent=2))

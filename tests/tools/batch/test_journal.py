@@ -13,7 +13,7 @@ import pytest
 
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, Rows, Step, StepState
-from tools.batch.runs import past_run
+from tools.batch.runs import is_run_of, past_run, run_id, title_of
 
 FAILING: set[str] = set()
 
@@ -75,6 +75,28 @@ def test_a_journal_tells_when_its_steps_began(tmp_path: Path) -> None:
     assert 0 <= past.began_s["a"] < ends_s["a"] <= past.began_s["b"] < ends_s["b"] <= past.began_s["fan"]
     assert ends_s["fan"] <= past.elapsed_s <= took_s
     assert past.result.total_duration == past.elapsed_s
+
+
+def test_a_plan_without_a_name_has_the_runs_of_its_file(tmp_path: Path) -> None:
+    path, file = tmp_path / "run.jsonl", tmp_path / "sub" / ".." / "nightly tidy.yaml"
+    (tmp_path / "sub").mkdir()
+
+    async def act(batches: BatchExecutor) -> None:
+        run = batches.prepare(BatchPlan(steps=PLAN.steps), journal=path, file=file)
+        await run.go()
+        run.close()
+
+    going(act)
+    past = past_run(path)
+    assert past.file == (tmp_path / "nightly tidy.yaml").resolve()
+    mine = past.plan.name, past.file
+    assert title_of(*mine) == "nightly tidy"
+    assert run_id(past.plan, past.file).endswith("-nightly-tidy")
+    assert is_run_of(mine, mine)
+    assert not is_run_of(mine, (past.plan.name, tmp_path / "other.yaml"))
+    assert not is_run_of(mine, (past.plan.name, None))
+    assert is_run_of(("named", tmp_path / "old.yaml"), ("named", tmp_path / "new.yaml"))
+    assert run_id(PLAN, past.file).endswith("-times")
 
 
 def test_a_journal_without_times_is_read_all_the_same(tmp_path: Path) -> None:
