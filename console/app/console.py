@@ -298,6 +298,7 @@ class Console(QObject):
         self.servers.tool_opened.connect(self._on_health_page_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
         view.server_requested.connect(self._on_browser_server_requested)
+        view.connection_requested.connect(self._on_connection_requested)
         self._health_notices.page_requested.connect(self._on_health_notices_page_requested)
         self.health_page.history_opened.connect(self.histories.show_tool)
         self.health_page.call_opened.connect(self.histories.show_call)
@@ -316,6 +317,7 @@ class Console(QObject):
     def _wire_window(self) -> None:
         window, tools = self.window, self.open_tools
         self.welcome.plugin_requested.connect(self._commands.choose_plugin)
+        self.welcome.connection_requested.connect(self._on_connection_requested)
         self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
         self.documents.new_requested.connect(self.browser_view.focus_filter)
         tools.changed.connect(self._on_tools_changed)
@@ -520,6 +522,11 @@ class Console(QObject):
     def _on_browser_server_requested(self, name: str) -> None:
         self.window.rail.choose("servers")
         self.servers.show_server(name)
+
+    @Slot()
+    def _on_connection_requested(self) -> None:
+        self.window.rail.choose("servers")
+        self.servers.add_server()
 
     @Slot(object)
     def _on_servers_pictured(self, pictures: Pictures) -> None:

@@ -106,6 +106,7 @@ class Servers(QObject):
         self._presenter: ServersPresenter | None = None
         self._view: ServersView | None = None
         self._wanted = ""
+        self._is_adding = False
         self._removed = ""
         self._starting: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -214,6 +215,17 @@ class Servers(QObject):
             self._presenter.show_server(name)
             self._presenter.look_again()
 
+    def add_server(self) -> None:
+        """Ask for a new server on the page, which comes into sight; where there are some already, these are shown."""
+        self._is_adding = True
+        self._add_if_wanted()
+
+    def _add_if_wanted(self) -> None:
+        if self._presenter is not None and self._is_adding:
+            self._is_adding = False
+            if not self._made_store.wanted:
+                self._presenter.configs.add()
+
     def _resolve(self, config: ServerConfig) -> Target:
         from tools.mcp.variables import resolve  # noqa: PLC0415 -- in a thread, when a server starts
 
@@ -320,6 +332,7 @@ class Servers(QObject):
             self._waiting.deleteLater()
             self._waiting.hide()
         self.place.fill(view)
+        self._add_if_wanted()
 
     @Slot(str)
     def _on_removal_asked(self, name: str) -> None:

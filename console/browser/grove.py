@@ -12,7 +12,7 @@ __all__ = ["NOTICES", "FamilyNode", "GroupNode", "Grove"]
 NOTICES: Final[dict[Family, tuple[str, ...]]] = {
     "built-in": ("No built-in tools are loaded.",),
     "plugin": ("No plugin files yet.", "Choose a Python file…"),
-    "server": (),
+    "server": ("No servers connected.", "Connect a server…"),
     "program": (),
 }
 """What stands below a family that has nothing: one fact, and one link where the person can do something about it."""

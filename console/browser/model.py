@@ -31,7 +31,7 @@ _ANY: Final = Traits()
 _TITLES: Final[dict[Family, str]] = {
     "built-in": "Built-in",
     "plugin": "Plugins",
-    "server": "Servers",
+    "server": "MCP servers",
     "program": "Program",
 }
 _ICONS: Final[dict[Family, str]] = {
@@ -70,6 +70,7 @@ class TreeItem:
         server: The server it is; empty for anything else.
         path: The plugin file it comes from; empty for none.
         notice: All lines of the notice that this row is one line of; empty for anything else.
+        family: The family that the notice stands below; None for anything else.
     """
 
     kind: ItemKind
@@ -85,6 +86,7 @@ class TreeItem:
     server: str = ""
     path: str = ""
     notice: tuple[str, ...] = ()
+    family: Family | None = None
 
 
 class ToolTreeModel(QAbstractItemModel):
@@ -215,7 +217,7 @@ class ToolTreeModel(QAbstractItemModel):
         if node.shown:
             return self._group_item(node.shown[row])
         kind = ItemKind.LINK if row else ItemKind.FACT
-        return TreeItem(kind, f"{node.family}/{row}", node.notice[row], notice=node.notice)
+        return TreeItem(kind, f"{node.family}/{row}", node.notice[row], notice=node.notice, family=node.family)
 
     # What Qt asks
 

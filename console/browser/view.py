@@ -81,6 +81,7 @@ class BrowserView(QWidget):
         plugin_reload_requested(str): The plugin file with this path shall be loaded again.
         file_requested(str): The plugin file with this path shall be shown.
         server_requested(str): The server of this name shall be shown.
+        connection_requested: The person wants to connect an MCP server.
     """
 
     opened = Signal(str)
@@ -92,6 +93,7 @@ class BrowserView(QWidget):
     plugin_reload_requested = Signal(str)
     file_requested = Signal(str)
     server_requested = Signal(str)
+    connection_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -256,7 +258,8 @@ class BrowserView(QWidget):
         elif item.failure is not None:
             self._show_failure(item.failure)
         elif item.kind is ItemKind.LINK:
-            self.plugin_requested.emit()
+            wanted = self.connection_requested if item.family == "server" else self.plugin_requested
+            wanted.emit()
         else:
             self.opened.emit(item.key)
 

@@ -193,10 +193,8 @@ class ConfigPresenter(QObject):
     def _is_there(self, form: ConfigForm) -> bool:
         return form is self._view.detail.settings.form or (self._dialog is not None and form is self._dialog.form)
 
-    # The page
-
-    @Slot()
-    def _on_view_add_requested(self) -> None:
+    def add(self) -> None:
+        """Ask for a new server."""
         dialog = self._dialog = ConfigDialog(_NEW, self._view)
         dialog.start_wanted.connect(self._on_dialog_start_wanted)
         dialog.trial_requested.connect(self._on_dialog_trial_requested)
@@ -204,6 +202,12 @@ class ConfigPresenter(QObject):
         dialog.finished.connect(self._on_dialog_finished)
         dialog.begin()
         dialog.open()
+
+    # The page
+
+    @Slot()
+    def _on_view_add_requested(self) -> None:
+        self.add()
 
     @Slot()
     def _on_view_import_requested(self) -> None:

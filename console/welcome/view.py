@@ -68,6 +68,13 @@ class _Row(QWidget):
         self.line.addWidget(_Tile(icon))
         self.line.addLayout(words, 1)
 
+    def add_button(self, text: str) -> Button:
+        """Put a button at the end, as wide as those of the other rows."""
+        button = Button(text)
+        button.setMinimumWidth(_BUTTON)
+        self.line.addWidget(button)
+        return button
+
 
 def _listed(names: Sequence[str]) -> str:
     """Write names as one sentence: Files, data and git."""
@@ -83,10 +90,12 @@ class WelcomeView(QWidget):
 
     Signals:
         plugin_requested: The person wants to choose a plugin file.
+        connection_requested: The person wants to connect an MCP server.
         tool_opened(str): The tool of this name shall be shown, with an example filled in if it has one.
     """
 
     plugin_requested = Signal()
+    connection_requested = Signal()
     tool_opened = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -198,15 +207,17 @@ class WelcomeView(QWidget):
         self._built_in = _Row("box", "", "")
         self._ready = IconLabel("circle-check", "Ready", "small", "ok")
         self._built_in.line.addWidget(self._ready)
-        own = _Row("puzzle", "Add your own tools", "A Python file with type hints and docstrings is enough.")
-        choose = Button("Choose a file…")
-        choose.setMinimumWidth(_BUTTON)
-        choose.clicked.connect(self.plugin_requested)
-        own.line.addWidget(choose)
         rows.addWidget(self._built_in)
-        own.setFixedHeight(_ROW - 1)
-        rows.addWidget(Divider())
-        rows.addWidget(own)
+        own = _Row("puzzle", "Add your own tools", "A Python file with type hints and docstrings is enough.")
+        own.add_button("Choose a file…").clicked.connect(self.plugin_requested)
+        server = _Row(
+            "server", "Connect an MCP server", "By command or by address. You review its tools before they can run."
+        )
+        server.add_button("Connect…").clicked.connect(self.connection_requested)
+        for row in (own, server):
+            row.setFixedHeight(_ROW - 1)
+            rows.addWidget(Divider())
+            rows.addWidget(row)
         return card
 
     def _make_actions(self) -> QHBoxLayout:

@@ -22,6 +22,7 @@ from console.browser.model import ToolTreeModel
 from console.execution.header_view import HeaderView
 from console.preferences import Preferences
 from console.servers.cells import CELL_ROLE
+from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
 from console.servers.log_model import MOST_LINES
 from console.servers.question_dialog import FormDialog
@@ -163,6 +164,23 @@ def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
             await start.until(lambda: view.detail.log.lines.model().rowCount())
             view.detail.ping.click()
             await start.until(lambda: any("clock answered in" in notice for notice in start.notices))
+
+    run_in_qt(work())
+
+
+@pytest.mark.parametrize(("entries", "is_asked"), [({}, True), ({"off": entry(disabled=True)}, False)])
+def test_the_start_page_leads_to_the_first_server_and_to_the_page_when_there_are_some(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path, entries: dict[str, Any], is_asked: bool
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, entries) as start:
+            start.console.welcome.connection_requested.emit()
+            await start.until(lambda: start.shown(ServersView))
+            # The page is there at once or after a moment; what it asks comes with it.
+            await start.until(lambda: not start.console.servers._is_adding)
+            assert len(start.shown(ConfigDialog)) == is_asked
+            for dialog in start.shown(ConfigDialog):
+                dialog.reject()
 
     run_in_qt(work())
 

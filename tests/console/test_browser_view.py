@@ -79,10 +79,11 @@ class Screen:
         assert rect.isValid(), f"{texts} is not in sight"
         return rect
 
-    def in_sight(self) -> list[str]:
+    def in_sight(self, *, whole: bool = False) -> list[str]:
+        """Return what can be seen, without the servers, of whom most tests have none."""
         lines = []
         index = self.tree.model().index(0, 0)
-        while index.isValid():
+        while index.isValid() and (whole or index.data() != "MCP servers"):
             lines.append(index.data())
             index = self.tree.indexBelow(index)
         return lines
@@ -308,6 +309,16 @@ def test_the_link_below_no_plugins_asks_for_one(qtbot: QtBot, screen: Screen) ->
     assert screen.asked == []
     qtbot.mouseClick(screen.tree.viewport(), Qt.MouseButton.LeftButton, pos=link)
     assert screen.asked == [("plugin_requested",)]
+
+
+def test_the_link_below_no_servers_asks_for_one(qtbot: QtBot, screen: Screen) -> None:
+    screen.view.set_rows(ROWS[:1])
+    assert screen.in_sight(whole=True)[-3:] == ["MCP servers", "No servers connected.", "Connect a server…"]
+    link = screen.rect("MCP servers", "Connect a server…").center()
+
+    with qtbot.waitSignal(screen.view.connection_requested):
+        qtbot.mouseClick(screen.tree.viewport(), Qt.MouseButton.LeftButton, pos=link)
+    assert screen.asked == []
 
 
 def test_the_menu_of_a_tool(screen: Screen) -> None:

@@ -54,6 +54,11 @@ def test_it_says_when_there_are_none(view: WelcomeView) -> None:
     assert "Missing" in [label.text for label in view.findChildren(IconLabel)]
 
 
+def test_a_server_can_be_connected(qtbot: QtBot, view: WelcomeView) -> None:
+    with qtbot.waitSignal(view.connection_requested):
+        qtbot.mouseClick(button(view, "Connect…"), Qt.MouseButton.LeftButton)
+
+
 def test_a_plugin_file_can_be_chosen(qtbot: QtBot, view: WelcomeView) -> None:
     with qtbot.waitSignal(view.plugin_requested):
         qtbot.mouseClick(button(view, "Choose a file…"), Qt.MouseButton.LeftButton)
