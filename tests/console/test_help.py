@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import tools
 from console.assets import resource_path
 from tools import ToolRegistry, resolve_tools
 from tools.declare.decorators import declaration_of
@@ -25,3 +26,14 @@ def test_the_tools_of_a_page_can_be_declared(page: str) -> None:
         declared = [item for item in names.values() if callable(item) and declaration_of(item) is not None]
 
         assert len(ToolRegistry(resolve_tools(declared))) == len(declared) > 0
+
+
+@pytest.mark.reference("C46")
+def test_the_ways_of_writing_a_tool_that_the_help_compares_are_there() -> None:
+    text = (resource_path("help") / "first-tool.md").read_text("utf-8")
+    table = text.partition("## Which way suits what")[2].partition("\n## ")[0]
+    named = re.findall(r"`@?([a-z_]+)[(`]", table)
+    assert named == ["tool", "toolkit", "prompt", "make_tool", "process_tool"]
+    assert set(named) <= set(tools.__all__)
+    assert "Servers page" in table
+    assert "tool-console wire openai --properties" in table

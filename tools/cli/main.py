@@ -22,10 +22,11 @@ from tools.cli.listing import list_tools, print_search, show_tool
 from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
 from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.runs import obey_runs
+from tools.cli.wire import add_wire, obey_wire
 from tools.errors import ToolError
 from tools.workbench import Workbench
 
-COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit", "policy", "mcp")
+COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit", "policy", "mcp", "wire")
 """The words after `tool-console` that mean the command line instead of the window."""
 
 
@@ -125,6 +126,8 @@ def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Ru
             return print_search(bench, " ".join(options.words), options.output)
         case "health":
             return obey_health(options, bench, runner)
+        case "wire":
+            return obey_wire(options, bench)
         case "batch":
             return run_batch(bench, options, runner)
         case "policy":
@@ -183,4 +186,5 @@ def _parser() -> argparse.ArgumentParser:
     add_audit(commands)
     add_policy(commands)
     add_mcp(commands)
+    add_wire(commands, common)
     return parser

@@ -240,4 +240,7 @@ def _from_properties(path: Path, text: str) -> Import:
             problems.append(f"{group.prefix}.name: {group.name!r} is there already; rename one of them")
         else:
             servers[config.name] = Importable(config)
+    if search is not None:
+        said = f"{search.type!r} is a search that the provider runs itself, and no server"
+        problems.append(f"WebSearchTool.type: {said}; tool-console wire openai --properties sends it along")
     return Import(path, tuple(servers.values()), tuple(problems), search)
