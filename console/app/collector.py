@@ -10,10 +10,13 @@ from PySide6.QtCore import QObject, QTimer, Slot
 __all__ = ["Collector"]
 
 _INTERVAL_MS: Final = 100
-_YOUNG: Final = 10_000
-_MIDDLE: Final = 5
-_OLD: Final = 50
-_OVERDUE: Final = 1_000
+_BUSY_INTERVAL_MS: Final = 20
+"""While much is made: to walk all that came in the longer one would hold the window up."""
+_YOUNG: Final = 5_000
+_MIDDLE: Final = 15_000
+"""How many objects the middle generation gets at most before it is walked, in about ten milliseconds."""
+_OLD: Final = 150
+_OVERDUE: Final = 3_000
 _REST: Final = 30
 """Intervals in a row without work after which nobody feels the oldest generation being walked."""
 
@@ -37,6 +40,7 @@ class Collector(QObject):
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self.collect_due)
         self._quiet = 0
+        self._passed_on = 0
 
     def start(self) -> None:
         """Take the collection over from Python."""
@@ -60,12 +64,14 @@ class Collector(QObject):
         Returns:
             The generation, from 0 to 2; None when none was.
         """
-        young, middle, old = gc.get_count()
+        young, _, old = gc.get_count()
         self._quiet = self._quiet + 1 if young < _YOUNG else 0
+        self._look_again_in(_INTERVAL_MS if self._quiet else _BUSY_INTERVAL_MS)
         if young > _FLOOD:
             # So many objects at once are a large result, which has no cycles: to walk it would stop the window for
             # seconds, each time anew.
             gc.freeze()
+            self._passed_on = 0
             return None
         if old >= (_OLD if self._quiet >= _REST else _OVERDUE):
             self._quiet = 0
@@ -73,6 +79,11 @@ class Collector(QObject):
         elif self._quiet:
             return None
         else:
-            generation = 1 if middle >= _MIDDLE else 0
+            generation = 1 if self._passed_on + young > _MIDDLE else 0
+        self._passed_on = 0 if generation else self._passed_on + young
         gc.collect(generation)
         return generation
+
+    def _look_again_in(self, interval_ms: int) -> None:
+        if self._timer.interval() != interval_ms:
+            self._timer.setInterval(interval_ms)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from console.app.collector import Collector
 
@@ -80,13 +80,26 @@ def test_older_generations_are_collected_less_often(collector: Collector) -> Non
         generations.append(collector.collect_due())
         del kept
 
-    assert generations.count(0) == 11
-    assert generations.count(1) == 2
+    assert generations == [*[0, 1] * 6, 0]
+
+
+def test_while_much_is_made_it_is_walked_in_smaller_portions(collector: Collector) -> None:
+    gc.collect()
+    timer = collector.findChild(QTimer)
+    assert timer is not None
+    usual = timer.interval()
+    kept = [[] for _ in range(11_000)]  # type: ignore[var-annotated]
+    collector.collect_due()
+    assert timer.isActive()
+    assert timer.interval() < usual
+    collector.collect_due()
+    assert timer.interval() == usual
+    del kept
 
 
 def test_the_oldest_generation_is_collected_when_nothing_happens(collector: Collector) -> None:
     gc.collect()
-    for _ in range(50):
+    for _ in range(150):
         gc.collect(1)
     busy = []
     for _ in range(40):
@@ -102,7 +115,7 @@ def test_the_oldest_generation_is_collected_when_nothing_happens(collector: Coll
 
 def test_the_oldest_generation_is_collected_at_last_however_much_happens(collector: Collector) -> None:
     gc.collect()
-    for _ in range(1_000):
+    for _ in range(3_000):
         gc.collect(1)
     kept = [[] for _ in range(11_000)]  # type: ignore[var-annotated]
 
