@@ -293,6 +293,7 @@ class Console(QObject):
         self.health_page.noticed.connect(window.status_bar.show_notice)
         self.healths.news.connect(self._health_notices.take)
         self.servers.troubled.connect(self.browser.set_servers)
+        self.servers.troubled.connect(self.health_page.set_troubles)
         self.servers.pictured.connect(self._on_servers_pictured)
         self.servers.noticed.connect(window.status_bar.show_notice)
         self.servers.tool_opened.connect(self._on_health_page_tool_opened)
@@ -303,6 +304,7 @@ class Console(QObject):
         self.health_page.history_opened.connect(self.histories.show_tool)
         self.health_page.call_opened.connect(self.histories.show_call)
         self.health_page.tool_opened.connect(self._on_health_page_tool_opened)
+        self.health_page.restart_requested.connect(self._on_health_page_restart_requested)
         self.health_page.tools_requested.connect(self._on_health_page_tools_requested)
         self.registry_changed.connect(self._on_registry_changed, Qt.ConnectionType.QueuedConnection)
         self.crashed.connect(window.status_bar.show_notice, Qt.ConnectionType.QueuedConnection)
@@ -559,6 +561,12 @@ class Console(QObject):
     def _on_health_notices_page_requested(self) -> None:
         self.approvals.come_to_front()
         self.window.rail.choose("health")
+
+    @Slot(str)
+    def _on_health_page_restart_requested(self, name: str) -> None:
+        tool = self.executor.registry.lookup(name)
+        if tool is not None:
+            self.servers.restart(tool.source.name)
 
     @Slot()
     def _on_health_page_tools_requested(self) -> None:

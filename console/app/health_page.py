@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,7 @@ class _WatchedHealth:
         self._engine = engine
         self._registry = registry
         self._guards = guards
+        self.troubles: Mapping[str, str] = {}
 
     @property
     def times(self) -> CheckTimes:
@@ -60,6 +61,7 @@ class _WatchedHealth:
             since={} if latest is None else latest.since,
             held=self._healths.held,
             limits=watch.registry.limits,
+            troubles=self.troubles,
         )
         return survey(question, judged, watch.series, datetime.now(UTC))
 
@@ -136,6 +138,7 @@ class HealthPage(QObject):
         tool_opened(str): A tool's page is wanted.
         history_opened(str): The calls of this tool are wanted.
         call_opened(str): The call with this record's id is wanted.
+        restart_requested(str): The server of this tool is to be restarted.
         tools_requested: The tools are wanted.
         noticed(str): A sentence for the person.
     """
@@ -143,6 +146,7 @@ class HealthPage(QObject):
     tool_opened = Signal(str)
     history_opened = Signal(str)
     call_opened = Signal(str)
+    restart_requested = Signal(str)
     tools_requested = Signal()
     noticed = Signal(str)
 
@@ -170,6 +174,14 @@ class HealthPage(QObject):
         self.place = PagePlace("Health")
         self.place.wanted.connect(self._on_place_wanted)
         healths.news.connect(self._on_healths_news)
+
+    @Slot(dict)
+    def set_troubles(self, troubles: Mapping[str, str]) -> None:
+        """Say which servers are not connected that should be, and why."""
+        if troubles != self._health.troubles:
+            self._health.troubles = dict(troubles)
+            if self._presenter is not None:
+                self._presenter.look_again()
 
     @Slot(object)
     def _on_healths_news(self, change: HealthChange) -> None:
@@ -213,6 +225,7 @@ class HealthPage(QObject):
             (self._presenter.tool_opened, self.tool_opened),
             (self._presenter.history_opened, self.history_opened),
             (self._presenter.call_opened, self.call_opened),
+            (self._presenter.restart_requested, self.restart_requested),
             (self._presenter.tools_requested, self.tools_requested),
             (self._presenter.noticed, self.noticed),
         ):

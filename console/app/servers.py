@@ -17,6 +17,7 @@ from console.app.project import ProjectChooser
 from console.engine import Engine
 from console.tasks import Compute, TaskScope
 from console.widgets import EmptyState
+from tools.errors import ToolError
 
 if TYPE_CHECKING:
     from console.app.server_configs import ConfigDesk
@@ -214,6 +215,20 @@ class Servers(QObject):
         if self._presenter is not None:
             self._presenter.show_server(name)
             self._presenter.look_again()
+
+    def restart(self, name: str) -> None:
+        """End a server and start it again; say what came of it."""
+        if self._port is not None:
+            self._scope.start(self._restart(self._port, name), f"restart {name}")  # type: ignore[unused-awaitable]
+
+    async def _restart(self, port: EngineServers, name: str) -> None:
+        try:
+            await port.restart(name)
+        except (ToolError, OSError) as error:
+            self.noticed.emit(f"{name} is not connected: {error}")
+        else:
+            self.noticed.emit(f"{name} is connected again")
+        self.happened.emit()
 
     def add_server(self) -> None:
         """Ask for a new server on the page, which comes into sight; where there are some already, these are shown."""

@@ -69,6 +69,7 @@ class HealthPresenter(QObject):
         tool_opened(str): A tool's page is wanted.
         history_opened(str): The calls of this tool are wanted.
         call_opened(str): The call with this record's id is wanted.
+        restart_requested(str): The server of this tool is to be restarted.
         tools_requested: The tools are wanted.
         noticed(str): A sentence for the person.
     """
@@ -76,6 +77,7 @@ class HealthPresenter(QObject):
     tool_opened = Signal(str)
     history_opened = Signal(str)
     call_opened = Signal(str)
+    restart_requested = Signal(str)
     tools_requested = Signal()
     noticed = Signal(str)
 
@@ -337,6 +339,8 @@ class HealthPresenter(QObject):
                 self.history_opened.emit(tool)
             case RemedyKey.OPEN_CALL:
                 self._start(self._open_failed_call(tool), f"find the failed call of {tool}")
+            case RemedyKey.RESTART:
+                self.restart_requested.emit(tool)
             case RemedyKey.RESET:
                 self._start(self._reset(tool), f"reset the guards of {tool}")
             case RemedyKey.CHECK:

@@ -68,6 +68,7 @@ class RemedyKey(StrEnum):
     CHECK = "check"
     LIMITS = "limits"
     OPEN_TOOL = "open_tool"
+    RESTART = "restart"
 
 
 class Remedy(NamedTuple):
@@ -308,6 +309,8 @@ def _troubled(rows: Sequence[HealthRow]) -> str:
         return f"{'1 tool is slower than its limit' if one else f'{len(rows):,} tools are slower than their limits'}"
     if keys == {RemedyKey.RESET}:
         return "1 tool is held back" if one else f"{len(rows):,} tools are held back"
+    if keys == {RemedyKey.RESTART}:
+        return f"{'1 tool has' if one else f'{len(rows):,} tools have'} a server that is not connected"
     if keys == {RemedyKey.OPEN_CALL}:
         return "1 tool fails too often" if one else f"{len(rows):,} tools fail too often"
     return _are(len(rows), "degraded")

@@ -40,6 +40,7 @@ _CHECK_AGAIN: Final = Remedy(RemedyKey.CHECK, "Check again")
 _OPEN_TOOL: Final = Remedy(RemedyKey.OPEN_TOOL, "Open tool")
 _UNBLOCK: Final = Remedy(RemedyKey.RESET, "Unblock")
 _RESET: Final = Remedy(RemedyKey.RESET, "Reset breaker")
+_RESTART: Final = Remedy(RemedyKey.RESTART, "Restart server")
 
 
 class Question(NamedTuple):
@@ -94,6 +95,7 @@ class Judged(NamedTuple):
         since: Since when, by name.
         held: The guards that hold calls back, by tool.
         limits: Gives the limits of a tool.
+        troubles: Why servers are not connected that should be, by name.
     """
 
     tools: Sequence[Tool]
@@ -101,6 +103,7 @@ class Judged(NamedTuple):
     since: Mapping[str, datetime]
     held: Mapping[str, GuardState]
     limits: Callable[[str], HealthLimits]
+    troubles: Mapping[str, str]
 
 
 def survey(question: Question, judged: Judged, series: HealthSeries, now: datetime) -> Survey:
@@ -149,6 +152,11 @@ def row_of(tool: Tool, judged: Judged, total: Slot | None, now: datetime) -> Hea
     if held is not None and status != "down":
         status = "degraded"
     note, remedy = _note_of(health, held, limits, since, now)
+    trouble = judged.troubles.get(tool.source.name) if tool.source.kind is SourceKind.SERVER else None
+    if trouble is not None and status != "up":
+        # Whatever else is wrong with it, nothing helps before this.
+        why = trouble.splitlines()[0].rstrip(".")
+        note, remedy = f"{tool.source.name} is not connected: {why}", _RESTART
     return HealthRow(
         tool=name,
         source=source_words(tool),

@@ -168,6 +168,27 @@ def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
     run_in_qt(work())
 
 
+def test_the_health_page_restarts_the_server_of_a_tool(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.echo" in start.names)
+            servers = [
+                child for child in psutil.Process().children(recursive=True) if str(MISBEHAVING) in child.cmdline()
+            ]
+            start.console.health_page.restart_requested.emit("clock.echo")
+            await start.until(lambda: "clock is connected again" in start.notices)
+            await start.until(lambda: not any(server.is_running() for server in servers))
+
+            start.file.write_text(json.dumps({"mcpServers": {"clock": entry("dies")}}), "utf-8")
+            Consents(tmp_path / "data" / CONSENTS_FILE).give(ServersFile(start.file).read().servers[0])
+            start.console.health_page.restart_requested.emit("clock.echo")
+            await start.until(lambda: any(notice.startswith("clock is not connected: ") for notice in start.notices))
+
+    run_in_qt(work())
+
+
 @pytest.mark.parametrize(("entries", "is_asked"), [({}, True), ({"off": entry(disabled=True)}, False)])
 def test_the_start_page_leads_to_the_first_server_and_to_the_page_when_there_are_some(
     run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path, entries: dict[str, Any], is_asked: bool

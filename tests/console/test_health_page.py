@@ -23,7 +23,7 @@ from console.health.changes_model import ChangesModel
 from console.health.model import HealthModel, TileModel
 from console.health.ports import CheckTimes
 from console.health.presenter import HealthPresenter
-from console.health.rows import Column, HealthRow, Order
+from console.health.rows import Column, HealthRow, Order, Remedy, RemedyKey
 from console.health.view import HealthView
 from console.tasks import TaskScope
 from tests.console.health_rows import NOW, ROWS, SLOW, UP, FakeHealth, FakeLimits, FakeMemory, up
@@ -123,6 +123,23 @@ async def looking_at(
         page.presenter.close()
         await scope.close()
         page.view.hide()
+
+
+def test_the_server_of_a_tool_is_restarted_from_its_row(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with looking_at(qtbot) as page:
+            remedy = Remedy(RemedyKey.RESTART, "Restart server")
+            page.health.rows = [
+                replace(row, remedy=remedy) if row.tool == "push_files" else row for row in page.health.rows
+            ]
+            page.presenter.look_again()
+            row = page.model.place_of("push_files")
+            await page.until(lambda: page.model.rows[row].remedy == remedy)
+            wanted = QSignalSpy(page.presenter.restart_requested)
+            page.view.table.remedy_requested.emit("push_files")
+            assert taken(wanted) == ["push_files"]
+
+    run_in_qt(work())
 
 
 def test_the_page_tells_the_worst_first(qtbot: QtBot, run_in_qt: RunInQt) -> None:

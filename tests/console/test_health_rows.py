@@ -49,7 +49,7 @@ from tools.health import (
     ToolHealthIndicator,
 )
 from tools.metrics import ToolStats
-from tools.tool import Tool
+from tools.tool import SourceKind, Tool, ToolSource
 
 
 def names(rows: list[HealthRow]) -> list[str]:
@@ -132,6 +132,9 @@ def test_the_table_is_written_for_spreadsheets() -> None:
     assert idle[2:8] == ["unknown", "", "", "", "", "0"]
 
 
+CUT_OFF = replace(SLOW, remedy=Remedy(RemedyKey.RESTART, "Restart server"))
+
+
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
@@ -142,6 +145,8 @@ def test_the_table_is_written_for_spreadsheets() -> None:
         ([SLOW, UP], "Degraded. 1 tool is slower than its limit."),
         ([SLOW, replace(SLOW, tool="b")], "Degraded. 2 tools are slower than their limits."),
         ([HELD], "Degraded. 1 tool is held back."),
+        ([CUT_OFF], "Degraded. 1 tool has a server that is not connected."),
+        ([CUT_OFF, replace(CUT_OFF, tool="b")], "Degraded. 2 tools have a server that is not connected."),
         ([HELD, SLOW], "Degraded. 2 tools are degraded."),
         ([DOWN, UP], "Down. 1 tool is down."),
         ([DOWN, SLOW, replace(SLOW, tool="b")], "Down. 1 tool is down and 2 tools are slower than their limits."),
@@ -253,6 +258,7 @@ def judged(health: Health | None = None, held: GuardState | None = None, limits:
         since={"fetch": NOW - timedelta(minutes=5)},
         held={} if held is None else {"fetch": held},
         limits=lambda _name: limits or HealthLimits(),
+        troubles={},
     )
 
 
@@ -273,6 +279,19 @@ FAILING = ToolStats(
 
 def test_a_tool_that_is_up_needs_no_note() -> None:
     assert note_of(health_of(ToolStats(count=10, successes=10, p95_ms=10.0))) == ("", None)
+
+
+def test_a_tool_whose_server_is_not_connected_says_so_and_offers_to_restart_it() -> None:
+    remote = replace(FETCH, source=ToolSource(SourceKind.SERVER, "github"))
+    troubles = {"github": "It ended with exit code 1.\nThe last words of stderr", "clock": "Other."}
+    for health in (None, health_of(FAILING)):
+        row = row_of(remote, judged(health)._replace(troubles=troubles), None, NOW)
+        assert row.note == "github is not connected: It ended with exit code 1"
+        assert row.remedy == Remedy(RemedyKey.RESTART, "Restart server")
+
+    works = health_of(ToolStats(count=10, successes=10, p95_ms=10.0))
+    assert row_of(remote, judged(works)._replace(troubles=troubles), None, NOW).remedy is None
+    assert row_of(FETCH, judged()._replace(troubles=troubles), None, NOW).note == "No run in the last 15 min"
 
 
 def test_each_trouble_has_one_sentence_and_one_action() -> None:
