@@ -17,6 +17,7 @@ __all__ = ["ActivityModel", "Show"]
 Show = Literal["all", "running", "failed", "waiting"]
 """Which calls are listed."""
 
+_COLUMNS: Final = tuple(Column)
 _LIMIT: Final = 5_000
 _MINUTE_S: Final = 60
 _SHOWN: Final[dict[Show, frozenset[StatusName]]] = {
@@ -165,7 +166,7 @@ class ActivityModel(CallTableModel):
 
     def words_at(self, index: Index) -> str:
         """Give what stands in a cell."""
-        return self._words_of(self.row_at(index), Column(index.column()))
+        return self._words_of(self.row_at(index), _COLUMNS[index.column()])
 
     def tooltip_at(self, index: Index) -> str:
         """Give the whole time, or how the call ended and why."""

@@ -163,7 +163,7 @@ class ActivityView(QWidget):
 
     def _follow_rings(self) -> None:
         turning = self._model.running > 0 and self._table.isVisible()
-        spinner_clock().set_turning(self._table.viewport(), turning=turning)
+        spinner_clock().set_turning(self._table.viewport(), turning=turning, repaint=self._table.repaint_rings)
 
     def _on_show_selected(self, index: int) -> None:
         self._model.set_show(_SHOWS[index])

@@ -231,9 +231,19 @@ class HealthPage(QObject):
         ):
             signal.connect(further)
         self._healths.looked.connect(self._presenter.look_again)
+        view.shown.connect(self._on_view_shown)
+        view.hidden.connect(self._on_view_hidden)
         await asyncio.sleep(0)
         self.place.fill(view)
         self._healths.look_again()
+
+    @Slot()
+    def _on_view_shown(self) -> None:
+        self._healths.set_seen(seen=True)
+
+    @Slot()
+    def _on_view_hidden(self) -> None:
+        self._healths.set_seen(seen=False)
 
     def remember(self) -> None:
         """Keep what the person chose for the next start."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -22,8 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Healths"]
 
-PAUSE_MS: Final = 500
-"""The shortest time between two looks."""
+SEEN_MS: Final = 250
+"""The shortest time from one look to the next while somebody sees what comes of it; the pause between is never shorter
+than the look was."""
+UNSEEN_MS: Final = 500
+"""The same while there are only the tree and the status bar to see it."""
 RECHECK_MS: Final = 5000
 """How soon the next look is when no tool ran: old runs count no more after a while."""
 CHECK_EVERY_S: Final = 30.0
@@ -45,6 +50,9 @@ class Healths(QObject):
         settings: The folder where limits are kept.
         scope: Owns the tasks.
         parent: Its owner.
+
+    Attributes:
+        every_ms: The shortest time from one look to the next.
 
     Signals:
         changed(dict): Status and reason of the tools where either changed, by name; no reason when it is up.
@@ -85,6 +93,7 @@ class Healths(QObject):
         self._looked: Looked | None = None
         self._looking = False
         self._at_all = False
+        self.every_ms = UNSEEN_MS
         self._stopped = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -124,7 +133,7 @@ class Healths(QObject):
         ended = [event for event in events if isinstance(event, CallFinished)]
         if ended or guards:
             self._ended += ended
-            self._plan(PAUSE_MS)
+            self._plan(self.every_ms)
 
     def _take_guard(self, event: GuardChanged) -> None:
         guard, key = event.guard, (event.tool_name, event.guard.kind)
@@ -141,9 +150,13 @@ class Healths(QObject):
         """
         self._at_all = self._at_all or at_all
         if self._watch is not None:
-            self._plan(PAUSE_MS)
+            self._plan(self.every_ms)
         if self._checking is None and not self._stopped and any(tool.probe is not None for tool in self._registry):
             self._checking = self._scope.start(self._keep_checking(), "probe tools every so often")
+
+    def set_seen(self, *, seen: bool) -> None:
+        """Say whether somebody sees the page of all that looks come to."""
+        self.every_ms = SEEN_MS if seen else UNSEEN_MS
 
     async def _keep_checking(self) -> None:
         watch = await self.watch()
@@ -190,6 +203,7 @@ class Healths(QObject):
         self._scope.start(self._look(), "judge the health of the tools")  # type: ignore[unused-awaitable]
 
     async def _look(self) -> None:
+        began_s = monotonic()
         try:
             watch = await self.watch()
             at_all, self._at_all = self._at_all, False
@@ -199,7 +213,8 @@ class Healths(QObject):
             self._looking = False
         self._show(looked)
         if self._ended or self._at_all:
-            self._plan(PAUSE_MS)
+            took_ms = math.ceil((monotonic() - began_s) * 1000)
+            self._plan(max(self.every_ms - took_ms, took_ms))
         elif any(health.stats.count or health.checked for health in looked.healths.values()):
             self._plan(RECHECK_MS)
 

@@ -35,6 +35,7 @@ class Column(IntEnum):
     DURATION = 5
 
 
+_COLUMNS: Final = len(Column)
 _HEADS: Final = ("Time", "Tool", "Caller", "Arguments", "Status", "Duration")
 
 
@@ -98,7 +99,7 @@ class CallTableModel(QAbstractTableModel):
 
     def columnCount(self, parent: Index = ROOT) -> int:
         """Count the columns."""
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else _COLUMNS
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

@@ -1,18 +1,20 @@
 """The table of calls and its head."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from console.call_table.delegate import ALIGN_RIGHT, CELL_LEFT, CELL_RIGHT, CallDelegate, row_height
 from console.call_table.model import CallTableModel, Column
-from console.theme import theme_of
+from console.call_table.painting import CELL_LEFT, CELL_RIGHT, GLYPH, CallPainter, Stripe
+from console.theme import Theme, theme_of
 from console.widgets import paint_text
 
 __all__ = ["CallTableView", "TableShape"]
+
+_ALIGN_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class TableShape(NamedTuple):
@@ -51,13 +53,16 @@ class _Head(QHeaderView):
         text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
         if logicalIndex == Column.DURATION:
             words = rect.adjusted(4, 0, -CELL_RIGHT, -1)
-            paint_text(painter, words, text, font, theme.color.text3, align=ALIGN_RIGHT)
+            paint_text(painter, words, text, font, theme.color.text3, align=_ALIGN_RIGHT)
         else:
             paint_text(painter, rect.adjusted(CELL_LEFT, 0, -4, -1), text, font, theme.color.text3)
 
 
 class CallTableView(QTableView):
     """Show calls, one row each.
+
+    It paints its rows itself: each cell that Qt hands to a delegate costs several times as much, and lets another
+    thread have its turn before it is painted.
 
     Args:
         model: The calls.
@@ -77,12 +82,13 @@ class CallTableView(QTableView):
         super().__init__(parent)
         self._calls = model
         self._shape = shape
+        self._hovered = -1
         self.setModel(model)
-        self.setItemDelegate(CallDelegate(dense=shape.dense, parent=self))
         self.setHorizontalHeader(_Head(self))
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
         self.setCornerButtonEnabled(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -93,7 +99,8 @@ class CallTableView(QTableView):
 
     def _size_sections(self) -> None:
         rows = self.verticalHeader()
-        height = row_height(theme_of(self), dense=self._shape.dense)
+        sizes = theme_of(self).size
+        height = sizes.row_table_dense if self._shape.dense else sizes.row_table
         rows.hide()
         rows.setMinimumSectionSize(height)
         rows.setDefaultSectionSize(height)
@@ -105,6 +112,65 @@ class CallTableView(QTableView):
             self.setColumnWidth(column, width)
         head.setSectionResizeMode(Column.ARGUMENTS, QHeaderView.ResizeMode.Stretch)
         head.setHighlightSections(False)
+
+    def repaint_rings(self) -> None:
+        """Have the rings of running calls in sight painted anew, and nothing else."""
+        left = self.columnViewportPosition(Column.STATUS) + CELL_LEFT
+        for place in self._places(0, self.viewport().height() - 1):
+            if self._calls.status_at(self._calls.index(place, Column.STATUS)) == "running":
+                self.viewport().update(left, self.rowViewportPosition(place), GLYPH, self.rowHeight(place))
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cells that are to be seen anew, and no others."""
+        part, theme = event.rect(), theme_of(self)
+        stripes = [at for at in self._stripes() if at.left <= part.right() and part.left() < at.left + at.width]
+        painter = CallPainter(QPainter(self.viewport()), theme, stripes, self._calls, dense=self._shape.dense)
+        selection = self.selectionModel()
+        has_selection = selection.hasSelection()
+        for place in self._places(part.top(), part.bottom()):
+            is_selected = has_selection and selection.isSelected(self._calls.index(place, Column.TIME))
+            painter.paint(
+                place,
+                self.rowViewportPosition(place),
+                self.rowHeight(place),
+                ground=self._ground(theme, place, is_selected=is_selected),
+                is_selected=is_selected,
+            )
+
+    def _ground(self, theme: Theme, place: int, *, is_selected: bool) -> QColor | None:
+        if is_selected:
+            return theme.color.selected if self.isActiveWindow() else theme.color.selected_inactive
+        return theme.color.hover if place == self._hovered else None
+
+    def _places(self, top: int, bottom: int) -> range:
+        """Return the rows that stand between two heights of the viewport."""
+        first, last = self.rowAt(top), self.rowAt(bottom)
+        return range(first, (last if last >= 0 else self._calls.rowCount() - 1) + 1) if first >= 0 else range(0)
+
+    def _stripes(self) -> list[Stripe]:
+        return [
+            Stripe(column, self.columnViewportPosition(column), self.columnWidth(column))
+            for column in Column
+            if not self.isColumnHidden(column)
+        ]
+
+    def _hover(self, place: int) -> None:
+        """Let another row be under the pointer."""
+        for row in {self._hovered, place} - {-1} if place != self._hovered else ():
+            self.viewport().update(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+        self._hovered = place
+
+    # Qt
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Follow the pointer from row to row."""
+        if event.type() is QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+            self._hover(self.rowAt(event.position().toPoint().y()))
+        elif event.type() is QEvent.Type.Leave:
+            self._hover(-1)
+        return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QGraphicsView, QTableView
 
+from console.app.healths import SEEN_MS, UNSEEN_MS
 from console.health.rows import Column, HealthRow
 from console.health.view import HealthView
 from console.theme import ThemeController
@@ -148,5 +149,20 @@ def test_the_program_ends_while_the_page_is_made_and_looked_at(
             await page_of(start)
             start.console.window.rail.choose("tools")
             start.console.window.rail.choose("health")
+
+    run_in_qt(work())
+
+
+def test_tools_are_looked_at_more_often_while_somebody_sees_the_page(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            healths = start.console.healths
+            assert healths.every_ms == UNSEEN_MS
+            await page_of(start)
+            await start.until(lambda: healths.every_ms == SEEN_MS)
+            start.console.window.show_page("tools")
+            await start.until(lambda: healths.every_ms == UNSEEN_MS)
 
     run_in_qt(work())

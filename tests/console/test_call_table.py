@@ -8,13 +8,14 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtTest import QSignalSpy
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QContextMenuEvent, QPaintEvent
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 from pytestqt.qtbot import QtBot
 
 from console.call_table.model import ROOT, STATUS_ROLE, CallTableModel, Column, Index, runs_of
+from console.call_table.painting import CELL_LEFT, GLYPH
 from console.call_table.view import CallTableView, TableShape
 from console.theme import ThemeController
 from console.widgets import STATUS, StatusName, status_of_call
@@ -200,3 +201,59 @@ def test_every_call_has_a_word_of_the_vocabulary() -> None:
     assert all(status_of_call(status) in STATUS for status in CallStatus)
     assert status_of_call(CallStatus.EXECUTED, from_cache=True) == "cached"
     assert status_of_call(CallStatus.FAILED, from_cache=True) == "failed"
+
+
+def pixels(view: CallTableView, place: int) -> set[str]:
+    """Return the colours of a row as it is painted."""
+    image = (
+        view.viewport()
+        .grab(QRect(0, view.rowViewportPosition(place), view.viewport().width(), view.rowHeight(place)))
+        .toImage()
+    )
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def test_rows_are_painted_in_the_colours_of_their_state(qtbot: QtBot, theme: ThemeController) -> None:
+    view = shown(qtbot, SHAPE)
+    color = theme.theme.color
+    selected = {color.selected.name(), color.selected_inactive.name()}
+
+    assert color.divider.name() in pixels(view, 0)
+    assert not (selected | {color.hover.name()}) & pixels(view, 0)
+
+    view.selectRow(0)
+    assert selected & pixels(view, 0)
+    assert not selected & pixels(view, 1)
+
+    QTest.mouseMove(view.viewport(), QPoint(40, view.rowViewportPosition(1) + 5))
+    qtbot.waitUntil(lambda: color.hover.name() in pixels(view, 1))
+    QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
+    assert color.hover.name() not in pixels(view, 1)
+
+
+def test_nothing_is_painted_below_the_last_row_and_words_are_shortened(qtbot: QtBot, theme: ThemeController) -> None:
+    view = shown(qtbot, SHAPE, width=600)
+    wide = pixels(view, 2)
+    assert len(wide) > 3
+    assert view.rowAt(view.viewport().height() - 1) == -1
+
+    view.resize(60, 200)
+    assert len(pixels(view, 2)) > 1
+
+
+def test_only_the_rings_of_running_calls_turn(qtbot: QtBot, theme: ThemeController) -> None:
+    view = shown(qtbot, SHAPE)
+    painted: list[QRect] = []
+
+    class Watcher(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 -- overrides Qt
+            if isinstance(event, QPaintEvent):
+                painted.append(event.rect())
+            return False
+
+    watcher = Watcher(view)
+    view.viewport().installEventFilter(watcher)
+    view.repaint_rings()
+    left = view.columnViewportPosition(Column.STATUS) + CELL_LEFT
+    ring = QRect(left, view.rowViewportPosition(STATUSES.index("running")), GLYPH, view.rowHeight(0))
+    qtbot.waitUntil(lambda: painted[-1:] == [ring])
