@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from console.app.batch_editing import BatchEditing
     from console.app.batch_panels import BatchPanels
     from console.app.batch_runs import BatchRuns
+    from console.app.batch_updates import RunUpdates
     from console.batch.document_presenter import OpenPlan
     from console.batch.files_presenter import PlanFilesPresenter
     from console.batch.presenter import BatchPresenter
@@ -68,6 +69,7 @@ class Batches(QObject):
         self._preferences = preferences
         self._scope = scope
         self._runs: BatchRuns | None = None
+        self._updates: RunUpdates | None = None
         self._view: BatchView | None = None
         self._presenter: BatchPresenter | None = None
         self._files: PlanFilesPresenter | None = None
@@ -87,6 +89,7 @@ class Batches(QObject):
         from console.app.batch_editing import BatchEditing  # noqa: PLC0415 -- no window is shown later for it
         from console.app.batch_panels import BatchPanels  # noqa: PLC0415 -- as above
         from console.app.batch_runs import BatchRuns  # noqa: PLC0415 -- as above
+        from console.app.batch_updates import RunUpdates  # noqa: PLC0415 -- as above
         from console.batch.document_presenter import OpenPlan  # noqa: PLC0415 -- as above
         from console.batch.files_presenter import PlanFilesPresenter  # noqa: PLC0415 -- as above
         from console.batch.model import PlanModel  # noqa: PLC0415 -- as above
@@ -134,7 +137,10 @@ class Batches(QObject):
         self._panels.recall(self._preferences)
         for part in (self.editing, self._files, self._presenter, self._panels):
             part.noticed.connect(self.noticed)
-        self._runs.updated.connect(self._presenter.take, Qt.ConnectionType.QueuedConnection)
+        self._updates = RunUpdates(self)
+        self._runs.updated.connect(self._updates.take, Qt.ConnectionType.QueuedConnection)
+        self._updates.updated.connect(self._presenter.take)
+        self._presenter.forgotten.connect(self._updates.forget)
         self._presenter.updated.connect(self._on_presenter_updated)
         self._presenter.recall()
         self.place.fill(self._view)
@@ -239,6 +245,8 @@ class Batches(QObject):
 
     def close(self) -> None:
         """Let go of what is under way."""
+        if self._updates is not None:
+            self._updates.stop()
         for part in (self._panels, self.editing, self._presenter, self._files, self.opened):
             if part is not None:
                 part.close()

@@ -194,13 +194,16 @@ class PlanModel(QAbstractTableModel):
             (self._failed.add if after in FAILED_GROUPS else self._failed.discard)(place)
         self._rows.facts[step] = now
 
+    @property
+    def running(self) -> list[int]:
+        """Give where the steps are listed that run."""
+        return [shown for place in self._running if (shown := self._shown_at(place)) >= 0]
+
     def tick(self) -> None:
         """Let the durations of what runs be painted anew."""
-        for place in self._running:
-            shown = self._shown_at(place)
-            if shown >= 0:
-                index = self.index(shown, Column.DURATION)
-                self.dataChanged.emit(index, index)
+        for shown in self.running:
+            index = self.index(shown, Column.DURATION)
+            self.dataChanged.emit(index, index)
 
     def set_groups(self, groups: Collection[Group]) -> None:
         """List only steps of these groups; empty lists all."""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from console.batch.document_problems import CellProblems
 from console.batch.model import HEADS, RIGHT, PlanModel
-from console.batch.rows import Column, Group, group_of
+from console.batch.rows import Column, Group
 from console.batch.table_delegate import PlanDelegate
 from console.batch.table_painting import CELL_LEFT, CELL_RIGHT, GLYPH, RowPainter, Stripe
 from console.theme import Theme, theme_of
@@ -228,8 +228,9 @@ class PlanTableView(QTableView):
     def _repaint_rings(self) -> None:
         """Have the rings in sight painted anew, and nothing else."""
         left = self.columnViewportPosition(Column.STATUS) + CELL_LEFT
-        for place in self._places(0, self.viewport().height() - 1):
-            if group_of(self._steps.row_at(self._steps.index(place, Column.STATUS)).facts) is Group.RUNNING:
+        seen = self._places(0, self.viewport().height() - 1)
+        for place in self._steps.running:
+            if place in seen:
                 self.viewport().update(left, self.rowViewportPosition(place), GLYPH, self.rowHeight(place))
 
     def _hover(self, place: int) -> None:
