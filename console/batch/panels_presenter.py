@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from time import monotonic, thread_time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Slot
 
@@ -18,8 +18,9 @@ from console.batch.outlook import Outlook, outlook
 from console.batch.plan_rows import PlanRows
 from console.batch.progress_view import ProgressStrip
 from console.batch.rows import Phase, RunFacts, RunUpdate
+from console.batch.timeline_axis import Lanes, Room
 from console.batch.timeline_making import timeline_of
-from console.batch.timeline_rows import Timeline
+from console.batch.timeline_rows import Grouping, Timeline
 from console.batch.timeline_view import TimelineView
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_countdown
@@ -169,14 +170,12 @@ class PanelsPresenter(QObject):
         facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.rows.copy()
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
         most = {} if plan is None else dict(plan.limits.tools)
-        found: tuple[Outlook, Timeline, float] = await self._compute(
-            _looked_at, rows, self._usual_s, workers, most, facts, now_s
-        )
-        looked, timeline, took_s = found
-        self._graph.show_critical(looked.critical, looked.critical_s)
-        self._timeline.show_bars(timeline)
-        self._show_left(facts, looked, now_s)
-        return took_s
+        looking = _Looking(rows, self._usual_s, workers, most, facts, now_s)
+        found: _Looked = await self._compute(looking.look, self._timeline.grouping, self._timeline.room)
+        self._graph.show_critical(found.outlook.critical, found.outlook.critical_s)
+        self._timeline.show_bars(found.timeline, found.lanes)
+        self._show_left(facts, found.outlook, now_s)
+        return found.took_s
 
     def _show_left(self, facts: RunFacts, looked: Outlook, now_s: float | None) -> None:
         left_s = None if looked.ends_s is None or now_s is None else looked.ends_s - now_s
@@ -188,17 +187,31 @@ class PanelsPresenter(QObject):
         self._strip.show_left(words, f"{end:%H:%M}" if left_s > _SOON_S else "")
 
 
-def _looked_at(  # noqa: PLR0917 -- called by place, in a thread
-    lines: PlanRows,
-    usual_s: Mapping[str, float],
-    workers: int,
-    most: dict[str, int],
-    facts: RunFacts,
-    now_s: float | None,
-) -> tuple[Outlook, Timeline, float]:
-    began_s = thread_time()
-    rows = list(lines)
-    at_s = now_s if now_s is not None else facts.elapsed_s
-    looked = outlook(rows, usual_s, workers=workers, now_s=at_s, most_by_tool=most)
-    timeline = timeline_of(rows, looked, workers=workers, now_s=now_s)
-    return looked, timeline, thread_time() - began_s
+class _Looked(NamedTuple):
+    """What came of a look."""
+
+    outlook: Outlook
+    timeline: Timeline
+    lanes: Lanes
+    took_s: float
+
+
+class _Looking(NamedTuple):
+    """All that a look in another thread has to know, of one moment."""
+
+    rows: PlanRows
+    usual_s: Mapping[str, float]
+    workers: int
+    most_by_tool: Mapping[str, int]
+    facts: RunFacts
+    now_s: float | None
+
+    def look(self, grouping: Grouping, room: Room) -> _Looked:
+        """Look at what is still to come, and at what stands where in the timeline."""
+        began_s = thread_time()
+        rows = list(self.rows)
+        at_s = self.now_s if self.now_s is not None else self.facts.elapsed_s
+        ahead = outlook(rows, self.usual_s, workers=self.workers, now_s=at_s, most_by_tool=self.most_by_tool)
+        timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s)
+        lanes = Lanes(timeline, grouping, room)
+        return _Looked(ahead, timeline, lanes, thread_time() - began_s)

@@ -7,17 +7,20 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from console.batch.timeline_boxes import Box, Boxes, Scale, boxes_of
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.charts.ticks import Tick
 from console.widgets.formats import format_countdown
 
-__all__ = ["Lane", "Lanes", "Stretch", "elapsed_text", "elapsed_ticks", "whole_of"]
+__all__ = ["Lane", "Lanes", "Room", "Stretch", "elapsed_text", "elapsed_ticks", "whole_of"]
 
 _CLOCK_STEPS_S: Final = (*(5, 10, 15, 30), *(60, 120, 300, 600, 900, 1800), *(3600, 7200, 14_400, 43_200, 86_400))
 _CLOCK_FROM_S: Final = 20.0
 _FACTORS: Final = (1, 2, 5, 10)
 _SHORTEST_S: Final = 0.001
 _SLACK: Final = 1.04
+_MADE_AT_ONCE: Final = 64
+"""Up to how many lines are made before somebody looks: more are lines of single steps, which are made in no time."""
 
 
 class Stretch(NamedTuple):
@@ -54,6 +57,27 @@ class Stretch(NamedTuple):
         return Stretch(begins_s, begins_s + self.length_s)
 
 
+class Room(NamedTuple):
+    """How much of a run's time is seen where.
+
+    Attributes:
+        left: Where the time begins, in logical pixels.
+        right: Where the picture ends.
+        pixels: How many pixels the time has.
+        stretch: What is seen of it; None for all.
+    """
+
+    left: float
+    right: float
+    pixels: int
+    stretch: Stretch | None = None
+
+    def scale(self, whole: Stretch) -> Scale:
+        """Return where moments stand, when the run takes that long."""
+        stretch = self.stretch or whole
+        return Scale(self.left, self.right, stretch.begins_s, self.pixels / stretch.length_s)
+
+
 class Lane(NamedTuple):
     """What stands in one line of a timeline.
 
@@ -87,19 +111,32 @@ class Lanes:
     Args:
         timeline: The bars.
         grouping: What lines are told apart by.
+        room: Where they will be seen: if they are few, they are made for it at once. None when nobody knows.
+
+    Attributes:
+        grouping: The same.
+        whole: The stretch that shows everything.
     """
 
-    def __init__(self, timeline: Timeline, grouping: Grouping) -> None:
+    def __init__(self, timeline: Timeline, grouping: Grouping, room: Room | None = None) -> None:
+        self.grouping = grouping
+        self.whole = whole_of(timeline)
         is_by_step = grouping is Grouping.STEP
         self._names = timeline.steps if is_by_step else timeline.workers
         place = {name: index for index, name in enumerate(timeline.steps)} if is_by_step else {}
         self._bars: list[list[Bar]] = [[] for _ in self._names]
         self._lane_by_step: dict[str, int] = {}
+        self._lanes: dict[int, Lane] = {}
+        self._boxes: dict[int, tuple[Scale, Boxes]] = {}
         for bar in timeline.bars:
             lane = place.get(bar.step, -1) if is_by_step else bar.worker
             if 0 <= lane < len(self._bars):
                 self._bars[lane].append(bar)
                 self._lane_by_step.setdefault(bar.step, lane)
+        if room is not None and len(self) <= _MADE_AT_ONCE:
+            scale, stretch = room.scale(self.whole), room.stretch or self.whole
+            for number in range(len(self)):
+                self.boxes(number, scale, stretch)
 
     def __len__(self) -> int:
         """Return how many lines there are."""
@@ -107,13 +144,43 @@ class Lanes:
 
     def __getitem__(self, number: int) -> Lane:
         """Return one line."""
+        lane = self._lanes.get(number)
+        if lane is None:
+            bars = self._bars[number]
+            longest_s = max((bar.ended_s - bar.began_s for bar in bars), default=0.0)
+            starts = tuple(bar.began_s for bar in bars)
+            lane = self._lanes[number] = Lane(self._names[number], tuple(bars), starts, longest_s)
+        return lane
+
+    def boxes(self, number: int, scale: Scale, stretch: Stretch) -> Boxes:
+        """Return where the bars of a line stand that are seen."""
+        known = self._boxes.get(number)
+        if known is not None and known[0] == scale:
+            return known[1]
+        made = boxes_of(self[number].seen(stretch), scale)
+        self._boxes[number] = scale, made
+        return made
+
+    def boxes_of_step(self, step: str, number: int, scale: Scale) -> list[Box]:
+        """Return where the bars of one step stand in a line."""
+        if not step:
+            return []
         bars = self._bars[number]
-        longest_s = max((bar.ended_s - bar.began_s for bar in bars), default=0.0)
-        return Lane(self._names[number], tuple(bars), tuple(bar.began_s for bar in bars), longest_s)
+        boxes = [
+            Box(*scale.span(bar), bar, next_s=bars[place + 1].began_s if place + 1 < len(bars) else None)
+            for place, bar in enumerate(bars)
+            if bar.step == step
+        ]
+        return [box for box in boxes if box.right >= scale.left]
 
     def number_of(self, step: str) -> int | None:
         """Return the line in which a step's first bar stands; None when it has none."""
         return self._lane_by_step.get(step)
+
+    def bar_of(self, step: str) -> Bar | None:
+        """Return a step's first bar; None when it has none."""
+        number = self._lane_by_step.get(step)
+        return None if number is None else next(bar for bar in self._bars[number] if bar.step == step)
 
 
 def elapsed_ticks(stretch: Stretch, most: int) -> tuple[Tick, ...]:

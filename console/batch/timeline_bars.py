@@ -3,56 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
+from console.batch.timeline_boxes import THIN, Box, Boxes, Scale
 from console.batch.timeline_rows import Bar
 from console.theme import StatusColors, Theme
 from console.widgets.status import STATUS
 
-__all__ = ["BAR_HEIGHT", "BarPainter", "Scale"]
+__all__ = ["BAR_HEIGHT", "BarPainter"]
 
 BAR_HEIGHT: Final = 20
 _RADIUS: Final = 4.0
-_LEAST: Final = 4.0
-_THIN: Final = 5.0
-"""Up to which width a bar is only filled: its outline alone would fill it."""
-_THIN_PLANNED: Final = 14.0
-"""The same for what is planned: dashes around less are only noise."""
 _WORDS_FROM: Final = 22.0
 _INSET: Final = 8.0
 _ROOM: Final = 14.0
-
-
-class Scale(NamedTuple):
-    """Where moments of a run stand in the picture.
-
-    Attributes:
-        left: Where the time begins that is seen, in logical pixels.
-        right: Where the picture ends.
-        begins_s: When that is, in seconds from the start of the run.
-        per_s: Logical pixels for each second.
-    """
-
-    left: float
-    right: float
-    begins_s: float
-    per_s: float
-
-    def x(self, at_s: float) -> float:
-        """Return where a moment stands."""
-        return self.left + (at_s - self.begins_s) * self.per_s
-
-    def moment(self, x: float) -> float:
-        """Return the moment at a place."""
-        return self.begins_s + (x - self.left) / self.per_s
-
-    def span(self, bar: Bar) -> tuple[float, float]:
-        """Return where a bar begins and ends; each is wide enough to be seen."""
-        left = round(self.x(bar.began_s))
-        return left, max(left + _LEAST, round(self.x(bar.ended_s)))
 
 
 class BarPainter:
@@ -76,55 +43,34 @@ class BarPainter:
         self._metrics = QFontMetrics(self._font)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
-    def paint(self, bars: Sequence[Bar], top: float) -> None:
-        """Paint the bars of a lane.
-
-        Short ones that touch each other are one box, for a lane may have thousands; what went wrong and what is
-        selected is painted over all others, so that it is never hidden.
+    def paint(self, boxes: Boxes, selected: Sequence[Box], top: float) -> None:
+        """Paint the bars of a lane: what went wrong and what is selected over all others, so that it is never hidden.
 
         Args:
-            bars: In the order in which they begin.
+            boxes: Where they stand.
+            selected: Those of the selected step.
             top: The upper edge of the bars.
         """
-        over: list[tuple[int, Bar]] = []
-        run: list[float] | None = None
-        run_of: Bar | None = None
-        for index, bar in enumerate(bars):
-            left, right = self._scale.span(bar)
-            if right < self._scale.left:
-                continue
-            if bar.step == self._selected or STATUS[bar.status].tone == "error":
-                over.append((index, bar))
-                continue
-            is_thin = right - left <= (_THIN_PLANNED if bar.is_planned else _THIN)
-            if run is not None and run_of is not None:
-                if is_thin and left <= run[1] + 1 and _is_alike(bar, run_of):
-                    run[1] = max(run[1], right)
-                    continue
-                self._paint_run(run, run_of, top)
-                run = None
-            if is_thin:
-                run, run_of = [left, right], bar
-            else:
-                self._paint_bar(bar, QRectF(left, top, right - left, BAR_HEIGHT))
-                self._paint_words(bar, left, right, top, self._scale.right)
-        if run is not None and run_of is not None:
-            self._paint_run(run, run_of, top)
-        for index, bar in over:
-            left, right = self._scale.span(bar)
-            self._paint_bar(bar, QRectF(left, top, right - left, BAR_HEIGHT))
-            following = bars[index + 1] if index + 1 < len(bars) else None
-            room = self._scale.right if following is None else self._scale.x(following.began_s)
-            self._paint_words(bar, left, right, top, room)
+        for box in boxes.under:
+            if box.is_thin:
+                is_filled = not box.bar.is_planned
+                self._paint_bar(box.bar, self._rect(box, top), is_filled=is_filled)
+            elif box.bar.step != self._selected:
+                self._paint_bar(box.bar, self._rect(box, top))
+                self._paint_words(box.bar, box.left, box.right, top, self._scale.right)
+        for box in (*(box for box in boxes.over if box.bar.step != self._selected), *selected):
+            self._paint_bar(box.bar, self._rect(box, top), is_marked=box.bar.step == self._selected)
+            room = self._scale.right if box.next_s is None else self._scale.x(box.next_s)
+            self._paint_words(box.bar, box.left, box.right, top, room)
 
-    def _paint_run(self, run: Sequence[float], bar: Bar, top: float) -> None:
-        self._paint_bar(bar, QRectF(run[0], top, run[1] - run[0], BAR_HEIGHT), is_filled=not bar.is_planned)
+    def _rect(self, box: Box, top: float) -> QRectF:
+        return QRectF(box.left, top, box.right - box.left, BAR_HEIGHT)
 
-    def _paint_bar(self, bar: Bar, rect: QRectF, *, is_filled: bool = False) -> None:
+    def _paint_bar(self, bar: Bar, rect: QRectF, *, is_filled: bool = False, is_marked: bool = False) -> None:
         painter, tone = self._painter, self._tone(bar)
         width = 2.0 if bar.is_critical and not bar.is_planned else 1.0
         radius = min(_RADIUS, rect.width() / 2)
-        if is_filled or (rect.width() <= _THIN and not bar.is_planned):
+        if is_filled or (rect.width() <= THIN and not bar.is_planned):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(tone.fill)
             width = 0.0
@@ -138,7 +84,7 @@ class BarPainter:
             painter.setBrush(tone.soft)
         half = width / 2
         painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), radius, radius)
-        if bar.step == self._selected:
+        if is_marked:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._mark, 2))
             painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), radius + 3, radius + 3)
@@ -169,7 +115,3 @@ class BarPainter:
 
     def _tone(self, bar: Bar) -> StatusColors:
         return self._theme.tone(STATUS[bar.status].tone)
-
-
-def _is_alike(one: Bar, other: Bar) -> bool:
-    return one.status == other.status and one.is_planned == other.is_planned and one.is_critical == other.is_critical

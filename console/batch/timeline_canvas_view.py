@@ -19,8 +19,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from console.batch.timeline_axis import Lane, Lanes, Stretch, elapsed_text, elapsed_ticks, whole_of
-from console.batch.timeline_bars import BAR_HEIGHT, BarPainter, Scale
+from console.batch.timeline_axis import Lane, Lanes, Room, Stretch, elapsed_text, elapsed_ticks
+from console.batch.timeline_bars import BAR_HEIGHT, BarPainter
+from console.batch.timeline_boxes import Scale
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.theme import Theme, theme_of
 from console.widgets import STATUS, format_duration_ms, paint_box, paint_text
@@ -71,7 +72,6 @@ class TimelineCanvas(QAbstractScrollArea):
         self._timeline = Timeline()
         self._grouping = Grouping.WORKER
         self._lanes = Lanes(self._timeline, self._grouping)
-        self._whole = whole_of(self._timeline)
         self._stretch: Stretch | None = None
         self._selected = ""
         self._moving_from: QPointF | None = None
@@ -98,11 +98,21 @@ class TimelineCanvas(QAbstractScrollArea):
         """The selected step; empty when there is none."""
         return self._selected
 
-    def show_bars(self, timeline: Timeline) -> None:
-        """Show other bars; what is seen of the time stays."""
+    @property
+    def room(self) -> Room:
+        """How much of the time is seen where."""
+        return Room(float(self._left), float(self.viewport().width()), self._pixels, self._stretch)
+
+    def show_bars(self, timeline: Timeline, lanes: Lanes | None = None) -> None:
+        """Show other bars; what is seen of the time stays.
+
+        Args:
+            timeline: The bars.
+            lanes: The lines that they stand in, when they are made already.
+        """
         self._timeline = timeline
-        self._whole = whole_of(timeline)
-        self._arrange()
+        is_fit = lanes is not None and lanes.grouping is self._grouping
+        self._arrange(lanes if is_fit else None)
 
     def set_grouping(self, grouping: Grouping) -> None:
         """Tell lanes apart by something else."""
@@ -119,8 +129,12 @@ class TimelineCanvas(QAbstractScrollArea):
             self._describe()
             self.viewport().update()
 
-    def _arrange(self) -> None:
-        self._lanes = Lanes(self._timeline, self._grouping)
+    @property
+    def _whole(self) -> Stretch:
+        return self._lanes.whole
+
+    def _arrange(self, lanes: Lanes | None = None) -> None:
+        self._lanes = lanes if lanes is not None else Lanes(self._timeline, self._grouping)
         self._update_scrolling()
         self._describe()
         self.viewport().update()
@@ -183,9 +197,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     @property
     def _scale(self) -> Scale:
-        stretch = self.stretch
-        width = float(self.viewport().width())
-        return Scale(float(self._left), width, stretch.begins_s, self._pixels / stretch.length_s)
+        return self.room.scale(self._whole)
 
     # Painting
 
@@ -205,7 +217,7 @@ class TimelineCanvas(QAbstractScrollArea):
         for number in range(first, min(last, len(self._lanes))):
             top = _AXIS + number * _LANE - scrolled
             painter.fillRect(0, top, wide, 1, theme.color.divider)
-            self._paint_lane(painter, theme, self._lanes[number], top)
+            self._paint_lane(painter, theme, number, top)
         painter.setClipping(False)
         self._paint_axis(painter, theme, [(self._scale.x(tick.at), tick.text) for tick in ticks], bottom)
 
@@ -234,7 +246,8 @@ class TimelineCanvas(QAbstractScrollArea):
         width = metrics.horizontalAdvance(self._now_text()) + 12
         return QRect(round(self._scale.x(now_s)) - width // 2, 3, width, 17)
 
-    def _paint_lane(self, painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
+    def _paint_lane(self, painter: QPainter, theme: Theme, number: int, top: int) -> None:
+        lane = self._lanes[number]
         is_selected = self._grouping is Grouping.STEP and lane.name == self._selected
         ink = theme.color.text if is_selected else theme.color.text2
         paint_text(painter, QRect(_PAD, top, self._left - _PAD - 8, _LANE), lane.name, theme.font("small"), ink)
@@ -245,7 +258,8 @@ class TimelineCanvas(QAbstractScrollArea):
         painter.setClipRect(lane_rect, Qt.ClipOperation.IntersectClip)
         mark = theme.color.focus if self.hasFocus() else theme.color.text3
         bars = BarPainter(painter, theme, scale, self._selected, mark)
-        bars.paint(lane.seen(self.stretch), top + (_LANE - BAR_HEIGHT) / 2)
+        selected = self._lanes.boxes_of_step(self._selected, number, scale)
+        bars.paint(self._lanes.boxes(number, scale, self.stretch), selected, top + (_LANE - BAR_HEIGHT) / 2)
         painter.restore()
 
     # What the person does
@@ -391,7 +405,7 @@ class TimelineCanvas(QAbstractScrollArea):
         self.viewport().update()
 
     def _describe(self) -> None:
-        bar = next((bar for bar in self._timeline.bars if bar.step == self._selected), None)
+        bar = self._lanes.bar_of(self._selected)
         self.setAccessibleDescription(_words(bar) if bar is not None else "")
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from console.batch.timeline_axis import Lanes, Room
 from console.batch.timeline_canvas_view import TimelineCanvas
 from console.batch.timeline_rows import Grouping, Timeline
 from console.widgets import EmptyState, IconButton, PanelHeader, SegmentedControl, TextLabel, set_surface
@@ -80,10 +81,20 @@ class TimelineView(QWidget):
         """Tell lanes apart by something else."""
         self._grouping.select(list(_GROUPINGS).index(grouping))
 
-    def show_bars(self, timeline: Timeline) -> None:
-        """Show other bars; what is seen of the time stays."""
+    @property
+    def room(self) -> Room:
+        """How much of the time is seen where."""
+        return self.canvas.room
+
+    def show_bars(self, timeline: Timeline, lanes: Lanes | None = None) -> None:
+        """Show other bars; what is seen of the time stays.
+
+        Args:
+            timeline: The bars.
+            lanes: The lines that they stand in, when they are made already.
+        """
         self._note.setText(timeline.note)
-        self.canvas.show_bars(timeline)
+        self.canvas.show_bars(timeline, lanes)
         has_bars = bool(timeline.bars)
         self._pages.setCurrentWidget(self.canvas if has_bars else self._empty)
         for button in (self._grouping, self._fit, self._zoom_in):

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.timeline_axis import Lanes, Stretch, elapsed_ticks, whole_of
+from console.batch.timeline_axis import Lanes, Room, Stretch, elapsed_ticks, whole_of
 from console.batch.timeline_canvas_view import TimelineCanvas
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.batch.timeline_view import TimelineView
@@ -117,6 +117,47 @@ def test_lanes_hold_bars_by_worker_or_by_step() -> None:
     assert [bar.step for bar in workers[0].seen(Stretch(0, 5))] == ["load", "group"]
     assert whole_of(RUN).ends_s > 206
     assert whole_of(Timeline()).length_s > 0
+
+
+def long_lane(count: int) -> Timeline:
+    """Give two lanes with many short bars that touch each other, a few long ones, and one that went wrong."""
+    bars = []
+    for number in range(count):
+        began_s = number * 0.01
+        length_s = 3.0 if number % 400 == 17 else 0.01
+        status = "failed" if number == count // 2 else "success"
+        bars.append(Bar(f"s{number}", number + 1, number % 2, began_s, began_s + length_s, status))  # type: ignore[arg-type]
+    return Timeline(tuple(bars), tuple(bar.step for bar in bars), ("Worker 1", "Worker 2"), count * 0.01)
+
+
+def test_short_bars_that_touch_each_other_are_one_box_and_what_went_wrong_stays_apart() -> None:
+    timeline = long_lane(2000)
+    lanes = Lanes(timeline, Grouping.WORKER)
+    scale = Room(100.0, 900.0, 700).scale(lanes.whole)
+    boxes = lanes.boxes(0, scale, lanes.whole)
+    assert len(boxes.under) < 20
+    assert [box.bar.step for box in boxes.over] == ["s1000"]
+    right = max(bar.ended_s for bar in lanes[0].bars)
+    assert boxes.under[0].left == scale.x(0.0)
+    assert max(box.right for box in boxes.under) == pytest.approx(scale.x(right), abs=4)
+    assert lanes.boxes(0, scale, lanes.whole) is boxes
+    assert lanes.boxes(0, scale._replace(per_s=scale.per_s * 50), lanes.whole) is not boxes
+
+
+def test_lanes_made_ahead_look_as_those_made_when_they_are_seen(qtbot: QtBot) -> None:
+    view = TimelineView()
+    qtbot.addWidget(view)
+    view.resize(1200, 220)
+    view.show()
+    timeline = long_lane(600)
+    view.show_bars(timeline)
+    view.select("s17")
+    looked = picture(view.canvas)
+    view.show_bars(timeline, Lanes(timeline, view.grouping, view.room))
+    assert picture(view.canvas) == looked
+    view.show_bars(timeline, Lanes(timeline, Grouping.STEP, view.room))
+    assert len(view.canvas._lanes) == 2, "lanes of another kind are not shown"
+    assert picture(view.canvas) == looked
 
 
 # On the screen
