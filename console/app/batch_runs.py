@@ -315,7 +315,7 @@ def _marks_of(plan: BatchPlan) -> tuple[str, Mapping[str, str]]:
 
 
 def _dismiss(journal: Path) -> None:
-    with Journal(journal) as kept:
+    with Journal(journal, is_new=False) as kept:
         kept.claim()
         kept.note(over=True)
 

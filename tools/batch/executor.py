@@ -16,7 +16,7 @@ from tools.batch.performing import ready_steps
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
 from tools.batch.run import BatchRun
 from tools.declare import resolve_tools
-from tools.errors import HistoryError, ToolNotFoundError, VaultError
+from tools.errors import ToolNotFoundError, VaultError
 from tools.execution import Executor
 from tools.registry import ToolRegistry
 from tools.tool import Tool
@@ -160,7 +160,7 @@ class BatchExecutor:
                 kept.close()
                 kept.path.unlink()
                 raise
-            except HistoryError:
+            except BaseException:
                 kept.close()
                 raise
         return BatchRun(
@@ -177,10 +177,7 @@ class BatchExecutor:
             HistoryError: When there is no such journal, or it is sealed and does not open.
             PlanError: When the plan does not fit the tools any more.
         """
-        if not journal.is_file():
-            msg = f"there is no run in {journal}; it was deleted, or lies elsewhere"
-            raise HistoryError(msg)
-        kept = Journal(journal, self._vault)
+        kept = Journal(journal, self._vault, is_new=False)
         executor = self._executor_for()
         try:
             kept.claim()

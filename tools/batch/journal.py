@@ -11,25 +11,27 @@ results and errors. What is left in plain text tells which steps began and how t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 from array import array
-from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
-from threading import Lock
-from typing import Any, Final, NamedTuple, Protocol, Self, overload
+from time import sleep
+from typing import Any, Final, NamedTuple, Protocol, overload
 
 from tools.batch.clock import RunClock
+from tools.batch.journal_reading import WrittenJournal, gone
 from tools.batch.plan import BatchPlan
 from tools.batch.result import RowCounts
 from tools.batch.states import StepState
 from tools.errors import HistoryError
 from tools.file_lock import claim
 from tools.spec import MISSING
-from tools.vault import KeyringVault, Vault
+from tools.vault import Vault
 
 VERSION: Final = 1
 _SECRET: Final = frozenset({"plan", "parameters", "steps", "value", "shown", "error"})
@@ -38,6 +40,8 @@ _SECRET: Final = frozenset({"plan", "parameters", "steps", "value", "shown", "er
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _NOWHERE: Final = -1
 _PIECE: Final = 1 << 16
+_PAUSES_S: Final = (0.01, 0.02)
+"""Whoever looks whether a run is under way holds its journal for a moment."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows alone tells texts from bytes."""
 
@@ -64,7 +68,14 @@ class Ended(NamedTuple):
     shown: Any = MISSING
 
 
-class Keeper(Protocol):
+class Values(Protocol):
+    """Know results by where they are kept."""
+
+    def value_at(self, place: int, *, shown: bool = False) -> Any:
+        """Return a result, as it is or as people may see it."""
+
+
+class Keeper(Values, Protocol):
     """Keep what began and what ended."""
 
     def begin(self, step: str, row: int | None) -> None:
@@ -72,9 +83,6 @@ class Keeper(Protocol):
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how it ended; return where its result can be read again."""
-
-    def value_at(self, place: int, *, shown: bool = False) -> Any:
-        """Return a result, as it is or as people may see it."""
 
     async def settle(self) -> None:
         """Return when what was written survives a power cut."""
@@ -116,7 +124,7 @@ class RowResults(Sequence[Any]):
         keeper: Where they are kept.
     """
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: Values) -> None:
         self._keeper = keeper
         self._is_shown = False
         self._places = array("q")
@@ -173,12 +181,13 @@ class PastRows(NamedTuple):
         return RowCounts(None, done, len(self.failed) - skipped, 0, skipped)
 
 
-class Journal:
+class Journal(WrittenJournal):
     """Write a run down.
 
     Args:
         path: The file; it may exist already, and what is written then comes after what is there.
         vault: Seals what may hold a secret; None asks the keyring for the key once something is sealed or opened.
+        is_new: Whether it is made, with its folder, when it is not there.
 
     Attributes:
         path: The file.
@@ -186,25 +195,27 @@ class Journal:
         clock: Tells when what is written happened.
 
     Raises:
-        HistoryError: When the file cannot be written.
+        HistoryError: When the file cannot be written, or is not there and not to be made.
     """
 
-    def __init__(self, path: Path, vault: Vault | None = None) -> None:
-        self.path = path
-        self.is_sealed = False
-        self.clock = RunClock()
-        self._vault = vault or KeyringVault()
-        self._id = ""
+    def __init__(self, path: Path, vault: Vault | None = None, *, is_new: bool = True) -> None:
+        make = os.O_CREAT if is_new else 0
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600), "r+b", buffering=0)
-            self._at = self._file.seek(0, os.SEEK_END)
-            self._reader = path.open("rb")
+            if is_new:
+                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._file = os.fdopen(os.open(path, os.O_RDWR | make | _BINARY, 0o600), "r+b", buffering=0)
         except OSError as error:
+            if isinstance(error, FileNotFoundError) and not is_new:
+                raise gone(path) from error
             msg = f"the run cannot be written down in {path}: {error.strerror or error}; name another folder"
             raise HistoryError(msg) from error
-        # People look at results from another thread than the one that the run has.
-        self._reading = Lock()
+        try:
+            super().__init__(path, vault)
+        except HistoryError:
+            self._file.close()
+            raise
+        self.clock = RunClock()
+        self._at = self._file.seek(0, os.SEEK_END)
         self._synced = self._at
         self._syncing: asyncio.Task[None] | None = None
 
@@ -212,12 +223,26 @@ class Journal:
         """Take the journal for this program alone, to go on with the run; a line that was cut off goes away.
 
         Raises:
-            HistoryError: When another program has it: the run is under way there.
+            HistoryError: When another program has it: the run is under way there; or it was deleted meanwhile.
         """
-        if not claim(self._file.fileno()):
+        try:
+            is_mine = claim(self._file.fileno())
+            for pause_s in () if is_mine else _PAUSES_S:
+                sleep(pause_s)
+                is_mine = is_mine or claim(self._file.fileno())
+            is_gone = not os.fstat(self._file.fileno()).st_nlink
+        except OSError as error:
+            msg = f"nothing keeps others from writing in {self.path}: {error.strerror or error}; name another folder"
+            raise HistoryError(msg) from error
+        if not is_mine:
             msg = f"the run in {self.path} is under way in another program; wait until it ends, or end it there"
             raise HistoryError(msg)
-        self._at = self._synced = _cut_torn_end(self._file)
+        if is_gone:
+            raise gone(self.path)
+        try:
+            self._at = self._synced = _cut_torn_end(self._file)
+        except OSError as error:
+            raise self._unkept(error) from error
 
     def start(self, plan: BatchPlan, parameters: Mapping[str, Any], folder: Path, *, file: Path | None = None) -> None:
         """Write down what runs.
@@ -278,39 +303,6 @@ class Journal:
         """Write down what somebody asked of the run."""
         self._write(facts)
 
-    def value_at(self, place: int, *, shown: bool = False) -> Any:
-        """Return a result, as it is or as people may see it; from a journal that is closed as well."""
-        with self._reading:
-            if not self._reader.closed:
-                self._reader.seek(place)
-                line = self._reader.readline()
-            else:
-                with self.path.open("rb") as file:
-                    file.seek(place)
-                    line = file.readline()
-        facts = self._opened(json.loads(line), place)
-        value = facts.get("value")
-        return facts.get("shown", value) if shown else value
-
-    def lines(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Go through what is written, each with its place; what the end of the program cut off is left out.
-
-        Raises:
-            OSError: When it cannot be read.
-            ValueError: When it is damaged.
-            VaultError: When it is sealed, and cannot be opened.
-        """
-        place = 0
-        with self.path.open("rb") as file:
-            for line in file:
-                if line.endswith(b"\n"):
-                    facts = json.loads(line)
-                    if not isinstance(facts, dict):
-                        msg = f"expected an object at byte {place}, got {line[:40]!r}"
-                        raise ValueError(msg)
-                    yield place, self._opened(facts, place)
-                place += len(line)
-
     async def settle(self) -> None:
         """Return when what was written survives a power cut; many that wait at a time cost one wait of the disk."""
         wanted = self._at
@@ -333,16 +325,7 @@ class Journal:
             raise self._unkept(error) from error
         finally:
             self._file.close()
-            with self._reading:
-                self._reader.close()
-
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close."""
-        self.close()
+            super().close()
 
     async def _sync(self) -> None:
         upto = self._at
@@ -358,20 +341,6 @@ class Journal:
         # Each step pays for it, and `round` takes three times as long.
         return int(self.clock() * 1e6) / 1e6
 
-    def _opened(self, facts: dict[str, Any], place: int) -> dict[str, Any]:
-        """Return a line with what was sealed of it."""
-        if "journal" in facts:
-            self._id = facts.get("id", "")
-            self.is_sealed = "sealed" in facts
-        sealed = facts.pop("sealed", None)
-        if sealed is not None:
-            facts.update(json.loads(self._vault.open(b64decode(sealed), self._bound_to(place))))
-        return facts
-
-    def _bound_to(self, place: int) -> bytes:
-        """Return what a sealed line belongs to: no other line, and none of another journal, opens in its place."""
-        return f"{self._id}:{place}".encode()
-
     def _write(self, facts: Mapping[str, Any]) -> int:
         place = self._at
         if self.is_sealed and not _SECRET.isdisjoint(facts):
@@ -384,8 +353,9 @@ class Journal:
             while left:
                 left = left[self._file.write(left) or 0 :]
         except OSError as error:
-            # Half a line must not come before a whole one.
-            self._file.truncate(self._file.seek(place))
+            with contextlib.suppress(OSError):
+                # Half a line must not come before a whole one; what the disk refuses is said in any case.
+                self._file.truncate(self._file.seek(place))
             raise self._unkept(error) from error
         self._at += len(line)
         return place

@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from tools.batch.expressions import needs_of
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.journal import VERSION, Ended, Journal, PastRows, RowResults
+from tools.batch.journal import VERSION, Ended, PastRows, RowResults
+from tools.batch.journal_reading import WrittenJournal
 from tools.batch.plan import BatchPlan
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.schedule import Schedule
@@ -124,7 +125,7 @@ def skipped_rows(rows: PastRows) -> StepResult:
     )
 
 
-def read_journal(journal: Journal) -> PastRun:
+def read_journal(journal: WrittenJournal) -> PastRun:
     """Return what a journal says.
 
     Raises:
@@ -144,13 +145,13 @@ def read_journal(journal: Journal) -> PastRun:
     except VaultError as error:
         msg = f"{path} is sealed, because a tool of its plan hides something: {error}"
         raise HistoryError(msg) from error
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         msg = f"{path} is no journal of a batch, or is damaged: {error}"
         raise HistoryError(msg) from error
 
 
 class _Reading:
-    def __init__(self, head: Mapping[str, Any], journal: Journal) -> None:
+    def __init__(self, head: Mapping[str, Any], journal: WrittenJournal) -> None:
         self._head = head
         self._journal = journal
         self._plan = BatchPlan.model_validate(head["plan"])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.batch.runs import is_over, is_under_way, journals_in
-from tools.errors import CallStateError
+from tools.batch.journal_reading import WrittenJournal
+from tools.batch.runs import has_begun, is_over, journals_in
+from tools.errors import CallStateError, HistoryError
 
 
 class Keeping(NamedTuple):
@@ -26,28 +28,37 @@ class Keeping(NamedTuple):
 KEEPING: Final = Keeping()
 """What holds unless somebody says otherwise."""
 
+_NEVER_BEGUN: Final = timedelta(days=1)
+"""How long a journal is kept of which not even the plan was written down."""
+
 
 def prune(folder: Path, now: datetime, keeping: Keeping = KEEPING) -> list[Path]:
-    """Delete the journals of runs that are over and too old, or too many; return which were deleted.
+    """Delete the journals of runs that are over and too old, or too many, and of those that never began.
+
+    Nobody loses a run that they are about.
 
     Args:
         folder: Where the journals are.
         now: The aware time.
         keeping: How long they are kept.
+
+    Returns:
+        Which were deleted.
     """
     deleted: list[Path] = []
     kept = 0
-    oldest_s = (now - keeping.longest).timestamp()
+    oldest_s, torn_s = ((now - longest).timestamp() for longest in (keeping.longest, _NEVER_BEGUN))
     for journal in journals_in(folder):
         # Another program may delete the same ones, and Windows keeps what one still reads: the next time takes it.
-        with contextlib.suppress(FileNotFoundError, PermissionError):
-            if not is_over(journal):
-                continue
-            if kept < keeping.most and journal.stat().st_mtime >= oldest_s:
-                kept += 1
-                continue
-            journal.unlink()
-            deleted.append(journal)
+        with contextlib.suppress(FileNotFoundError, PermissionError, HistoryError):
+            written_s = journal.stat().st_mtime
+            if is_over(journal):
+                is_kept = kept < keeping.most and written_s >= oldest_s
+                kept += is_kept
+            else:
+                is_kept = written_s >= torn_s or has_begun(journal)
+            if not is_kept and _deleted(journal):
+                deleted.append(journal)
     return deleted
 
 
@@ -59,10 +70,23 @@ def forget(journal: Path, *, interrupted_too: bool = False) -> None:
         HistoryError: When the journal cannot be opened.
         OSError: When it cannot be deleted.
     """
-    if is_under_way(journal):
-        msg = f"{journal.stem} is under way, or open in another program; wait until it ends, or end it there"
-        raise CallStateError(msg)
-    if not interrupted_too and not is_over(journal):
+    if not interrupted_too and has_begun(journal) and not is_over(journal):
         msg = f"{journal.stem} was interrupted and can be gone on with; --interrupted forgets it all the same"
         raise CallStateError(msg)
+    if not _deleted(journal):
+        msg = f"{journal.stem} is under way, or open in another program; wait until it ends, or end it there"
+        raise CallStateError(msg)
+
+
+def _deleted(journal: Path) -> bool:
+    """Delete a journal unless somebody is about its run; return whether it is gone."""
+    with WrittenJournal(journal) as kept:
+        if kept.is_held:
+            return False
+        if os.name != "nt":
+            # Nobody can begin to write into it meanwhile.
+            journal.unlink()
+            return True
+    # Windows keeps what somebody else has open.
     journal.unlink()
+    return True

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from tools.batch.journal import Journal
+from tools.batch.journal_reading import WrittenJournal
 from tools.batch.past import PastRun, read_journal
 from tools.batch.plan import BatchPlan
-from tools.errors import HistoryError
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME: Final = 60
@@ -58,13 +56,23 @@ def is_over(journal: Path) -> bool:
         return file.read() == _END
 
 
+def has_begun(journal: Path) -> bool:
+    """Return whether at least the plan of a run was written down.
+
+    Raises:
+        OSError: When it cannot be read.
+    """
+    with journal.open("rb") as file:
+        return file.readline().endswith(b"\n")
+
+
 def past_run(journal: Path) -> PastRun:
     """Return what a journal says.
 
     Raises:
         HistoryError: When it says nothing, or what is there is no journal.
     """
-    with closing(Journal(journal)) as kept:
+    with WrittenJournal(journal) as kept:
         return read_journal(kept)
 
 
@@ -74,9 +82,5 @@ def is_under_way(journal: Path) -> bool:
     Raises:
         HistoryError: When its journal cannot be opened.
     """
-    with closing(Journal(journal)) as kept:
-        try:
-            kept.claim()
-        except HistoryError:
-            return True
-    return False
+    with WrittenJournal(journal) as kept:
+        return kept.is_held

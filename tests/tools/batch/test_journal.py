@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from pathlib import Path
@@ -13,7 +16,10 @@ import pytest
 
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, Rows, Step, StepState
-from tools.batch.runs import is_run_of, past_run, run_id, title_of
+from tools.batch.journal import Journal
+from tools.batch.journal_reading import WrittenJournal
+from tools.batch.runs import has_begun, is_over, is_run_of, is_under_way, past_run, run_id, title_of
+from tools.errors import HistoryError
 
 FAILING: set[str] = set()
 
@@ -172,3 +178,206 @@ def test_of_what_may_have_run_is_told_when_it_began_and_how_long_it_was_heard_of
     assert unsure.state is StepState.MAY_HAVE_RUN
     assert unsure.elapsed_s == pytest.approx(past.elapsed_s - past.began_s["once"])
     assert unsure.elapsed_s > 0
+
+
+# Programs and disks that go wrong
+
+CLAIMING = """
+import sys, time
+from pathlib import Path
+from tools.batch.journal import Journal
+from tools.errors import HistoryError
+
+journal = Journal(Path(sys.argv[1]))
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    journal.claim()
+except HistoryError:
+    print("refused", flush=True)
+else:
+    print("claimed", flush=True)
+sys.stdin.readline()
+"""
+
+
+def claiming(path: Path) -> subprocess.Popen[str]:
+    """Start a program that is about to claim a journal, and claims it after a line, and keeps it until the next."""
+    words = [sys.executable, "-c", CLAIMING, str(path)]
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert said_by(process) == "ready"
+    return process
+
+
+def said_by(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def say_to(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.communicate()
+
+
+def begun(path: Path) -> bytes:
+    """Write a journal as far as a run that has begun nothing, and return what stands there."""
+    with Journal(path) as journal:
+        journal.start(PLAN, {}, path.parent)
+    return path.read_bytes()
+
+
+def test_a_killed_program_holds_no_journal(tmp_path: Path) -> None:
+    """No number of a process is written down that another one could get."""
+    path = tmp_path / "run.jsonl"
+    whole = begun(path)
+    process = claiming(path)
+    try:
+        say_to(process)
+        assert said_by(process) == "claimed"
+        assert is_under_way(path)
+        with Journal(path) as journal, pytest.raises(HistoryError, match="under way in another program"):
+            journal.claim()
+    finally:
+        end(process)
+    assert not is_under_way(path)
+    with Journal(path) as journal:
+        journal.claim()
+    assert path.read_bytes() == whole
+
+
+def test_of_programs_that_claim_a_journal_at_once_one_gets_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    begun(path)
+    processes = [claiming(path) for _ in range(3)]
+    try:
+        for process in processes:
+            say_to(process)
+        assert sorted(said_by(process) for process in processes) == ["claimed", "refused", "refused"]
+    finally:
+        for process in processes:
+            end(process)
+
+
+def test_who_only_looks_whether_a_run_is_under_way_keeps_nobody_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.jsonl"
+    begun(path)
+    looking = WrittenJournal(path)
+    assert not looking.is_held
+    monkeypatch.setattr("tools.batch.journal.sleep", lambda _: looking.close())
+    with Journal(path) as journal:
+        journal.claim()
+        assert is_under_way(path)
+
+
+@pytest.mark.parametrize("part", [0, 1, 40, -1])
+def test_a_journal_that_ends_in_its_first_line_holds_no_run_and_may_be_begun_again(tmp_path: Path, part: int) -> None:
+    path = tmp_path / "run.jsonl"
+    whole = begun(path)
+    torn = whole[:part]
+    path.write_bytes(torn)
+    assert not has_begun(path)
+    assert not is_over(path)
+    assert not is_under_way(path)
+    with pytest.raises(HistoryError, match="is empty: the run ended before its plan was written"):
+        past_run(path)
+    assert path.read_bytes() == torn
+
+    async def resume(batches: BatchExecutor) -> None:
+        with pytest.raises(HistoryError, match="is empty"):
+            batches.resume(path)
+
+    going(resume)
+    begun(path)
+    assert past_run(path).plan == PLAN
+    assert has_begun(path)
+
+
+def test_whoever_reads_a_run_makes_nothing_where_there_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "run.jsonl"
+    for ask in (past_run, is_under_way):
+        with pytest.raises(HistoryError, match="there is no run in"):
+            ask(path)
+
+    async def resume(batches: BatchExecutor) -> None:
+        with pytest.raises(HistoryError, match="there is no run in"):
+            batches.resume(path)
+
+    going(resume)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_is_read_where_nothing_may_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "run.jsonl"
+
+    async def act(batches: BatchExecutor) -> None:
+        await batches.run(PLAN, journal=path)
+
+    going(act)
+
+    def refuse(*_: Any) -> int:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("tools.batch.journal.os.open", refuse)
+    past = past_run(path)
+    assert list(past.result.results["fan"].result) == ["x", "y"]
+    assert not is_under_way(path)
+    with pytest.raises(HistoryError, match=r"cannot be written down in .*: Read-only file system; name another folder"):
+        Journal(path)
+
+
+def test_a_disk_without_locks_is_refused_for_writing_and_read_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.jsonl"
+    begun(path)
+
+    def refuse(_: int) -> bool:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    for module in ("journal", "journal_reading"):
+        monkeypatch.setattr(f"tools.batch.{module}.claim", refuse)
+    assert not is_under_way(path)
+    with Journal(path) as journal, pytest.raises(HistoryError, match="No locks available; name another folder"):
+        journal.claim()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="what is open is not deleted there")
+def test_nobody_goes_on_with_a_journal_that_was_deleted_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    begun(path)
+    with Journal(path) as journal:
+        path.unlink()
+        with pytest.raises(HistoryError, match="it was deleted"):
+            journal.claim()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"begin":["a"]}',
+        '{"begin":"a","at":"noon"}',
+        '{"end":"a"}',
+        '{"end":"a","state":"gone","s":1}',
+        '{"end":"fan","state":"done","s":1,"row":"first"}',
+        '{"end":"fan","state":"done","s":1,"row":-9}',
+        '{"steps":[{"id":7}]}',
+        '{"passed":"fan","rows":5}',
+        "{" + '"a":[' * 100_000 + "",
+        "\x00\x00",
+    ],
+)
+def test_a_damaged_line_is_told_and_breaks_nothing(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "run.jsonl"
+    begun(path)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+    with pytest.raises(HistoryError, match="is no journal of a batch, or is damaged"):
+        past_run(path)

@@ -54,5 +54,25 @@ def test_a_run_that_is_under_way_is_never_forgotten(tmp_path: Path) -> None:
     assert path.exists()
 
 
+@pytest.mark.parametrize("written", [b"", b'{"journal":1,"pl'])
+def test_what_never_began_goes_after_a_day(tmp_path: Path, written: bytes) -> None:
+    old, fresh = journal(tmp_path, "a", days=2), journal(tmp_path, "b", days=0.5)
+    for path, days in ((old, 2.0), (fresh, 0.5)):
+        path.write_bytes(written)
+        at = (NOW - timedelta(days=days)).timestamp()
+        os.utime(path, (at, at))
+    assert prune(tmp_path, NOW) == [old]
+    forget(fresh)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_old_run_that_somebody_is_about_stays(tmp_path: Path) -> None:
+    path = journal(tmp_path, "a", days=91)
+    with Journal(path) as held:
+        held.claim()
+        assert prune(tmp_path, NOW) == []
+    assert prune(tmp_path, NOW) == [path]
+
+
 def test_no_folder_is_no_trouble(tmp_path: Path) -> None:
     assert prune(tmp_path / "none", NOW) == []
