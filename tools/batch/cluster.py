@@ -40,6 +40,10 @@ AHEAD: Final = 2
 LOOK_AGAIN_S: Final = 2.0
 """Seconds between two looks at how many places the cluster has, while calls wait for one."""
 
+_GIVEN_UP: Final = frozenset({"closing", "closed"})
+"""What the library says of a connection that it tries no more."""
+_GONE: Final = "the scheduler of the cluster does not answer any more; the call had not begun"
+
 _log = logging.getLogger(__name__)
 
 
@@ -139,9 +143,10 @@ class Cluster:
             call.fail(ToolCrashError("the cluster was left"))
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=CONNECTING_S)
-        with contextlib.suppress(OSError, ValueError, TimeoutError):
-            async with asyncio.timeout(CONNECTING_S):
-                await self._client.unregister_worker_plugin(self._name)
+        if not self.is_gone:
+            with contextlib.suppress(OSError, ValueError, TimeoutError):
+                async with asyncio.timeout(CONNECTING_S):
+                    await self._client.unregister_worker_plugin(self._name)
         await self._client.close()
 
     def why_here(self, tool: Tool) -> str:
@@ -161,6 +166,11 @@ class Cluster:
         """Take a place, if one is free."""
         return not self._waiting and self.take_next()
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the library has given the scheduler up: what is sent now goes nowhere, and nothing is said of it."""
+        return self._client.status in _GIVEN_UP
+
     async def wait(self) -> None:
         """Wait for a place, and look now and then whether the cluster has more of them by now.
 
@@ -168,6 +178,8 @@ class Cluster:
             ToolCrashError: When nobody answers there any more.
         """
         while not self.take_next():
+            if self.is_gone:
+                raise ToolCrashError(_GONE)
             waiting = asyncio.get_running_loop().create_future()
             self._waiting.append(waiting)
             try:
@@ -177,8 +189,7 @@ class Cluster:
                 try:
                     await self._count()
                 except OSError as error:
-                    msg = "the scheduler of the cluster does not answer any more; the call had not begun"
-                    raise ToolCrashError(msg) from error
+                    raise ToolCrashError(_GONE) from error
             finally:
                 if waiting in self._waiting:
                     self._waiting.remove(waiting)
@@ -339,6 +350,8 @@ class _Call:
             "once": self._once,
             "listens": talk.listens,
         }
+        if self._cluster.is_gone:
+            raise ToolCrashError(_GONE)
         future = self._cluster.submit(self, order)
         try:
             frames = await self._outcome_of(future, reception)
@@ -392,7 +405,11 @@ class _Call:
         """Wait for what the cluster returns, or for what ends it here."""
         result = asyncio.ensure_future(future.result())
         try:
-            await asyncio.wait((result, reception.outcome), return_when=asyncio.FIRST_COMPLETED)
+            ends = result, reception.outcome
+            while not (await asyncio.wait(ends, timeout=LOOK_AGAIN_S, return_when=asyncio.FIRST_COMPLETED))[0]:
+                if self._cluster.is_gone:
+                    # What was sent in the moment in which it was given up is held for ever.
+                    raise self._lost("the scheduler of the cluster is gone")
             if not result.done():
                 # Only an error comes before the result.
                 reception.outcome.result()

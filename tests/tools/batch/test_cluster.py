@@ -275,16 +275,55 @@ def test_a_cluster_that_is_gone_ends_the_run_with_what_is_known(
     assert begun_on(mark)
 
 
+@pytest.mark.expects_log("tools.calls", "distributed.client")
+def test_calls_that_begin_after_the_cluster_is_gone_end_and_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At once, while the library still tries to reach it, and when it has given up."""
+    monkeypatch.setattr("tools.batch.cluster.CONNECTING_S", 2.0)
+    mark = tmp_path / "mark"
+    gone = Cluster(tmp_path)
+
+    def end(_: BatchRun, __: asyncio.AbstractEventLoop) -> None:
+        soon(lambda: bool(begun_on(mark)))
+        gone.close()
+
+    waits = Step(id="waits", tool="wait", arguments={"mark": str(mark)}, continue_on_failure=True)
+    more = [
+        Step(
+            id=f"more{number}",
+            tool="once" if number % 2 else "double",
+            depends_on=("waits" if number == 0 else f"more{number - 1}",),
+            arguments={"mark": str(tmp_path / "never")} if number % 2 else {"number": number},
+            continue_on_failure=True,
+        )
+        for number in range(8)
+    ]
+    try:
+        gone.add_workers(1)
+        result = on(gone, plan_of(waits, *more), end)
+    finally:
+        gone.close()
+    assert {item.state for item in result.results.values()} == {StepState.FAILED}
+    for step in more:
+        assert "had not begun" in (result.results[step.id].error or "")
+
+
 def test_a_call_that_waits_for_a_place_is_told_when_the_scheduler_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of it ran, and it says so."""
 
     class Gone:
+        status = "running"
+
         async def nthreads(self) -> dict[str, int]:
             raise OSError("the connection was closed")
 
     async def work() -> None:
-        with pytest.raises(ToolCrashError, match="does not answer any more; the call had not begun"):
-            await Lender(Gone()).wait()
+        for status in ("running", "closing", "closed"):
+            client = Gone()
+            client.status = status
+            with pytest.raises(ToolCrashError, match="does not answer any more; the call had not begun"):
+                await Lender(client).wait()
 
     monkeypatch.setattr("tools.batch.cluster.LOOK_AGAIN_S", 0)
     asyncio.run(work())
