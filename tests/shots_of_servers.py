@@ -226,6 +226,9 @@ async def _questions(stage: Stage) -> None:
     presenter = console.open_tools.current
     await stage.until(lambda: presenter is not None and not presenter.is_running)
     await stage.take("servers-tool")
+    console.open_tools.open("repository.list_issues")
+    await stage.settle()
+    await stage.take("servers-icons")
 
 
 async def _allow(stage: Stage) -> None:

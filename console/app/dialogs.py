@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 from console.assets import resource_path, resource_text
 from console.theme import theme_of
 from console.viewers.rendered_view import format_page
-from console.widgets import Button, Divider, TextLabel, set_surface
+from console.widgets import Button, Divider, TextLabel, WindowDialog, set_surface
 
 
-class QuestionBox(QDialog):
+class QuestionBox(WindowDialog):
     """Ask before something is lost; Esc and Enter lose nothing.
 
     Args:
@@ -39,11 +39,7 @@ class QuestionBox(QDialog):
     agreed = Signal()
 
     def __init__(self, title: str, text: str, yes: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
+        super().__init__(title, parent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 16)
         layout.setSpacing(8)

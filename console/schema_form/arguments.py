@@ -42,6 +42,8 @@ class _FormScroll(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(form)
+        # It stands on pages and in dialogs, whose background is not the same.
+        form.setAutoFillBackground(False)
         form.installEventFilter(self)
 
     def sizeHint(self) -> QSize:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.servers.config_form import ConfigForm
-from console.widgets import Button, TextLabel, set_surface
+from console.widgets import Button, TextLabel, WindowDialog
 
 __all__ = ["ConfigDialog"]
 
@@ -17,7 +17,7 @@ _SIZE: Final = QSize(820, 720)
 _MARGIN: Final = 64
 
 
-class ConfigDialog(QDialog):
+class ConfigDialog(WindowDialog):
     """Ask for the settings of a new server. Nothing runs before it is tested or added.
 
     Args:
@@ -35,11 +35,7 @@ class ConfigDialog(QDialog):
     save_requested = Signal(dict)
 
     def __init__(self, value: Mapping[str, Any], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Connect a server")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
+        super().__init__("Connect a server", parent)
         self.form = ConfigForm()
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.problem.hide()

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from console.servers.rows import Start
 from console.servers.start_view import StartView
-from console.widgets import Button, TextLabel, set_surface
+from console.widgets import Button, TextLabel, WindowDialog
 
 __all__ = ["ConsentDialog"]
 
 _WIDTH: Final = 640
 
 
-class ConsentDialog(QDialog):
+class ConsentDialog(WindowDialog):
     """Show a start untruncated, and let a person agree. Enter and Esc start nothing.
 
     Args:
@@ -33,13 +33,9 @@ class ConsentDialog(QDialog):
     allowed = Signal(str, str, bool)
 
     def __init__(self, name: str, start: Start, parent: QWidget, *, asks_trust: bool = False) -> None:
-        super().__init__(parent)
+        super().__init__(f"Start {name}?", parent)
         self._name = name
         self._digest = start.digest
-        self.setWindowTitle(f"Start {name}?")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
         self.setMinimumWidth(_WIDTH)
         self.start = StartView("This runs with your rights")
         self.start.show_start(start)

@@ -8,7 +8,6 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from console.servers.rows import ImportRow
 from console.theme import theme_of
-from console.widgets import Button, EmptyState, TextLabel, set_surface
+from console.widgets import Button, EmptyState, TextLabel, WindowDialog
 
 __all__ = ["ImportDialog", "ImportModel"]
 
@@ -88,7 +87,10 @@ class ImportModel(QAbstractTableModel):
         if not index.isValid():
             return None
         row = self.rows[index.row()]
-        texts = (row.name, row.origin, row.transport, row.address, row.problem or row.note)
+        texts = (row.name, row.origin, row.transport, row.address, row.note)
+        if row.problem:
+            # It has the whole row for itself.
+            texts = (": ".join(filter(None, (row.origin, row.name, row.problem))), "", "", "", "")
         if role == Qt.ItemDataRole.DisplayRole:
             return texts[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -119,7 +121,7 @@ class ImportModel(QAbstractTableModel):
         return None
 
 
-class ImportDialog(QDialog):
+class ImportDialog(WindowDialog):
     """Let a person choose which servers of other programs are taken over. None of them starts by that.
 
     Args:
@@ -134,11 +136,7 @@ class ImportDialog(QDialog):
     take_requested = Signal(tuple)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Import servers")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
+        super().__init__("Import servers", parent)
         self.model = ImportModel(self)
         self.table = QTableView()
         self.take = Button("Import", kind="primary", large=True)
@@ -204,6 +202,9 @@ class ImportDialog(QDialog):
             origin: The file that was read; empty for all programs that are known.
         """
         came = self.model.add_rows(rows)
+        self.table.clearSpans()
+        for place in (place for place, row in enumerate(self.model.rows) if row.problem):
+            self.table.setSpan(place, 0, 1, len(_HEADS))
         self.show_problem("" if came or not origin else f"{origin} names no further server.")
         if not self.model.rows:
             self._empty.show_text("No servers found", "No other program has any here. Choose a file that names some.")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from console.widgets import Button, TextLabel, set_surface
+from console.widgets import Button, TextLabel, WindowDialog
 
 __all__ = ["NameDialog"]
 
 
-class NameDialog(QDialog):
+class NameDialog(WindowDialog):
     """Let a person name something.
 
     Args:
@@ -28,12 +28,8 @@ class NameDialog(QDialog):
     named = Signal(str)
 
     def __init__(self, title: str, hint: str, taken: Collection[str], parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(title, parent)
         self._taken = frozenset(taken)
-        self.setWindowTitle(title)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
         self.setMinimumWidth(440)
         self.name = QLineEdit()
         self.name.setAccessibleName("Name")

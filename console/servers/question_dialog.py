@@ -7,12 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from console.schema_form import ArgumentsEditor
 from console.servers.questions import AddressAsked, Answer, FormAsked, address_parts, asked_by, shortened
 from console.theme import theme_of
-from console.widgets import Button, IconLabel, TextLabel, set_surface
+from console.widgets import Button, IconLabel, TextLabel, WindowDialog
 
 __all__ = ["AddressDialog", "FormDialog", "QuestionDialog"]
 
@@ -23,7 +23,7 @@ _HEIGHT: Final = 640
 _MARGIN: Final = 64
 
 
-class QuestionDialog(QDialog):
+class QuestionDialog(WindowDialog):
     """Ask something for a server. Closing it is no refusal: the outcome is `cancelled` then.
 
     Args:
@@ -40,13 +40,8 @@ class QuestionDialog(QDialog):
     answered = Signal(object)
 
     def __init__(self, title: str, icon: str, who: str, message: str, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(title, parent)
         self._is_answered = False
-        self.setWindowTitle(title)
-        self.setAccessibleName(title)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
         self.setMinimumWidth(_WIDTH)
         self.body = QVBoxLayout()
         self.body.setSpacing(8)

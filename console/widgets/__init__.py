@@ -3,6 +3,7 @@
 from console.widgets.buttons import Button, ButtonKind, IconButton
 from console.widgets.call_status import status_of_call
 from console.widgets.choices import SegmentedControl, Switch
+from console.widgets.dialogs import WindowDialog
 from console.widgets.fields import DoubleSpinBox, SpinBox
 from console.widgets.formats import (
     elide_middle,
@@ -85,6 +86,7 @@ __all__ = [
     "TextLabel",
     "TextTone",
     "ThinSplitter",
+    "WindowDialog",
     "elide_middle",
     "format_count",
     "format_countdown",

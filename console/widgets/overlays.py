@@ -1,5 +1,7 @@
 """What lies over other widgets: the focus ring, the dimmer, the countdown."""
 
+from __future__ import annotations
+
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
@@ -75,14 +77,41 @@ class Scrim(QWidget):
 
     Args:
         over: The widget to cover, as a rule a window.
+
+    Attributes:
+        reasons: What it is there for, if it was laid by `lay`.
     """
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
+        self.reasons: set[QObject] = set()
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setGeometry(over.rect())
         over.installEventFilter(self)
         self.raise_()
+
+    @classmethod
+    def lay(cls, over: QWidget, reason: QObject) -> None:
+        """Dim a widget for a reason; several of them dim it once."""
+        scrim = cls._over(over) or cls(over)
+        scrim.reasons.add(reason)
+        scrim.show()
+
+    @classmethod
+    def lift(cls, over: QWidget, reason: QObject) -> None:
+        """Let a widget be bright again, unless there is another reason."""
+        scrim = cls._over(over)
+        if scrim is None:
+            return
+        scrim.reasons.discard(reason)
+        if not scrim.reasons:
+            scrim.hide()
+            scrim.deleteLater()
+
+    @classmethod
+    def _over(cls, over: QWidget) -> Scrim | None:
+        found = over.findChildren(cls, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return next((scrim for scrim in found if scrim.reasons), None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size of what is covered."""

@@ -53,7 +53,6 @@ class MainWindow(QMainWindow):
         self.resize(1440, 900)
         self._may_close = False
         self._bottom_height = 0
-        self._scrim: Scrim | None = None
         self.top_bar = TopBar(self)
         self.rail = Rail(self)
         self.status_bar = StatusBar(self)
@@ -186,12 +185,10 @@ class MainWindow(QMainWindow):
 
     def dim(self, *, dimmed: bool) -> None:
         """Lay the dimmer over the window while a question is open, or take it away."""
-        if dimmed and self._scrim is None:
-            self._scrim = Scrim(self)
-            self._scrim.show()
-        elif not dimmed and self._scrim is not None:
-            self._scrim.deleteLater()
-            self._scrim = None
+        if dimmed:
+            Scrim.lay(self, self)
+        else:
+            Scrim.lift(self, self)
 
     def restore(self, geometry: bytes, state: bytes) -> None:
         """Restore size and panels; values of another version change nothing."""

@@ -144,6 +144,8 @@ def test_a_file_of_properties_is_imported_with_what_only_a_provider_can_use_told
     assert found.problems == (
         "MCP_1.name: 'Project MCP' is there already; rename one of them",
         "MCP_2.url: expected the address of 'Hosted', which only a provider knows",
-        "WebSearchTool.type: 'web_search_preview' is a search that the provider runs itself, and no server;"
-        " tool-console wire openai --properties sends it along",
+        (
+            "WebSearchTool.type: 'web_search_preview' is a search that the provider runs itself, and no server;"
+            " tool-console wire openai --properties sends it along"
+        ),
     )
