@@ -17,7 +17,7 @@ from typing import Final, ParamSpec, TypeVar, get_args
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from tools.calls import Event, Logged, Measured, StepFinished, ToolCall, Wrote
+from tools.calls import CallFinished, CallStarted, Event, Logged, Measured, StepFinished, ToolCall, Wrote
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -75,11 +75,13 @@ class Inbox:
         return not self._is_awake
 
     def take(self) -> list[Event]:
-        """Return the next batch, oldest first."""
+        """Return the next batch, oldest first; of a call that ended in it, nobody is told that it started."""
         batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
         # What is logged or written before this is in its call's response already: whoever is told now finds it there.
-        self._logged.difference_update(event.call for event in batch if isinstance(event, _READ_FROM_RESPONSE))
-        return batch
+        if self._logged:
+            self._logged.difference_update(event.call for event in batch if isinstance(event, _READ_FROM_RESPONSE))
+        ended = {event.call for event in batch if type(event) is CallFinished}
+        return [event for event in batch if type(event) is not CallStarted or event.call not in ended]
 
 
 class Engine(QObject):

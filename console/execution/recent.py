@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from statistics import median
 from typing import Final, NamedTuple
 
@@ -130,6 +131,7 @@ def lengths_of(steps: Iterable[Step]) -> dict[str, float]:
     return {family(step.name): step.elapsed_s for step in steps if step.outcome not in BAD_OUTCOMES}
 
 
+@lru_cache(maxsize=1024)
 def family(step_name: str) -> str:
     """Return the name under which steps of different calls are compared: attempts are alike, counts do not matter."""
     return step_name.partition(",")[0].partition(" (")[0]

@@ -31,6 +31,7 @@ LATENCY_BARS: Final = {"fast": 1, "medium": 2, "slow": 3}
 _BAR_HEIGHTS: Final = (4.0, 7.5, 11.0)
 _FAST_MS: Final = 100.0
 _SLOW_MS: Final = 2000.0
+_MOST_TEXTS: Final = 1000
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -90,20 +91,55 @@ def paint_text(
     """
     painter.setFont(font)
     painter.setPen(color)
-    metrics = QFontMetrics(font)
-    shown = text if elide is Qt.TextElideMode.ElideNone else metrics.elidedText(text, elide, rect.width())
-    if "\n" in shown:
-        shown = shown.replace("\n", " ")
+    face = _face_of(font)
+    shown, taken = face.shortened(text, rect.width(), elide)
     across, down = _placement(align)
     left, top = rect.x(), rect.y()
     if across:
-        left += (rect.width() - metrics.horizontalAdvance(shown)) * across // 2
+        left += (rect.width() - taken) * across // 2
     if down is None:
-        baseline = top + middle_baseline(rect.height(), font.key())
+        baseline = top + face.middle(rect.height())
     else:
-        baseline = top + (rect.height() - metrics.descent() if down else metrics.ascent())
+        baseline = top + (rect.height() - face.metrics.descent() if down else face.metrics.ascent())
     # At a point, text is painted three times as fast as in a rectangle.
     painter.drawText(left, baseline, shown)
+
+
+class _Face:
+    """What is known of a font and of the texts that were painted in it: to find that out costs more than to paint."""
+
+    def __init__(self, font: QFont) -> None:
+        self.metrics = QFontMetrics(font)
+        exact = QFontMetricsF(font)
+        self._ascent, self._descent = exact.ascent(), exact.descent()
+        self._shortened: dict[tuple[str, int, Qt.TextElideMode], tuple[str, int]] = {}
+
+    def middle(self, height: int) -> int:
+        """Give how far below the top the baseline of middle-aligned text is; see `middle_baseline`."""
+        return math.floor((height - self._ascent - self._descent) / 2 + self._ascent)
+
+    def shortened(self, text: str, width: int, elide: Qt.TextElideMode) -> tuple[str, int]:
+        """Return a text as it fits into a width, in one line, and how wide it is then."""
+        known = self._shortened.get((text, width, elide))
+        if known is None:
+            if len(self._shortened) >= _MOST_TEXTS:
+                self._shortened.clear()
+            known = self._shortened[text, width, elide] = self._shorten(text.replace("\n", " "), width, elide)
+        return known
+
+    def _shorten(self, line: str, width: int, elide: Qt.TextElideMode) -> tuple[str, int]:
+        taken = self.metrics.horizontalAdvance(line)
+        if elide is Qt.TextElideMode.ElideNone or taken < width:
+            return line, taken
+        # Costs several times as much as the width, which is rounded.
+        shown = self.metrics.elidedText(line, elide, width)
+        return shown, self.metrics.horizontalAdvance(shown)
+
+
+@lru_cache(maxsize=64)
+def _face_of(font: QFont) -> _Face:
+    # Fonts are looked up by what they are: one that was changed since is another one.
+    return _Face(font)
 
 
 @lru_cache(maxsize=32)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from console.engine import Engine
-from tools.calls import Event, LogEntry, Logged, Progress, Progressed, ToolCall
+from console.engine import Engine, Inbox
+from tools.calls import CallFinished, CallProposed, CallStarted, Event, LogEntry, Logged, Progress, Progressed, ToolCall
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -124,6 +124,19 @@ def test_events_of_the_engines_thread_reach_the_windows_together_and_in_order(en
 
     assert received == told
     assert threads == [threading.main_thread()]
+
+
+def test_a_start_is_not_told_together_with_the_end_of_its_call() -> None:
+    inbox = Inbox(list)
+    first, second = (ToolCall(name, None, "tool", {}, "you", 0.0) for name in "12")
+    for event in (CallProposed(first), CallStarted(first), CallProposed(second), CallStarted(second)):
+        inbox(event)
+    inbox(CallFinished(first))
+    assert inbox.take() == [CallProposed(first), CallProposed(second), CallStarted(second), CallFinished(first)]
+
+    inbox(CallFinished(second))
+    assert inbox.take() == [CallFinished(second)]
+    assert not inbox.take()
 
 
 def test_a_tool_that_raises_what_ends_programs_does_not_end_the_engine(
