@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QScrollArea
 
 from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunsDialog
@@ -94,9 +94,8 @@ async def batch_editing(stage: Stage) -> None:
     await asyncio.sleep(0.5)
     await stage.take("batch-sheet")
     editing.editor.close_sheet()
-    editing.menu.settings.open_sheet()
-    await stage.take("batch-settings")
-    editing.menu.settings.close_sheet()
+    await _settings(stage, editing)
+    await _where(stage, editing)
     editing.menu.ask_for_values()
     await stage.take("batch-values")
     (await _shown(stage, ValuesDialog)).reject()
@@ -117,6 +116,35 @@ async def batch_editing(stage: Stage) -> None:
     await stage.take("batch-runs")
     runs.reject()
     await stage.close()
+
+
+async def _settings(stage: Stage, editing: BatchEditing) -> None:
+    """Show what holds for the whole plan, from its name to how people are asked."""
+    sheet = editing.menu.sheet
+    editing.menu.settings.open_sheet()
+    await stage.take("batch-settings")
+    scroll = sheet.findChild(QScrollArea)
+    assert scroll is not None
+    bar = scroll.verticalScrollBar()
+    while bar.value() < bar.maximum():
+        # What comes into sight is made then, and the end is farther away.
+        bar.setValue(bar.maximum())
+        await asyncio.sleep(0.1)
+    sheet.form.focus_field(("approve",))
+    await stage.take("batch-settings-approve")
+    editing.menu.settings.close_sheet()
+
+
+async def _where(stage: Stage, editing: BatchEditing) -> None:
+    """Ask where tools run, and refuse what is no address."""
+    editing.menu.ask_for_backend()
+    where = await _shown(stage, ValuesDialog)
+    await stage.take("batch-where")
+    assert isinstance(where, ValuesDialog)
+    where.form.set_value({"cluster": "dask://cluster"})
+    where.go.click()
+    await stage.take("batch-where-wrong")
+    where.reject()
 
 
 async def _table(stage: Stage, editing: BatchEditing) -> None:

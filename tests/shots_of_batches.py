@@ -86,6 +86,8 @@ async def batch(stage: Stage) -> None:
     await stage.take("batch-step-rows")
     stage.console.window.resize(NARROW)
     await stage.take("batch-narrow")
+    page.beside.setSizes([1, 2000])
+    await stage.take("batch-narrowest")
     await stage.close()
 
 

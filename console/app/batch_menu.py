@@ -21,7 +21,7 @@ from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
 from console.batch.editors_presenter import ToolsPort
 from console.batch.parameters_presenter import PlanSettings
-from console.batch.parameters_rows import BACKEND_SCHEMA, values_schema, values_to_keep
+from console.batch.parameters_rows import BACKEND_SCHEMA, backend_problem, values_schema, values_to_keep
 from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
 from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView
@@ -197,6 +197,7 @@ class BatchMenu(QObject):
             {"cluster": self._backend} if self._backend else {},
             base=self._folder(),
             parent=self._view.window(),
+            problem=backend_problem,
         )
         dialog.given.connect(self._on_backend_given)
         dialog.open()

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.widgets import Button, Divider, ElidedLabel, StatusGlyph, StatusName, TextLabel, set_surface
 
 __all__ = ["Failure", "FailureStrip"]
 
 _ACTIONS: Final = (("edit", "Edit arguments", ""), ("skip", "Skip", ""), ("retry", "Retry", "refresh-cw"))
+_WORDS: Final = 300
+"""Logical pixels that the words need beside the buttons."""
 
 
 class Failure(NamedTuple):
@@ -67,10 +70,12 @@ class FailureStrip(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(Divider())
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(12)
-        row.addWidget(self._glyph)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setContentsMargins(12, 8, 12, 8)
+        self._row.setSpacing(12)
+        told = QHBoxLayout()
+        told.setSpacing(12)
+        told.addWidget(self._glyph)
         words = QVBoxLayout()
         words.setSpacing(0)
         first = QHBoxLayout()
@@ -79,13 +84,18 @@ class FailureStrip(QWidget):
         first.addWidget(self._why, 1)
         words.addLayout(first)
         words.addWidget(self._further)
-        row.addLayout(words, 1)
+        told.addLayout(words, 1)
+        self._row.addLayout(told, 1)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(12)
+        self._actions.addStretch(1)
         for key, text, icon in _ACTIONS:
             button = self.buttons[key] = Button(text, icon=icon)
             button.setProperty("actionKey", key)
             button.clicked.connect(self._on_button_clicked)
-            row.addWidget(button)
-        column.addLayout(row)
+            self._actions.addWidget(button)
+        self._row.addLayout(self._actions)
+        column.addLayout(self._row)
 
     @property
     def step(self) -> str:
@@ -111,6 +121,14 @@ class FailureStrip(QWidget):
         for key in ("skip", "retry"):
             self.buttons[key].updateGeometry()
         self.setAccessibleName(f"{failure.fact} {failure.why} {failure.further}".strip())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the buttons stand below the words where there is no room beside them."""
+        super().resizeEvent(event)
+        is_roomy = self.width() >= self._actions.sizeHint().width() + _WORDS
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._row.setDirection(beside if is_roomy else below)
+        self._row.setSpacing(12 if is_roomy else 8)
 
     def _on_button_clicked(self) -> None:
         sender = self.sender()

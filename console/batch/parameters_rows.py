@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from tools.batch.plan import DEFAULT_PARALLELISM
 __all__ = [
     "BACKEND_SCHEMA",
     "SettingsError",
+    "backend_problem",
     "plan_fields",
     "settings_of",
     "settings_schema",
@@ -21,6 +23,7 @@ __all__ = [
 
 Schema = Mapping[str, Any]
 _TYPES: Final = ("string", "integer", "number", "boolean", "array", "object")
+_BACKEND: Final = re.compile(r"dask(\+tls)?://\S+:[0-9]+")
 _NAME: Final = r"^[A-Za-z_][A-Za-z0-9_]*$"
 
 
@@ -29,13 +32,20 @@ BACKEND_SCHEMA: Final[Schema] = {
     "properties": {
         "cluster": {
             "type": "string",
-            "pattern": r"^(dask(\+tls)?://\S+:[0-9]+)?$",
-            "description": "Its scheduler, such as dask://127.0.0.1:8786; leave it empty for this computer",
+            "description": "Its scheduler, as dask://host:8786; empty for this computer",
         }
     },
     "additionalProperties": False,
 }
 """The field that says where the tools of plans run."""
+
+
+def backend_problem(values: Mapping[str, Any]) -> str:
+    """Say why what stands in the field of `BACKEND_SCHEMA` is no address; empty when it is one, or there is none."""
+    cluster = str(values.get("cluster", "")).strip()
+    if not cluster or _BACKEND.fullmatch(cluster):
+        return ""
+    return "Expected an address such as dask://host:8786"
 
 
 class SettingsError(ValueError):
@@ -105,7 +115,7 @@ def settings_schema(tools: Sequence[str], sources: Sequence[str]) -> Schema:
                 "default": "continue",
             },
             "approve": {
-                "description": "How you are asked about calls that policy does not let run unasked",
+                "description": "How calls that need your approval ask for it",
                 "oneOf": [
                     {"const": "step", "title": "Each in its turn"},
                     {"const": "plan", "title": "Once for all, before anything runs"},

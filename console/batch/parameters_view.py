@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,9 +17,12 @@ from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel
 __all__ = ["SettingsSheet", "ValuesDialog", "ValuesWords"]
 
 _PADDING: Final = 16
-_WIDTH: Final = 480
+_WIDTH: Final = 504
+"""In logical pixels; with less, the heads of its tables do not fit."""
 _DIALOG_WIDTH: Final = 560
 _MOST_HEIGHT: Final = 560
+_AROUND: Final = 160
+"""Logical pixels for title, buttons and what stands between everything."""
 Schema = Mapping[str, Any]
 
 
@@ -142,6 +145,7 @@ class ValuesDialog(QDialog):
         values: What they are at first; those that are missing have their defaults.
         base: The folder that relative paths start from.
         parent: The window it stands over.
+        problem: Says what else is wrong with values that fit the schema; empty when nothing is.
 
     Signals:
         given(dict): Go on with these values.
@@ -150,9 +154,17 @@ class ValuesDialog(QDialog):
     given = Signal(dict)
 
     def __init__(
-        self, words: ValuesWords, schema: Schema, values: Mapping[str, Any], *, base: Path, parent: QWidget
+        self,
+        words: ValuesWords,
+        schema: Schema,
+        values: Mapping[str, Any],
+        *,
+        base: Path,
+        parent: QWidget,
+        problem: Callable[[Mapping[str, Any]], str] | None = None,
     ) -> None:
         super().__init__(parent)
+        self._problem = problem
         self.setWindowTitle(words.title)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -160,13 +172,15 @@ class ValuesDialog(QDialog):
         self.form = SchemaForm(base=base)
         defaults = {name: part["default"] for name, part in schema["properties"].items() if "default" in part}
         self.form.set_schema(schema, value={**defaults, **values})
-        self.form.validity_changed.connect(self._on_form_validity_changed)
+        self.form.validity_changed.connect(self._on_form_changed)
+        self.form.changed.connect(self._on_form_changed)
         self.form.submit_requested.connect(self._on_go_clicked)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(12)
         column.addWidget(TextLabel(words.title, "title"))
-        column.addWidget(TextLabel(words.sentence, "body", "text2", wrap=True))
+        sentence = TextLabel(words.sentence, "body", "text2", wrap=True)
+        column.addWidget(sentence)
         column.addWidget(_scrolled(self.form, (0, 0), surface="raised"), 1)
         row = QHBoxLayout()
         self._said = TextLabel("", "small", "error")
@@ -179,13 +193,13 @@ class ValuesDialog(QDialog):
         row.addWidget(self.cancel)
         row.addWidget(self.go)
         column.addLayout(row)
-        height = self.form.heightForWidth(_DIALOG_WIDTH - 40) + 160
+        height = _AROUND + sum(part.heightForWidth(_DIALOG_WIDTH - 40) for part in (sentence, self.form))
         self.resize(_DIALOG_WIDTH, min(height, _MOST_HEIGHT))
         first = next(iter(schema["properties"]), None)
         if first is not None:
             self.form.focus_field((first,))
 
-    def _on_form_validity_changed(self) -> None:
+    def _on_form_changed(self) -> None:
         self._said.setText("")
 
     def _on_go_clicked(self) -> None:
@@ -195,6 +209,9 @@ class ValuesDialog(QDialog):
             self.form.focus_field(errors[0].path)
             count = len(errors)
             self._said.setText("1 value is missing or wrong" if count == 1 else f"{count} values are missing or wrong")
+            return
+        if self._problem is not None and (said := self._problem(self.form.value())):
+            self._said.setText(said)
             return
         self.accept()
         self.given.emit(self.form.value())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from console.batch.parameters_view import ValuesDialog
 from console.schema_form.field_row import FieldRow
@@ -101,6 +102,10 @@ def test_a_plan_runs_on_the_cluster_that_was_chosen_which_is_remembered(
     run_in_qt(work())
 
 
+def shown_words(dialog: ValuesDialog) -> list[str]:
+    return [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+
+
 @pytest.mark.parametrize("words", ["127.0.0.1:8786", "dask://nobody", "tcp://127.0.0.1:8786"])
 def test_what_is_no_address_of_a_cluster_is_refused_in_the_field(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, words: str
@@ -112,7 +117,10 @@ def test_what_is_no_address_of_a_cluster_is_refused_in_the_field(
             dialog.form.set_value({"cluster": words})
             dialog.go.click()
             assert dialog.isVisible()
+            assert "Expected an address such as dask://host:8786" in shown_words(dialog)
             assert backend_of(start) == ""
+            dialog.form.set_value({"cluster": "dask://host:1"})
+            await start.until(lambda: "Expected an address such as dask://host:8786" not in shown_words(dialog))
             dialog.reject()
 
     run_in_qt(work())
