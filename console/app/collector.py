@@ -13,10 +13,8 @@ _INTERVAL_MS: Final = 100
 _BUSY_INTERVAL_MS: Final = 20
 """While much is made: to walk all that came in the longer one would hold the window up."""
 _YOUNG: Final = 5_000
-_MIDDLE: Final = 15_000
-"""How many objects the middle generation gets at most before it is walked, in about ten milliseconds."""
-_OLD: Final = 150
-_OVERDUE: Final = 3_000
+_OLD: Final = 300
+_OVERDUE: Final = 12_000
 _REST: Final = 30
 """Intervals in a row without work after which nobody feels the oldest generation being walked."""
 
@@ -40,7 +38,6 @@ class Collector(QObject):
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self.collect_due)
         self._quiet = 0
-        self._passed_on = 0
 
     def start(self) -> None:
         """Take the collection over from Python."""
@@ -57,12 +54,13 @@ class Collector(QObject):
 
     @Slot()
     def collect_due(self) -> int | None:
-        """Collect the oldest generation that is due.
+        """Collect what is young, or everything, if that is due.
 
-        The oldest one holds most, and is walked when hardly anything has happened for a while.
+        What outlives one walk belongs to the oldest generation, which holds most, and is walked when hardly anything
+        has happened for a while: with one between them, most would be walked twice while it is needed.
 
         Returns:
-            The generation, from 0 to 2; None when none was.
+            The generation, 1 for all that is young, or 2; None when none was.
         """
         young, _, old = gc.get_count()
         self._quiet = self._quiet + 1 if young < _YOUNG else 0
@@ -71,7 +69,6 @@ class Collector(QObject):
             # So many objects at once are a large result, which has no cycles: to walk it would stop the window for
             # seconds, each time anew.
             gc.freeze()
-            self._passed_on = 0
             return None
         if old >= (_OLD if self._quiet >= _REST else _OVERDUE):
             self._quiet = 0
@@ -79,8 +76,7 @@ class Collector(QObject):
         elif self._quiet:
             return None
         else:
-            generation = 1 if self._passed_on + young > _MIDDLE else 0
-        self._passed_on = 0 if generation else self._passed_on + young
+            generation = 1
         gc.collect(generation)
         return generation
 
