@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["PanelsPresenter"]
 
 LEAST_PAUSE_S: Final = 0.25
-_PAUSE_SHARE: Final = 4.0
+_PAUSE_SHARE: Final = 8.0
 """How much longer than a look took nothing is looked at afterwards."""
 _AT_A_TIME: Final = 400
 """Steps whose nodes change at a time."""

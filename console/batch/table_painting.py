@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
 
+from console.assets import icon_pixmap
 from console.batch.model import RIGHT
 from console.batch.rows import Column, Group, StepRow, group_of, has_run, status_of, words_of
 from console.theme import Theme, ThemeName, load_theme
-from console.widgets import middle_baseline, paint_box, paint_status, spinner_clock, status_color
+from console.widgets import STATUS, middle_baseline, paint_box, paint_status, spinner_clock, status_color
 
 __all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "RowPainter", "Stripe"]
 
@@ -62,6 +63,7 @@ class RowPainter:
         self._width = max((stripe.left + stripe.width for stripe in stripes), default=0) - self._left
         self._now_s = now_s
         self._fonts = {stripe.column: _font(theme.name, stripe.column) for stripe in stripes}
+        self._signs: dict[str, QPixmap] = {}
 
     def paint(
         self,
@@ -124,12 +126,22 @@ class RowPainter:
     def _paint_status(self, row: StepRow, left: int, top: int, width: int, height: int) -> None:
         theme = self._theme
         status = "rejected" if row.problem and not has_run(row.facts) else status_of(row.facts)
-        glyph = QRect(left + CELL_LEFT, top + (height - GLYPH) // 2, GLYPH, GLYPH)
-        turn = spinner_clock().turn if status == "running" else 0.0
-        paint_status(self._painter, glyph, status, theme, turn=turn)
+        x, y = left + CELL_LEFT, top + (height - GLYPH) // 2
+        if status == "running":
+            paint_status(self._painter, QRect(x, y, GLYPH, GLYPH), status, theme, turn=spinner_clock().turn)
+        else:
+            self._painter.drawPixmap(x, y, self._sign(status))
         text = "Cannot run" if status == "rejected" else words_of(row, Column.STATUS)
         before = GLYPH + _GLYPH_GAP
         self._paint_text(Column.STATUS, text, left + before, top, width - before, height, status_color(status, theme))
+
+    def _sign(self, status: str) -> QPixmap:
+        sign = self._signs.get(status)
+        if sign is None:
+            shape, color = STATUS[status].shape, self._theme.tone(STATUS[status].tone).fill
+            ratio = self._painter.device().devicePixelRatioF()
+            sign = self._signs[status] = icon_pixmap(shape, GLYPH, color, ratio, self._theme.icon_stroke(GLYPH))
+        return sign
 
     def _paint_progress(self, row: StepRow, left: int, top: int, width: int, height: int) -> None:
         facts, theme, painter = row.facts, self._theme, self._painter
