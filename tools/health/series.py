@@ -17,11 +17,11 @@ from collections.abc import Collection
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tools.calls import CallFinished, Event
 from tools.health.file import FILE_NAME, opened, write
-from tools.metrics import Ended, ended_of
+from tools.metrics import ended_of
 
 GROWTH: Final = 1.05
 RELATIVE_ERROR: Final = (GROWTH - 1) / (GROWTH + 1)
@@ -29,6 +29,7 @@ RELATIVE_ERROR: Final = (GROWTH - 1) / (GROWTH + 1)
 _LEAST_S: Final = 1e-5
 _LOG_GROWTH: Final = math.log(GROWTH)
 _MOST_WAITING: Final = 100_000
+_NO_RUNS: Final = (0, 0, None, None, None)
 
 
 class Span(NamedTuple):
@@ -85,9 +86,7 @@ class Slot(NamedTuple):
         return (self.runs - self.failures) / self.runs if self.runs else None
 
 
-_Told = tuple[float, str, str, Ended]
-"""When a call ended, in seconds since the epoch, its tool, the kind of its caller, and what it says of the tool."""
-_Alike = tuple[int, str, str, int | None, bool]
+_Told = tuple[int, str, str, int | None, bool]
 """The finest slot in which a call ended, its tool, the kind of its caller, the bin of its duration (None when it did
 not run), and whether its tool failed."""
 
@@ -107,13 +106,16 @@ class HealthSeries:
         self.path = folder / FILE_NAME
         self._lock = threading.Lock()
         self._new: deque[_Told] = deque(maxlen=_MOST_WAITING)
+        self._forgotten: dict[int, int] = {}
 
     def __call__(self, event: Event) -> None:
         """Take an ended call."""
         if isinstance(event, CallFinished) and not event.call.is_probe:
             call = event.call
-            ended_s = call.proposed_s + call.response.elapsed_s
-            self._new.append((ended_s, call.name, kind_of_caller(call.caller), ended_of(call, call.response.elapsed_s)))
+            ran, own_s, failure, *_ = ended_of(call, call.response.elapsed_s)
+            slot = math.floor((call.proposed_s + call.response.elapsed_s) / _FINEST_S)
+            place = bin_of(own_s) if ran else None
+            self._new.append((slot, call.name, kind_of_caller(call.caller), place, failure is not None))
 
     def flush(self, now: datetime) -> None:
         """Add what is new to the file, and forget the slots that no span shows any more.
@@ -148,7 +150,7 @@ class HealthSeries:
         Raises:
             sqlite3.Error: When the file cannot be read.
         """
-        return self._read("'', slot", span, now, "(?3 IS NULL OR tool = ?3)", tool).get("", [])
+        return self._read(("''", "slot"), span, now, "(?3 IS NULL OR tool = ?3)", tool).get("", [])
 
     def slots_by_tool(self, span: Span, now: datetime, tools: Collection[str]) -> dict[str, list[Slot]]:
         """Return the slots of a span of several tools, which takes hardly longer than those of one.
@@ -162,7 +164,7 @@ class HealthSeries:
             sqlite3.Error: When the file cannot be read.
         """
         names = json.dumps(list(tools))
-        return self._read("tool, slot", span, now, "tool IN (SELECT value FROM json_each(?3))", names)
+        return self._read(("tool", "slot"), span, now, "tool IN (SELECT value FROM json_each(?3))", names)
 
     def totals(self, span: Span, now: datetime) -> dict[str, Slot]:
         """Return what happened within a span by tool, all of a tool's calls as one slot as long as the span.
@@ -175,10 +177,12 @@ class HealthSeries:
             sqlite3.Error: When the file cannot be read.
         """
         begins_at = now - timedelta(seconds=span.length_s)
-        found = self._read("tool, 0", span, now, "?3 IS NULL", None)
+        found = self._read(("tool", "0"), span, now, "?3 IS NULL", None)
         return {tool: slot._replace(begins_at=begins_at, length_s=span.length_s) for tool, (slot,) in found.items()}
 
-    def _read(self, by: str, span: Span, now: datetime, where: str, value: str | None) -> dict[str, list[Slot]]:
+    def _read(
+        self, by: tuple[str, str], span: Span, now: datetime, where: str, value: str | None
+    ) -> dict[str, list[Slot]]:
         """Return the slots of a span by tool, oldest first.
 
         Args:
@@ -191,47 +195,30 @@ class HealthSeries:
         if not self.path.exists():
             return {}
         first = math.floor((now.timestamp() - span.length_s) / span.slot_s) + 1
-        rest = f"WHERE slot_s = ?1 AND slot >= ?2 AND {where} GROUP BY 1, 2, 3"
-        values = (span.slot_s, first, value)
-        calls: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
-        failed: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
-        bins: dict[tuple[str, int], list[tuple[int, int, int]]] = defaultdict(list)
+        asked = _Asked(*by, f"WHERE slot_s = ?1 AND slot >= ?2 AND {where}", (span.slot_s, first, value))
         with closing(opened(self.path)) as file:
             # Others keep what they have in the same file, and may have begun it.
             if file.execute(_TABLES, ("calls", "failed", "runs")).fetchone() != (3,):
                 return {}
-            for tool, slot, caller, count in file.execute(
-                f"SELECT {by}, caller, SUM(calls) FROM calls {rest}",  # noqa: S608 -- our own words
-                values,
-            ):
-                calls[tool, slot][caller] = count
-            for tool, slot, caller, count in file.execute(
-                f"SELECT {by}, caller, SUM(failures) FROM failed {rest}",  # noqa: S608 -- our own words
-                values,
-            ):
-                failed[tool, slot][caller] = count
-            for tool, slot, *counts in file.execute(
-                f"SELECT {by}, bin, SUM(runs), SUM(failures) FROM runs {rest}",  # noqa: S608 -- our own words
-                values,
-            ):
-                bins[tool, slot].append(tuple(counts))
+            calls, failed = asked.by_caller(file, "calls"), asked.by_caller(file, "failures")
+            told = {(tool, slot): numbers for tool, slot, *numbers in asked.runs(file)}
         slots_by_tool: dict[str, list[Slot]] = defaultdict(list)
         for tool, slot in sorted(calls):
-            key = (tool, slot)
-            slots_by_tool[tool].append(_slot(slot, span.slot_s, calls[key], failed[key], bins[key]))
+            key = tool, slot
+            runs, failures, *places = told.get(key, _NO_RUNS)
+            p50_ms, p95_ms, p99_ms = (None if place is None else ms_of(place) for place in places)
+            begins_at = datetime.fromtimestamp(slot * span.slot_s, UTC)
+            slots_by_tool[tool].append(
+                Slot(begins_at, span.slot_s, calls[key], runs, failures, failed.get(key, {}), p50_ms, p95_ms, p99_ms)
+            )
         return dict(slots_by_tool)
 
     def _write(self, new: list[_Told], now: datetime) -> None:
-        alike: Counter[_Alike] = Counter()
-        for at_s, tool, caller, (ran, elapsed_s, failure, *_) in new:
-            alike[
-                math.floor(at_s / _FINEST_S), tool, caller, bin_of(elapsed_s) if ran else None, failure is not None
-            ] += 1
         calls: Counter[tuple[int, int, str, str]] = Counter()
         failed: Counter[tuple[int, int, str, str]] = Counter()
         runs: Counter[tuple[int, int, str, int]] = Counter()
         failures: Counter[tuple[int, int, str, int]] = Counter()
-        for (finest, tool, caller, place, is_failure), count in alike.items():
+        for (finest, tool, caller, place, is_failure), count in Counter(new).items():
             for span in SPANS.values():
                 slot = finest * _FINEST_S // span.slot_s
                 calls[span.slot_s, slot, tool, caller] += count
@@ -241,20 +228,72 @@ class HealthSeries:
                 if is_failure:
                     failures[span.slot_s, slot, tool, place] += count
                     failed[span.slot_s, slot, tool, caller] += count
+        oldest = {span.slot_s: math.floor((now.timestamp() - span.length_s) / span.slot_s) for span in SPANS.values()}
 
         def change(file: sqlite3.Connection) -> None:
-            file.executemany(_ADD_CALLS, ((*key, count) for key, count in calls.items()))
-            file.executemany(_ADD_FAILED, ((*key, count) for key, count in failed.items()))
-            file.executemany(_ADD_RUNS, ((*key, count, failures[key]) for key, count in runs.items()))
-            for span in SPANS.values():
-                oldest = math.floor((now.timestamp() - span.length_s) / span.slot_s)
+            file.execute(_ADD_CALLS, (json.dumps([(*key, count) for key, count in calls.items()]),))
+            file.execute(_ADD_FAILED, (json.dumps([(*key, count) for key, count in failed.items()]),))
+            file.execute(_ADD_RUNS, (json.dumps([(*key, count, failures[key]) for key, count in runs.items()]),))
+            for slot_s, slot in oldest.items() - self._forgotten.items():
                 for table in ("calls", "failed", "runs"):
                     file.execute(
                         f"DELETE FROM {table} WHERE slot_s = ? AND slot < ?",  # noqa: S608 -- our own words
-                        (span.slot_s, oldest),
+                        (slot_s, slot),
                     )
 
         write(self.path, now, _LAYOUT, change)
+        self._forgotten = oldest
+
+
+class _Asked(NamedTuple):
+    """Ask for slots; the answers are put together by the database, away from Python.
+
+    Each row that Python fetches lets other threads have their turn first, so that all of them come as one text.
+
+    Attributes:
+        tool: What to tell apart, of a query.
+        slot: The same.
+        where: Which calls to look at.
+        values: The values in it.
+    """
+
+    tool: str
+    slot: str
+    where: str
+    values: tuple[int, int, str | None]
+
+    def by_caller(self, file: sqlite3.Connection, what: str) -> dict[tuple[str, int], dict[str, int]]:
+        """Return how many `calls` or `failures` each kind of caller had, by tool and slot."""
+        table = "failed" if what == "failures" else what
+        query = f"""
+            SELECT json_group_array(json_array(tool, slot, caller, count)) FROM (
+                SELECT {self.tool} AS tool, {self.slot} AS slot, caller, SUM({what}) AS count
+                FROM {table} {self.where} GROUP BY 1, 2, 3
+            )"""  # noqa: S608 -- our own words
+        found: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
+        for tool, slot, caller, count in self._fetched(file, query):
+            found[tool, slot][caller] = count
+        return found
+
+    def runs(self, file: sqlite3.Connection) -> list[Any]:
+        """Return tool, slot, runs, failures, and the bins of three percentiles."""
+        bins = ", ".join(f"MIN(CASE WHEN 100 * seen >= {percent} * total THEN bin END)" for percent in (50, 95, 99))
+        query = f"""
+            WITH bins AS (
+                SELECT {self.tool} AS tool, {self.slot} AS slot, bin, SUM(runs) AS runs, SUM(failures) AS failures
+                FROM runs {self.where} GROUP BY 1, 2, 3
+            ), ranked AS (
+                SELECT tool, slot, bin, runs, failures, SUM(runs) OVER (PARTITION BY tool, slot) AS total,
+                    SUM(runs) OVER (PARTITION BY tool, slot ORDER BY bin) AS seen FROM bins
+            )
+            SELECT json_group_array(json(row)) FROM (
+                SELECT json_array(tool, slot, SUM(runs), SUM(failures), {bins}) AS row FROM ranked GROUP BY tool, slot
+            )"""  # noqa: S608 -- our own words
+        return self._fetched(file, query)
+
+    def _fetched(self, file: sqlite3.Connection, query: str) -> list[Any]:
+        found: list[Any] = json.loads(file.execute(query, self.values).fetchone()[0])
+        return found
 
 
 def kind_of_caller(caller: str) -> str:
@@ -273,24 +312,6 @@ def ms_of(place: int) -> float:
     return 2000 * upper_s / (1 + GROWTH)
 
 
-def _slot(
-    slot: int, length_s: int, calls: dict[str, int], failed: dict[str, int], bins: list[tuple[int, int, int]]
-) -> Slot:
-    runs, failures = sum(count for _, count, _ in bins), sum(failed for _, _, failed in bins)
-    p50_ms, p95_ms, p99_ms = (_percentile_ms(sorted(bins), runs, percent) for percent in (50, 95, 99))
-    begins_at = datetime.fromtimestamp(slot * length_s, UTC)
-    return Slot(begins_at, length_s, calls, runs, failures, failed, p50_ms, p95_ms, p99_ms)
-
-
-def _percentile_ms(bins: list[tuple[int, int, int]], runs: int, percent: int) -> float | None:
-    rank, seen = -(-percent * runs // 100), 0
-    for place, count, _ in bins:
-        seen += count
-        if seen >= rank:
-            return ms_of(place)
-    return None
-
-
 _LAYOUT: Final = """
 CREATE TABLE IF NOT EXISTS calls (
     slot_s INTEGER, slot INTEGER, tool TEXT, caller TEXT, calls INTEGER NOT NULL,
@@ -307,14 +328,17 @@ CREATE TABLE IF NOT EXISTS runs (
 """
 _TABLES: Final = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?)"
 _ADD_CALLS: Final = """
-INSERT INTO calls VALUES (?, ?, ?, ?, ?)
+INSERT INTO calls
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) WHERE TRUE
 ON CONFLICT DO UPDATE SET calls = calls + excluded.calls
 """
 _ADD_FAILED: Final = """
-INSERT INTO failed VALUES (?, ?, ?, ?, ?)
+INSERT INTO failed
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) WHERE TRUE
 ON CONFLICT DO UPDATE SET failures = failures + excluded.failures
 """
 _ADD_RUNS: Final = """
-INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO runs
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?) WHERE TRUE
 ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, failures = failures + excluded.failures
 """
