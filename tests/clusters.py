@@ -15,7 +15,7 @@ from time import monotonic, sleep
 __all__ = ["PATIENCE_S", "Cluster", "soon"]
 
 _ROOT = Path(__file__).parents[1]
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 
 
 def soon(holds: Callable[[], bool]) -> None:

@@ -18,7 +18,6 @@ from tools.batch.listener import BatchListener, StepProgress, Telling
 from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
 from tools.batch.performing import Performer, caller_of, ready_steps, usual_s
 from tools.batch.plan import Approve, BatchPlan, OnFailure
-from tools.batch.prefetch import CALLS as PREFETCHED
 from tools.batch.prefetch import Prefetch
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.rowing import Rowing
@@ -26,6 +25,7 @@ from tools.batch.rows import RowError, open_rows
 from tools.batch.schedule import Schedule
 from tools.batch.scopes import Scopes
 from tools.batch.states import StepState
+from tools.batch.workers import Workers
 from tools.calls import ExitEarly
 from tools.errors import CallStateError, ExitEarlyError
 
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 _CANCELLED: Final = "somebody cancelled it"
 _NOTHING: Final[Mapping[str, Any]] = {}
-_TURN_S: Final = 0.005
-"""Seconds after which a worker lets others have the loop, when none of its calls waits for anything."""
 
 
 class BatchRun:
@@ -105,15 +103,21 @@ class BatchRun:
         self.schedule = Schedule(self.graph, usual_s(self._steps, executor.metrics), borne)
         crew = executor.crew(plan.limits.parallelism)
         self._performer = Performer(executor, self._keeper, caller_of(plan), self, crew)
-        self._prefetch = Prefetch(executor.metrics)
         tools = {name: ready.tool for name, ready in self._steps.items()}
         self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share)
         self._scopes = Scopes(self.results, self.schedule.states, self.parameters)
         self._past_rows: dict[str, PastRows] = {}
         self._began_s: dict[str, float] = {}
-        self._idle: list[asyncio.Future[None]] = []
-        self._busy = self._outside = 0
-        self._paused = False
+        self._workers = Workers(
+            self.schedule,
+            self._lanes,
+            self._steps,
+            Prefetch(executor.metrics),
+            plan.limits.parallelism,
+            advance=self._advance,
+            has_begun=self.rowing.__contains__,
+            is_elsewhere=bool(backend),
+        )
         self._stopped: tuple[StepState, str] | None = None
         self._asking: asyncio.Task[Any] | None = None
         self._backend = backend
@@ -153,12 +157,7 @@ class BatchRun:
             timer = asyncio.get_running_loop().call_later(limits.timeout_s, self._on_time_up)
         unlisten = self._executor.add_listener(StepProgress(self, self.step_of, self._tell))
         try:
-            async with asyncio.TaskGroup() as group:
-                for number in range(limits.parallelism + PREFETCHED):
-                    group.create_task(self._work(), name=f"batch worker {number + 1}")
-        except ExceptionGroup as errors:
-            # What ended one of them ended all of them.
-            raise errors.exceptions[0] from errors
+            await self._workers.run()
         finally:
             unlisten()
             if timer is not None:
@@ -185,16 +184,16 @@ class BatchRun:
     @property
     def is_paused(self) -> bool:
         """Whether nothing begins."""
-        return self._paused
+        return self._workers.is_paused
 
     def pause(self) -> None:
         """Begin nothing more; what runs goes on to its end."""
-        self._paused = True
+        self._workers.is_paused = True
 
     def resume(self) -> None:
         """Go on."""
-        self._paused = False
-        self._wake()
+        self._workers.is_paused = False
+        self._workers.wake()
 
     def cancel(self, reason: str = "the batch was cancelled") -> None:
         """Stop what runs, and begin nothing more."""
@@ -211,7 +210,7 @@ class BatchRun:
             if rowing is not None:
                 rowing.stop()
                 self._end_rows(name, rowing)
-        self._wake()
+        self._workers.wake()
 
     def skip(self, name: str, reason: str = SKIPPED_BY_SOMEBODY) -> list[str]:
         """Let those go on that wait for a step which failed or has not begun; what it has no result for is null.
@@ -326,7 +325,7 @@ class BatchRun:
             self._steps[name] = ready[name]
             self._lanes.assign(name, ready[name].tool)
         if changed:
-            self._wake()
+            self._workers.wake()
             self.plan = self.plan.model_copy(update={"steps": tuple(self._steps[step.id].step for step in plan.steps)})
             if self._journal is not None and any(self._steps[name].hides for name in changed):
                 self._journal.is_sealed = True
@@ -370,74 +369,14 @@ class BatchRun:
             said = f": {outcome.decision.reason}" if outcome.decision.reason else ""
             self._stop(StepState.DENIED, f"the plan was refused before it ran{said}")
 
-    async def _work(self) -> None:
-        turn = perf_counter()
-        while True:
-            name = self._take()
-            if name is None:
-                if not self._busy and (not self._paused or self.schedule.is_over):
-                    self._wake()
-                    return
-                waiting = asyncio.get_running_loop().create_future()
-                self._idle.append(waiting)
-                await waiting
-                turn = perf_counter()
-                continue
-            ready = self._steps[name]
-            self._busy += 1
-            self._outside += not ready.in_thread
-            try:
-                await self._advance(name)
-            except ExitEarlyError as error:
-                self.cancel(f"the reviewer stopped the run: {error}")
-            finally:
-                self._busy -= 1
-                self._outside -= not ready.in_thread
-                self._lanes.leave(name)
-            if ready.in_thread:
-                self._prefetch.note_end(ready)
-            if self._idle:
-                # One of the places that are free is this worker's own.
-                self._wake(but=1)
-            if perf_counter() - turn > _TURN_S:
-                await asyncio.sleep(0)
-                turn = perf_counter()
-
-    def _take(self) -> str | None:
-        if self._paused or not self._room():
-            return None
-        while (name := self.schedule.take()) is not None:
-            if self._lanes.enter(name):
-                return name
-            # It waits in its lane now, and comes back when that has a place.
-            if name not in self.rowing:
-                self.schedule.put_off(name)
-        return None
-
-    def _room(self) -> int:
-        """Return how many calls may begin now: as many as places are free, or then as may wait at the threads."""
-        room = self.plan.limits.parallelism - self._busy
-        if room > 0 or self._outside or self._performer.cluster is not None or room <= -PREFETCHED:
-            return max(0, room)
-        name = self.schedule.peek()
-        may_wait = name is not None and not self._lanes.has(name) and self._prefetch.admits(self._steps[name])
-        return room + PREFETCHED if may_wait else 0
-
-    def _wake(self, *, but: int = 0) -> None:
-        """Wake as many workers as there may be something for; all of them when nothing is left to do.
-
-        Args:
-            but: How many are awake already and look for something themselves.
-        """
-        schedule, count = self.schedule, len(self._idle)
-        is_over = not self._busy and (schedule.is_over or not (schedule.ready or self._paused))
-        for _ in range(count if is_over else min(count, schedule.ready, max(0, self._room() - but))):
-            waiting = self._idle.pop()
-            if not waiting.done():
-                waiting.set_result(None)
-
     async def _advance(self, name: str) -> None:
         """Make the call of a step, or of its next row."""
+        try:
+            await self._proceed(name)
+        except ExitEarlyError as error:
+            self.cancel(f"the reviewer stopped the run: {error}")
+
+    async def _proceed(self, name: str) -> None:
         ready = self._steps[name]
         if ready.is_plain:
             self._told_start(name)
@@ -488,7 +427,7 @@ class BatchRun:
         if taken is not None:
             number, row = taken
             self.schedule.share(name)
-            self._wake()
+            self._workers.wake()
             ended, place = await self._performer.perform(ready, number, {**scope, "row": row, "index": number})
             rowing.end(number, ended, place)
             if self._is_heard:
@@ -535,7 +474,7 @@ class BatchRun:
 
     def _stop(self, state: StepState, reason: str) -> None:
         self._stopped = state, reason
-        self._paused = False
+        self._workers.is_paused = False
         for rowing in self.rowing.values():
             rowing.stop()
         for name, now in list(self.schedule.states.items()):
@@ -547,7 +486,7 @@ class BatchRun:
         self._scopes.stop()
         if self._asking is not None:
             self._asking.cancel()
-        self._wake()
+        self._workers.wake()
 
     def _on_time_up(self) -> None:
         self._stop(StepState.TIMED_OUT, f"the batch's time of {self.plan.limits.timeout_s:g} s was up")
@@ -583,7 +522,7 @@ class BatchRun:
             else:
                 self._note(again=name)
             self._tell(BatchListener.on_state_change, name, StepState.QUEUED, "")
-        self._wake()
+        self._workers.wake()
 
     def _rows_of(self, name: str) -> PastRows | None:
         """Return how rows of a step ended; None when none has begun."""
