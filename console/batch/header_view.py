@@ -111,9 +111,13 @@ class PhaseBadge(QWidget):
             phase: Where it is.
             failed: How many steps failed.
         """
+        before = self._status, self._text
         self._status, self._text = self._LOOKS[phase]  # type: ignore[assignment]
         if phase is Phase.OVER and failed:
             self._status, self._text = "failed", "Failed"
+        if (self._status, self._text) == before:
+            self._follow_clock()
+            return
         self.setAccessibleName(f"State: {self._text}")
         self._follow_clock()
         self.updateGeometry()
@@ -192,6 +196,8 @@ class BatchHeader(BarFrame):
         self._recent: tuple[Path, ...] = ()
         self._failed, self._why = 0, ""
         self._is_vital = False
+        self._can: Abilities | None = None
+        self._named: tuple[str, bool] | None = None
         self._build()
         self._plans.aboutToShow.connect(self._on_plans_about_to_show)
         self._plans.triggered.connect(self._on_plans_triggered)
@@ -233,6 +239,9 @@ class BatchHeader(BarFrame):
             name: What people call it; empty for none.
             is_dirty: Whether it has changes that are not saved.
         """
+        if self._named == (name, is_dirty):
+            return
+        self._named = name, is_dirty
         self.plan.setText((name or "No plan").replace("&", "&&") + (" •" if is_dirty else ""))
         self.plan.setAccessibleName(f"Plan: {name or 'none'}{', not saved' if is_dirty else ''}")
         self.badge.setVisible(bool(name))
@@ -255,6 +264,9 @@ class BatchHeader(BarFrame):
 
     def show_abilities(self, can: Abilities) -> None:
         """Offer what can be asked for now."""
+        if can == self._can:
+            return  # each change of a run tells it again, and to lay the page out costs more than all the rest
+        self._can = can
         self._failed, self._why = can.failed, can.why
         for button, enabled in (
             (self.run, can.run),

@@ -47,14 +47,17 @@ class _Count(QAbstractButton):
     def show_count(self, count: int) -> None:
         if count != self.count or not self.text():
             self.count = count
+            before = self.sizeHint()
             self.setText(f"{format_count(count)} {self.meant.value}")
             self.setAccessibleName(f"{self.text()}, show these steps only")
             self.setToolTip(f"Show only what is {self.meant.value}")
-            self.updateGeometry()
+            # All figures are equally wide: what stands beside it moves only when there is one more.
+            if self.sizeHint() != before:
+                self.updateGeometry()
             self.update()
 
     def sizeHint(self) -> QSize:
-        width = QFontMetrics(theme_of(self).font("small")).horizontalAdvance(self.text())
+        width = QFontMetrics(theme_of(self).font("small", tabular=True)).horizontalAdvance(self.text())
         return QSize(width + _GLYPH + _GAP + 13, 24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -69,7 +72,7 @@ class _Count(QAbstractButton):
         glyph = QRect(6, (self.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
         paint_status(painter, glyph, status, theme, turn=spinner_clock().turn)
         words = QRect(6 + _GLYPH + _GAP, 0, self.width(), self.height())
-        paint_text(painter, words, self.text(), theme.font("small"), status_color(status, theme))
+        paint_text(painter, words, self.text(), theme.font("small", tabular=True), status_color(status, theme))
         if self.hasFocus():
             paint_focus_ring(painter, self.rect(), theme.radius.small, theme)
 

@@ -115,7 +115,7 @@ class ElidedLabel(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._text = text
+        self._text = ""
         self._role: FontRole = font
         self._tone: TextTone = tone
         self._elide = elide
@@ -129,6 +129,8 @@ class ElidedLabel(QWidget):
 
     def set_text(self, text: str) -> None:
         """Say something else."""
+        if text == self._text:
+            return
         self._text = text
         self.setAccessibleName(text)
         self.updateGeometry()
