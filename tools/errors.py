@@ -80,7 +80,7 @@ class DependencyCycleError(ToolConfigurationError):
     """
 
     def __init__(self, circle: Sequence[str]) -> None:
-        super().__init__(f"{' → '.join(circle)}: each waits for the next one, in a circle; take one dependency out")
+        super().__init__(f"each waits for the next one, in a circle: {' → '.join(circle)}; take one dependency out")
         self.circle = tuple(circle)
 
 

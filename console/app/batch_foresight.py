@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tools.batch.agreement import Surroundings, foreseen
 from tools.batch.checking import filled_parameters
 from tools.batch.performing import ReadyStep, caller_of, ready_steps
+from tools.batch.rows import missing_file
 
 if TYPE_CHECKING:
     from tools.batch import BatchPlan
@@ -25,7 +27,10 @@ _MAY_ASK: Final = "May ask you first"
 
 
 async def asking(plan: BatchPlan, folder: Path, executor: Executor) -> dict[str, str]:
-    """Return whether steps of a sound plan will ask before they run, in words, by name; on the engine's thread."""
+    """Return what is to be said of steps of a sound plan before they run, by name; on the engine's thread.
+
+    That they will ask, or that their rows are not there.
+    """
     steps = ready_steps(plan, executor.registry)
     around = Surroundings(executor, caller_of(plan), folder, filled_parameters(plan, {}))
     asks: dict[str, str] = {}
@@ -36,6 +41,7 @@ async def asking(plan: BatchPlan, folder: Path, executor: Executor) -> dict[str,
             asks[step.step.id] = words
         if number % _AT_A_TIME == 0:
             await asyncio.sleep(0)
+    asks.update(await asyncio.to_thread(_without_rows, list(steps.values()), folder))
     number = 0
     async for found in foreseen(single, around):
         if words := _words(found.step):
@@ -44,6 +50,15 @@ async def asking(plan: BatchPlan, folder: Path, executor: Executor) -> dict[str,
         if number % _AT_A_TIME == 0:
             await asyncio.sleep(0)
     return asks
+
+
+def _without_rows(steps: Sequence[ReadyStep], folder: Path) -> dict[str, str]:
+    """Return which steps have no rows now because a file is not there that no step before could write, in words."""
+    found = {}
+    for ready in steps:
+        if ready.step.rows is not None and not ready.needs and (name := missing_file(ready.step.rows, folder)):
+            found[ready.step.id] = f"Its rows are not there yet: {name}"
+    return found
 
 
 def usual_s(plan: BatchPlan, executor: Executor) -> dict[str, float]:

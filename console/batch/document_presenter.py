@@ -51,6 +51,7 @@ class OpenPlan(QObject):
         opened(Path): A plan was read from this file, or saved there.
         refused(str): The plan of this file cannot be read; `errors` says why.
         disk_changed: Somebody else changed the file while changes of the plan are not saved, or no longer so.
+        reloaded(str): Another program changed the file of this name, and the plan is what it says now.
         noticed(str): A sentence for the person.
     """
 
@@ -59,6 +60,7 @@ class OpenPlan(QObject):
     opened = Signal(object)
     refused = Signal(str)
     disk_changed = Signal()
+    reloaded = Signal(str)
     noticed = Signal(str)
 
     def __init__(self, check: Check, *, compute: Compute, scope: TaskScope, parent: QObject | None = None) -> None:
@@ -75,6 +77,7 @@ class OpenPlan(QObject):
         self._problems: tuple[PlanProblem, ...] = ()
         self._errors: tuple[PlanProblem, ...] = ()
         self._is_elsewhere = False
+        self._is_gone = False
         self._is_checking = False
         self._is_looking = False
         self._checked: BatchPlan | None = None
@@ -216,10 +219,13 @@ class OpenPlan(QObject):
         """See whether somebody else changed the file."""
         if path != self.path:
             return
-        if not takes and await self._compute(_text_of, path) in {self._text, None}:
+        text = None if takes else await self._compute(_text_of, path)
+        if not takes and text in {self._text, None}:
             # Whoever replaces a file takes it away for a moment; one that is gone is written anew.
             self._watch(self._file)
+            self._tell_gone(path, is_gone=text is None)
             return
+        self._is_gone = False
         if not takes and self.document.is_dirty:
             self._set_elsewhere(is_so=True)
             self._watch(self._file)
@@ -233,7 +239,12 @@ class OpenPlan(QObject):
             return
         self._follow(read.file, read.text)
         self.document.reload(read.plan)
-        self.noticed.emit(f"{path.name} was changed by another program, and is shown as it is now")
+        self.reloaded.emit(path.name)
+
+    def _tell_gone(self, path: Path, *, is_gone: bool) -> None:
+        if is_gone and not self._is_gone:
+            self.noticed.emit(f"{path.name} was deleted or moved by another program; Save writes it again")
+        self._is_gone = is_gone
 
     async def _acknowledge(self, path: Path) -> None:
         self._text = await self._compute(_text_of, path) or ""
@@ -242,6 +253,7 @@ class OpenPlan(QObject):
     def _follow(self, file: PlanFile | None, text: str) -> None:
         self._file, self._text = file, text
         self._errors = ()
+        self._is_gone = False
         self._watch(file)
         self._set_elsewhere(is_so=False)
 
@@ -251,8 +263,8 @@ class OpenPlan(QObject):
         if now - wanted:
             self._watcher.removePaths(sorted(now - wanted))
         # A file that was replaced is watched no more, whatever its name.
-        if wanted - now:
-            self._watcher.addPaths(sorted(path for path in wanted - now if Path(path).exists()))
+        if there := sorted(path for path in wanted - now if Path(path).exists()):
+            self._watcher.addPaths(there)
 
     def _set_elsewhere(self, *, is_so: bool) -> None:
         if is_so is not self._is_elsewhere:

@@ -90,6 +90,7 @@ class PlanFilesPresenter(QObject):
         opened.opened.connect(self._on_opened_opened)
         opened.refused.connect(self._on_opened_refused)
         opened.disk_changed.connect(self._on_opened_disk_changed)
+        opened.reloaded.connect(self._on_opened_reloaded)
         opened.noticed.connect(self.noticed)
 
     def open(self, path: Path) -> None:
@@ -162,6 +163,11 @@ class PlanFilesPresenter(QObject):
             self._show_banner(_ELSEWHERE, fact, further, first="Take over theirs", second="Keep mine")
         elif self._banner == _ELSEWHERE:
             self._take_banner_away()
+
+    @Slot(str)
+    def _on_opened_reloaded(self, name: str) -> None:
+        words = f"{name} was changed by another program, and is shown as it is now"
+        self.noticed.emit(f"{words}; what runs goes on as it began" if self._runs.goes_on else words)
 
     @Slot(str)
     def _on_header_plan_chosen(self, path: str) -> None:

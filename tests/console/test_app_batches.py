@@ -385,6 +385,45 @@ def test_plans_without_a_name_have_runs_of_their_own(
     run_in_qt(work())
 
 
+def test_a_plan_that_changes_on_disk_while_it_runs_says_what_goes_on(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            path = tmp_path / "holding.yaml"
+            await page.open(path, HOLDING, 3)
+            page.press("Run")
+            await start.until(lambda: page.states()["wait"] == "running")
+            write(path, HOLDING.replace("id: end", "id: last"))
+            words = "holding.yaml was changed by another program, and is shown as it is now"
+            await start.until(lambda: f"{words}; what runs goes on as it began" in start.words())
+
+    run_in_qt(work())
+
+
+def test_rows_that_are_not_there_are_told_before_the_plan_runs(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    text = """steps:
+  - {id: each, tool: echo, rows: {csv: data/none.csv}, arguments: {text: "${row.a}"}}
+  - {id: later, tool: echo, depends_on: [each], rows: {csv: data/written.csv}, arguments: {text: "${row.a}"}}
+"""
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "lost.yaml", text, 2)
+            said = "Its rows are not there yet: data/none.csv"
+            await start.until(lambda: page.model.index(0, Column.RESULT).data() == said)
+            assert page.model.index(1, Column.RESULT).data() == ""
+            page.press("Run")
+            await page.until_phase("Failed")
+            assert "data/none.csv is not there." in page.view.failure.accessibleName()
+
+    run_in_qt(work())
+
+
 def test_the_head_says_how_far_the_look_ahead_is() -> None:
     facts = RunFacts(Phase.LOOKING, "run", looked=3200, to_look_at=10_000)
     assert facts.phase.goes_on

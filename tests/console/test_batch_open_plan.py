@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,33 @@ def test_changes_here_and_elsewhere_are_a_question(run_in_qt: Run, tmp_path: Pat
             plan.take_over()
             await _until(lambda: not plan.is_changed_elsewhere)
             assert (plan.plan.steps[0].id, plan.document.is_dirty) == ("theirs", False)
+
+    run_in_qt(story())
+
+
+def _has(notices: list[str], count: int) -> bool:
+    return len(notices) == count
+
+
+def test_a_file_that_goes_away_is_told_once_and_written_again(run_in_qt: Run, tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+
+    async def story() -> None:
+        async with _opened(path) as plan:
+            notices: list[str] = []
+            plan.noticed.connect(notices.append)
+            for times in (1, 2):
+                path.unlink()
+                (tmp_path / f"{times}.txt").touch()
+                await _until(partial(_has, notices, times))
+                plan.save()
+                await _until(path.exists)
+                plan.document.rename(0, f"step{times}")
+                plan.save()
+                await _until(lambda: not plan.document.is_dirty)
+            words = "p.yaml was deleted or moved by another program; Save writes it again"
+            assert notices == [words, words]
+            assert "id: step2" in path.read_text("utf-8")
 
     run_in_qt(story())
 

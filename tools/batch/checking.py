@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tools.registry import ToolRegistry
     from tools.tool import Tool
 
+_MOST_CIRCLES: Final = 20
 _PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "string": (str,),
     "number": (int, float),
@@ -65,7 +66,7 @@ def plan_problems(plan: BatchPlan, registry: ToolRegistry, folder: Path | None =
     """
     if not plan.steps:
         return [PlanProblem("steps", "expected at least one step, got none")]
-    return list(_problems(plan, registry, folder))
+    return [*_problems(plan, registry, folder), *_default_problems(plan)]
 
 
 def _problems(plan: BatchPlan, registry: ToolRegistry, folder: Path | None) -> Iterator[PlanProblem]:
@@ -87,10 +88,20 @@ def _problems(plan: BatchPlan, registry: ToolRegistry, folder: Path | None) -> I
         unknown = list(_references(ready, plan, ids, where))
         yield from unknown or forecast.problems(ready, where)
         yield from _tool_problems(ready, registry, where)
-    try:
-        ToolDependencyGraph().add_all(needs)
-    except DependencyCycleError as error:
-        yield PlanProblem("steps", str(error), error.circle[0])
+    yield from _circles(needs)
+
+
+def _circles(needs: Mapping[str, Sequence[str]]) -> Iterator[PlanProblem]:
+    """Go through the circles of steps that wait for each other, each without what the one before was opened at."""
+    left = {name: list(others) for name, others in needs.items()}
+    for _ in range(_MOST_CIRCLES):
+        try:
+            ToolDependencyGraph().add_all(left)
+        except DependencyCycleError as error:
+            yield PlanProblem("steps", str(error), error.circle[0])
+            left[error.circle[0]].remove(error.circle[1])
+        else:
+            return
 
 
 def _unreadable(step: Step, where: str) -> Iterator[PlanProblem]:
@@ -176,6 +187,17 @@ def _argument_problems(ready: ReadyStep, tool: Tool, where: str) -> Iterator[Pla
                 yield PlanProblem(place, expected, ready.step.id)
 
 
+def _default_problems(plan: BatchPlan) -> Iterator[PlanProblem]:
+    for name, parameter in plan.parameters.items():
+        if parameter.default is not None and not _fits(parameter.default, parameter.type):
+            message = f"expected a value of type {parameter.type}, got {parameter.default!r:.80}"
+            yield PlanProblem(f"parameters.{name}.default", message)
+
+
+def _fits(value: Any, kind: str) -> bool:
+    return isinstance(value, _PYTHON_TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
+
+
 def _parameter_problems(plan: BatchPlan, given: Mapping[str, Any]) -> Iterator[PlanProblem]:
     for name in given:
         if name not in plan.parameters:
@@ -186,11 +208,9 @@ def _parameter_problems(plan: BatchPlan, given: Mapping[str, Any]) -> Iterator[P
         if name not in given and parameter.default is None:
             said = f": {parameter.description}" if parameter.description else ""
             yield PlanProblem(f"parameters.{name}", f"a run needs a {parameter.type} for it{said}")
-        elif name in given:
-            value = given[name]
-            fits = isinstance(value, _PYTHON_TYPES[parameter.type])
-            if not fits or (isinstance(value, bool) and parameter.type != "boolean"):
-                yield PlanProblem(f"parameters.{name}", f"expected a value of type {parameter.type}, got {value!r:.80}")
+        elif name in given and not _fits(given[name], parameter.type):
+            message = f"expected a value of type {parameter.type}, got {given[name]!r:.80}"
+            yield PlanProblem(f"parameters.{name}", message)
 
 
 def _listed(names: Any) -> str:

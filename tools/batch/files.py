@@ -54,9 +54,10 @@ class PlanFile:
                     f"expected a plan of at most {_LARGEST_BYTES / 1e6:g} MB; put long rows into files of their own"
                 )
             text = self.path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            self._refuse(f"the plan cannot be read: {reason}")
+        except UnicodeDecodeError:
+            self._refuse("expected text in UTF-8, got something else; save it as UTF-8")
+        except OSError as error:
+            self._refuse(f"the plan cannot be read: {error.strerror or error}")
         return self.read(text)
 
     def read(self, text: str) -> BatchPlan:

@@ -45,10 +45,10 @@ def open_rows(rows: Rows, folder: Path, values: Any = None) -> RowSource:
         RowError: When there is no such file, or what should be a list is none.
     """
     if rows.csv is not None:
-        path = _existing(folder / rows.csv)
+        path = _existing(folder, rows.csv)
         return RowSource(lambda: _csv_rows(path))
     if rows.json_file is not None:
-        path = _existing(folder / rows.json_file)
+        path = _existing(folder, rows.json_file)
         return RowSource(lambda: _json_rows(path))
     if rows.files is not None:
         return _file_rows(folder, rows.files)
@@ -73,11 +73,23 @@ def first_row(rows: Rows, folder: Path) -> Any:
     return next(open_rows(rows, folder).read(), MISSING)
 
 
-def _existing(path: Path) -> Path:
+def missing_file(rows: Rows, folder: Path) -> str:
+    """Return the file that rows are to come from, as the plan calls it; empty when it is there, or there is none."""
+    name = rows.csv or rows.json_file
+    return name if name and not (folder / name).is_file() else ""
+
+
+def _existing(folder: Path, name: str) -> Path:
+    path = folder / name
     if not path.is_file():
-        msg = f"expected a file with rows at {path}, found {'a folder' if path.is_dir() else 'nothing'}"
+        what = "is a folder" if path.is_dir() else "is not there"
+        msg = f"{name} {what}; expected a file with rows at {path}"
         raise RowError(msg)
     return path
+
+
+def _why(error: Exception) -> str:
+    return "it is no text in UTF-8; save it as such" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def _csv_rows(path: Path) -> Iterator[dict[str, str]]:
@@ -98,7 +110,7 @@ def _csv_rows(path: Path) -> Iterator[dict[str, str]]:
                     raise RowError(msg)
                 yield dict(zip(names, cells, strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        msg = f"{path} cannot be read as CSV: {error}"
+        msg = f"{path} cannot be read as CSV: {_why(error)}"
         raise RowError(msg) from error
 
 
@@ -114,7 +126,7 @@ def _json_rows(path: Path) -> Iterator[Any]:
                 if line.strip():
                     yield _json_line(line, path, number)
     except (OSError, ValueError) as error:
-        msg = f"{path} cannot be read as JSON: {error}"
+        msg = f"{path} cannot be read as JSON: {_why(error)}"
         raise RowError(msg) from error
 
 

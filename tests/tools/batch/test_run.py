@@ -428,7 +428,7 @@ async def test_rows_come_from_csv_json_and_file_names(tmp_path: Path) -> None:
     [
         ("name,name\n", "a heading whose names differ"),
         ("a,b\n1\n", "line 2: expected 2 cells, got 1"),
-        (None, "expected a file with rows at"),
+        (None, "rows.csv is not there; expected a file with rows at"),
     ],
 )
 @in_loop
