@@ -15,7 +15,7 @@ from console.charts.marks import CALLERS, Caller, caller_color
 from console.charts.ticks import Tick, count_ticks
 from console.charts.time_plot import Frame, TimePlot
 from console.theme import Theme
-from tools.health.series import Slot
+from tools.health.slots import Slot
 
 __all__ = ["CallsPlot", "counts_of"]
 

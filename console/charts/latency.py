@@ -17,7 +17,7 @@ from console.charts.ticks import Tick, duration_ticks
 from console.charts.time_plot import Frame, TimePlot
 from console.theme import Theme
 from console.widgets import format_duration_ms, paint_text
-from tools.health.series import Slot
+from tools.health.slots import Slot
 
 __all__ = ["LatencyPlot"]
 

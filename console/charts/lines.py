@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from tools.health.series import Slot
+from tools.health.slots import Slot
 
 __all__ = ["Points", "crossed_at", "lone_points", "moment_of", "points_of", "spread"]
 

@@ -16,7 +16,7 @@ from console.charts.ticks import Tick, share_ticks
 from console.charts.time_plot import Frame, TimePlot
 from console.theme import Theme
 from console.widgets import paint_text
-from tools.health.series import Slot
+from tools.health.slots import Slot
 
 __all__ = ["SuccessPlot"]
 

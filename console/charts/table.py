@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from tools.health.series import Slot
+from tools.health.slots import Slot
 
 __all__ = ["table_of"]
 

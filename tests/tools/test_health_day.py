@@ -28,7 +28,7 @@ from tools.health import (
     Transitions,
 )
 from tools.health.monitor import HOLD_S
-from tools.health.series import RELATIVE_ERROR
+from tools.health.slots import RELATIVE_ERROR
 from tools.metrics import ended_of
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus

@@ -11,7 +11,7 @@ import pytest
 from tools import CallStatus, ToolCall
 from tools.calls import CallError, CallFinished, ErrorKind, Step, StepOutcome
 from tools.health import SPANS, HealthChange, HealthSeries, HealthStatus, Slot, Transitions
-from tools.health.series import RELATIVE_ERROR, bin_of, ms_of
+from tools.health.slots import KNOWN, RELATIVE_ERROR, bin_of, ms_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -202,3 +202,34 @@ def test_a_day_of_calls_is_rolled_up_as_counted_by_hand(tmp_path: Path) -> None:
     assert {slot.begins_at: (slot.runs, slot.failures) for slot in slots} == {
         begins_at: (len(failed), sum(failed)) for begins_at, failed in by_hand.items()
     }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_asks_again_and_again_is_told_the_same_as_who_asks_for_the_first_time(tmp_path: Path, seed: int) -> None:
+    chance, now = Random(seed), NOON
+    one, other = HealthSeries(tmp_path), HealthSeries(tmp_path)
+    for _ in range(60):
+        now += timedelta(seconds=chance.choice([0.25, 4, 20, 61, 400]))
+        for _ in range(chance.randrange(4)):
+            # Our own calls may be told however late, those of another program within the time that slots are open.
+            late_s = chance.choice([0, 1, 59, 200, 4000])
+            name = chance.choice(["search", "fetch"])
+            ended(one, now - timedelta(seconds=late_s), chance.lognormvariate(0, 1), name=name)
+            ended(other, now - timedelta(seconds=chance.uniform(0, 50)), caller="agent:one", name=name)
+        one.flush(now)
+        other.flush(now)
+        span = SPANS[chance.choice(["5 min", "1 h", "24 h"])]
+        fresh = HealthSeries(tmp_path)
+        assert one.slots(span, now) == fresh.slots(span, now)
+        names = chance.choice([["search"], ["search", "fetch"]])
+        assert one.slots_by_tool(span, now, names) == fresh.slots_by_tool(span, now, names)
+
+
+def test_what_another_program_adds_very_late_is_seen_soon(tmp_path: Path) -> None:
+    one, other = HealthSeries(tmp_path), HealthSeries(tmp_path)
+    ended(one, NOON - timedelta(minutes=10))
+    assert len(read(one, "1 h")) == 1
+    ended(other, NOON - timedelta(minutes=20))
+    other.flush(NOON)
+
+    assert len(read(one, "1 h", now=NOON + KNOWN)) == 2

@@ -10,7 +10,8 @@ from tools.health.preview import Preview, StatusChange, preview
 from tools.health.probing import HealthChecks
 from tools.health.recall import recall
 from tools.health.registry import ToolHealthRegistry
-from tools.health.series import SPANS, HealthSeries, Slot, Span
+from tools.health.series import HealthSeries
+from tools.health.slots import SPANS, Slot, Span
 from tools.health.telemetry import Telemetry
 from tools.health.transitions import Transitions
 
