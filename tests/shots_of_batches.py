@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize
 
 from console.batch.rows import Group
 from console.batch.view import BatchView
+from tools.calls import ExitEarly
 
 if TYPE_CHECKING:
     from tests.shots import Stage
@@ -34,6 +35,12 @@ steps:
   - id: summarise
     tool: summarise
     arguments: {rows: [], priority: high, pace: fast}
+"""
+ASKING: Final = """name: wipe
+approve: plan
+steps:
+  - {id: read, tool: read_file, arguments: {path: README.md}}
+  - {id: wipe, tool: delete_file, arguments: {path: README.md}, depends_on: [read]}
 """
 TORN: Final = """name: torn
 steps:
@@ -114,4 +121,13 @@ async def batch_states(stage: Stage) -> None:
     page.banner.buttons["first"].click()
     await stage.until(page.header.resume.isEnabled)
     await stage.take("batch-reopened")
+    plan = stage.project / "wipe.yaml"
+    plan.write_text(ASKING, "utf-8")
+    page.file_chosen.emit("open", str(plan))
+    await stage.until(lambda: page.header.plan.text() == "wipe" and page.header.run.isEnabled())
+    page.header.run.click()
+    await stage.until(lambda: bool(stage.console.desk.open_requests))
+    await stage.take("batch-asking")
+    stage.console.desk.answer(stage.console.desk.open_requests[0].id, ExitEarly("not now"))
+    await stage.until(lambda: page.header.badge.text == "Failed")
     await stage.close()

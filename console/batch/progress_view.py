@@ -104,13 +104,16 @@ class _Bar(QWidget):
             if last > first:
                 tone = theme.tone(STATUS[GROUPS[group]].tone)
                 place = QRect(first, 0, last - first, _BAR)
-                if begun:
-                    painter.fillRect(place.adjusted(1, 0, 0, 0), tone.fill)
+                place = place.adjusted(1, 0, 0, 0) if begun else place
+                is_last = last >= self.width()
+                # The bar begins and ends round; what is between is straight.
+                if begun and not is_last:
+                    painter.fillRect(place, tone.fill)
                 else:
-                    # The bar begins round; what follows is straight.
                     paint_box(painter, place, _BAR / 2, fill=tone.fill)
+                    inside = place.adjusted(0 if begun else _BAR // 2, 0, -_BAR // 2 if is_last else 0, 0)
                     if place.width() > _BAR:
-                        painter.fillRect(place.adjusted(_BAR // 2, 0, 0, 0), tone.fill)
+                        painter.fillRect(inside, tone.fill)
                 begun = True
             left = right
 
