@@ -267,7 +267,7 @@ class Journal(WrittenJournal):
                 "journal": VERSION,
                 "id": self._id,
                 "at": datetime.now(UTC).isoformat(),
-                "plan": plan.model_dump(mode="json", by_alias=True, exclude_defaults=True),
+                "plan": _dumped(plan),
                 "parameters": dict(parameters),
                 "folder": str(folder),
                 **({} if file is None else {"file": str(file.resolve())}),
@@ -366,9 +366,31 @@ class Journal(WrittenJournal):
         )
 
 
+def _dumped(plan: BatchPlan) -> dict[str, Any]:
+    # Step by step: one call over thousands would keep all other threads from the interpreter for as long.
+    dumped = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"steps"})
+    dumped["steps"] = [step.model_dump(mode="json", by_alias=True, exclude_defaults=True) for step in plan.steps]
+    return dumped
+
+
 def _written(facts: Mapping[str, Any]) -> bytes:
+    text = _object_text(facts) if "plan" in facts else _ENCODER.encode(facts)
     # Names of files may hold halves of letters, which reading passes as well.
-    return _ENCODER.encode(facts).encode("utf-8", "surrogatepass")
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _object_text(facts: Mapping[str, Any]) -> str:
+    """Write an object with a plan as the encoder does, but step by step, as `_dumped`."""
+    texts = []
+    for name, value in facts.items():
+        if name == "plan":
+            text = _object_text(value)
+        elif name == "steps":
+            text = f"[{','.join([_ENCODER.encode(step) for step in value])}]"
+        else:
+            text = _ENCODER.encode(value)
+        texts.append(f"{_ENCODER.encode(name)}:{text}")
+    return f"{{{','.join(texts)}}}"
 
 
 def _cut_torn_end(file: FileIO) -> int:

@@ -68,6 +68,23 @@ def without_times(journal: Path) -> None:
     journal.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in (head, *lines)), "utf-8")
 
 
+def test_a_plan_is_written_down_as_one_object_with_all_that_it_says(tmp_path: Path) -> None:
+    steps = tuple(
+        Step(id=f"s{number}", tool="note", arguments={"text": 'a "b"\n\udce9', "n": [number]}, depends_on=needs)
+        for number, needs in enumerate(((), ("s0",), ("s0", "s1")))
+    )
+    plan = BatchPlan(name='"steps":[]', parameters={"steps": {"default": []}}, steps=steps)  # type: ignore[dict-item]
+    with Journal(tmp_path / "run.jsonl") as journal:
+        journal.start(plan, {"plan": "mine"}, tmp_path)
+    line = (tmp_path / "run.jsonl").read_bytes()
+    facts = json.loads(line.decode("utf-8", "surrogatepass"))
+    assert facts["plan"] == plan.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    assert facts["parameters"] == {"plan": "mine"}
+    again = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+    assert line == again.encode("utf-8", "surrogatepass") + b"\n"
+    assert past_run(tmp_path / "run.jsonl").plan == plan
+
+
 def test_a_journal_tells_when_its_steps_began(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
 
