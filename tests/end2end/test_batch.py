@@ -40,14 +40,32 @@ steps:
 """
 
 
+ROUND = """name: round
+steps:
+  - {id: first, tool: calculate, depends_on: [last], arguments: {expression: "1"}}
+  - {id: last, tool: calculate, depends_on: [first], arguments: {expression: "2"}}
+"""
+LOST = """name: lost
+steps:
+  - id: each
+    tool: calculate
+    rows: {csv: data/late.csv}
+    arguments: {expression: "${row.hours} * 2"}
+"""
+
+
 def open_plan(person: Person, plan: Path) -> None:
     person.click("Batch", "check box")
     person.click("Open plan…")
+    choose_file(person, plan)
+    person.see_enabled("Run")
+
+
+def choose_file(person: Person, plan: Path) -> None:
     person.see("^Open plan — ")
     person.focus_on("File name:")
     person.write(str(plan))
     person.press("Return")
-    person.see_enabled("Run")
 
 
 @pytest.mark.reference("A77")
@@ -109,4 +127,31 @@ def test_a_run_that_was_killed_is_offered_and_gone_on_with(tmp_path: Path) -> No
         rows = person.rows("Steps of the plan")
         assert "Success" in rows, rows
         assert "Running" not in rows, rows
+        assert person.program.complaints() == []
+
+
+def test_what_is_wrong_with_a_plan_is_said_where_it_is_and_mended(tmp_path: Path) -> None:
+    project = copy_of_sample(tmp_path)
+    plan = project / "round.yaml"
+    plan.write_text("- no plan\n", "utf-8")
+    with open_console(tmp_path, project) as person:
+        person.click("Batch", "check box")
+        person.click("Open plan…")
+        choose_file(person, plan)
+        person.see(r"^round\.yaml cannot be opened\. Expected a plan with steps, got a list\.$")
+        plan.write_text(ROUND, "utf-8")
+        person.click("Open another…")
+        choose_file(person, plan)
+        person.row("Steps of the plan", "^Each waits for the next one, in a circle: first → last → first")
+        person.see_enabled("Run", enabled=False)
+        plan.write_text(LOST, "utf-8")
+        person.row("Steps of the plan", r"^Its rows are not there yet: data/late\.csv$")
+        person.see_enabled("Run")
+        person.click("Run")
+        person.see(r"^Step 1, each\. data/late\.csv is not there\. Expected a file with rows at ")
+        (project / "data" / "late.csv").write_text("hours\n20\n", "utf-8")
+        person.click("Retry failed (1)")
+        person.see("^State: Done$")
+        plan.unlink()
+        person.see(r"^round\.yaml was deleted or moved by another program; Save writes it again$")
         assert person.program.complaints() == []
