@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final, Protocol
 
@@ -111,12 +111,17 @@ class ActivityPresenter(QObject):
     def on_events(self, events: Sequence[Event]) -> None:
         """Take one batch of events, oldest first; several about one call become one row."""
         # Of a flood most calls begin and end within one batch: nobody sees what was in between.
-        ended = {event.call.id for event in events if isinstance(event, CallFinished)}
-        changed = self._changed
+        ended = {event.call.id for event in events if type(event) is CallFinished}
         for event in events:
-            row = self._row_after(event, ended)
-            if row is not None:
-                changed[row.call_id] = row
+            if isinstance(event, GuardChanged):
+                continue
+            call = event.call
+            if type(event) is CallProposed:
+                self._per_hour.add(call.proposed_s)
+            if type(event) is CallFinished:
+                self._changed[call.id] = _last_row(self._open.pop(call.id, None), call)
+            elif call.id not in ended:
+                self._take_open(event, call)
         if not self._pause.isActive():
             self._show()
 
@@ -156,16 +161,7 @@ class ActivityPresenter(QObject):
         self._pause.stop()
         self._timer.stop()
 
-    def _row_after(self, event: Event, ended: Collection[str]) -> ActivityRow | None:
-        if isinstance(event, GuardChanged):
-            return None
-        call = event.call
-        if isinstance(event, CallFinished):
-            return _last_row(self._open.pop(call.id, None), call)
-        if isinstance(event, CallProposed):
-            self._per_hour.add(call.proposed_s)
-        if call.id in ended:
-            return None
+    def _take_open(self, event: Event, call: ToolCall) -> None:
         match event:
             case CallProposed():
                 row = _first_row(call)
@@ -176,9 +172,8 @@ class ActivityPresenter(QObject):
             case ReviewDecided():
                 row = self._known(call)._replace(status="running", expires_at=None)
             case _:
-                return None
-        self._open[call.id] = row
-        return row
+                return
+        self._open[call.id] = self._changed[call.id] = row
 
     def _known(self, call: ToolCall) -> ActivityRow:
         return self._open.get(call.id) or _first_row(call)

@@ -116,9 +116,9 @@ def shown_arguments(shown: Mapping[str, "JsonValue"], properties: object) -> Sho
 
     Args:
         shown: By name, secrets already masked.
-        properties: What the tool's schema says of each; anything but a mapping says nothing.
+        properties: What the tool's schema says of each; anything but an object says nothing.
     """
-    known = properties if isinstance(properties, Mapping) else {}
+    known = properties if isinstance(properties, dict) else {}
     if len(shown) <= _MOST_ITEMS and all(map(_is_short, shown.values())):
         return _FewArguments(shown, known)
     return WrittenArguments(one_line(_told(shown, known)), arguments_json(shown))
