@@ -23,6 +23,8 @@ _ENDINGS: Final = (".yaml", ".yml", ".json")
 _LARGEST_BYTES: Final = 20_000_000
 _MOST_VALUES: Final = 1_000_000
 _DEEPEST: Final = 100
+_AS_THEY_ARE: Final = frozenset({str, int, float, bool, type(None)})
+"""Most values of a plan; to ask what each of them is like takes several times as long."""
 
 
 class PlanFile:
@@ -138,6 +140,8 @@ class PlanFile:
             self._refuse(f"{where[:80]}: expected a plan of at most {_MOST_VALUES:,} values")
         if where.count(".") + where.count("[") > _DEEPEST:
             self._refuse(f"{where[:80]}…: expected values at most {_DEEPEST} deep")
+        if type(value) in _AS_THEY_ARE:
+            return value
         if isinstance(value, Mapping):
             for name in value:
                 if not isinstance(name, str):
@@ -149,8 +153,6 @@ class PlanFile:
             }
         if isinstance(value, Sequence) and not isinstance(value, str | bytes):
             return [self._plain(item, f"{where}[{index}]") for index, item in enumerate(value)]
-        if value is None or isinstance(value, bool):
-            return value
         for kind in (str, int, float):
             if isinstance(value, kind):
                 return kind(value)
