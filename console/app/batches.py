@@ -189,6 +189,11 @@ class Batches(QObject):
     def _on_presenter_updated(self, update: RunUpdate) -> None:
         self.updated.emit(update.facts)
 
+    def look_again(self) -> None:
+        """Take in that tools came or went: what was wrong with a plan may be right now, and the other way round."""
+        if self.opened is not None:
+            self.opened.check_again()
+
     def open(self, path: Path) -> None:
         """Open a plan on the page, which is in front."""
         if self._files is not None:

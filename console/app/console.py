@@ -496,6 +496,7 @@ class Console(QObject):
         self._overview.show_tools()
         self.permissions.look_again()
         self.healths.look_again()
+        self.batches.look_again()
 
     @Slot(str)
     def _on_desk_rescheduled(self, request_id: str) -> None:

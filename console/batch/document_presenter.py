@@ -79,6 +79,7 @@ class OpenPlan(QObject):
         self._is_elsewhere = False
         self._is_gone = False
         self._is_checking = False
+        self._is_stale = False
         self._is_looking = False
         self._checked: BatchPlan | None = None
         self._watcher = QFileSystemWatcher(self)
@@ -112,7 +113,7 @@ class OpenPlan(QObject):
     @property
     def is_checked(self) -> bool:
         """Whether `problems` are those of the plan as it stands."""
-        return self._checked is self.plan
+        return self._checked is self.plan and not self._is_stale
 
     @property
     def errors(self) -> Sequence[PlanProblem]:
@@ -291,6 +292,11 @@ class OpenPlan(QObject):
         self.changed.emit()
         self._plan_check()
 
+    def check_again(self) -> None:
+        """Look again at what is wrong: something that the plan needs came or went."""
+        self._is_stale = True
+        self._plan_check()
+
     def _plan_check(self) -> None:
         if not self._is_checking and not self.is_checked:
             self._is_checking = True
@@ -300,7 +306,7 @@ class OpenPlan(QObject):
         """Check until the plan is the one that was checked: many changes at a time cost one look."""
         try:
             while not self.is_checked:
-                plan = self.plan
+                plan, self._is_stale = self.plan, False
                 problems = tuple(await self._compute(self._check, plan))
                 self._checked = plan
                 if self.plan is plan:

@@ -424,6 +424,25 @@ def test_rows_that_are_not_there_are_told_before_the_plan_runs(
     run_in_qt(work())
 
 
+def test_a_plan_can_run_as_soon_as_its_tools_are_there(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            path = tmp_path / "late.yaml"
+            write(path, "steps: [{id: enter, tool: sign_in, arguments: {key: k-4711}}]")
+            page.view.file_chosen.emit("open", str(path))
+            await start.until(lambda: page.view.header.run.toolTip().startswith("enter: No tool is called 'sign_in'"))
+            registry = start.console.executor.registry
+            unregister = registry.register_all(resolve_tools((sign_in,)))
+            await start.until(page.view.header.run.isEnabled)
+            unregister()
+            await start.until(lambda: not page.view.header.run.isEnabled())
+
+    run_in_qt(work())
+
+
 def test_the_head_says_how_far_the_look_ahead_is() -> None:
     facts = RunFacts(Phase.LOOKING, "run", looked=3200, to_look_at=10_000)
     assert facts.phase.goes_on
