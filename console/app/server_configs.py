@@ -17,7 +17,7 @@ from console.servers.ports import Settings
 from console.servers.rows import ImportRow, Start, StartPart, Trial
 from console.tasks import Compute
 from tools.errors import ServerConfigError, ToolError
-from tools.mcp.config import ServerConfig
+from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.consent import start_digest
 from tools.mcp.exports import exported
 from tools.mcp.imports import Importable, Program
@@ -79,7 +79,7 @@ class ConfigDesk:
         try:
             return _start(config_from(value))
         except ServerConfigError as error:
-            return Start(problem=_sentence(error))
+            return Start(problem=_sentence(error), is_program=value.get("transport") == Transport.STDIO)
 
     async def trial(self, value: Mapping[str, Any], /) -> Trial:
         """Try to reach a server with these settings, which are not kept."""
@@ -215,7 +215,13 @@ def _broken(problems: Sequence[str], origin: str) -> list[ImportRow]:
 def _start(config: ServerConfig) -> Start:
     shown = start_preview(config)
     parts = tuple(StartPart(part.text, _upper(part.risk)) for part in shown.parts)
-    return Start(parts, shown.facts, tuple(map(_upper, shown.notes)), digest=start_digest(config))
+    return Start(
+        parts,
+        shown.facts,
+        tuple(map(_upper, shown.notes)),
+        digest=start_digest(config),
+        is_program=config.transport is Transport.STDIO,
+    )
 
 
 def _upper(text: str) -> str:

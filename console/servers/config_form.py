@@ -106,7 +106,7 @@ class ConfigForm(QWidget):
         self._kept: dict[str, Any] = {}
         self.ways = SegmentedControl(tuple(TRANSPORTS.values()), "How the server is reached")
         self.editor = ArgumentsEditor(parent=self)
-        self.start = StartView("What runs when it starts")
+        self.start = StartView("What runs when it starts", "What is reached")
         self.trial = IconLabel("circle-check", "", "small", "ok")
         self.trial_details = TextLabel("", "code", "text2", wrap=True, selectable=True)
         self._pause = QTimer(self)

@@ -37,7 +37,7 @@ class ConsentDialog(WindowDialog):
         self._name = name
         self._digest = start.digest
         self.setMinimumWidth(_WIDTH)
-        self.start = StartView("This runs with your rights")
+        self.start = StartView("This runs with your rights", "This is reached, and is sent what its tools are given")
         self.start.show_start(start)
         self.trust = QCheckBox("Believe what it says of the risk of its tools")
         self.trust.setVisible(asks_trust)

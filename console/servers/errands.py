@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from console.servers.rows import as_sentence
 from console.tasks import TaskScope
 from tools.errors import ToolError
 
@@ -64,4 +65,4 @@ class Errands:
         try:
             await work(*args)
         except (ToolError, OSError) as error:
-            failed(str(error))
+            failed(as_sentence(str(error), *(arg for arg in args if isinstance(arg, str))))

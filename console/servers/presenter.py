@@ -196,6 +196,8 @@ class ServersPresenter(QObject):
         }[key]
         try:
             await act(name)
+            if key is RemedyKey.SIGN_IN:
+                self.noticed.emit(f"Signed in at {name}")
         finally:
             self.look_again()
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.schema_form import ArgumentsEditor
 from console.servers.questions import AddressAsked, Answer, FormAsked, address_parts, asked_by, shortened
-from console.theme import theme_of
+from console.servers.whole_text_view import WholeText
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog
 
 __all__ = ["AddressDialog", "FormDialog", "QuestionDialog"]
@@ -164,15 +163,9 @@ class AddressDialog(QuestionDialog):
         )
         self._url = asked.url
         before, host, after, warning = address_parts(asked.url)
-        color = theme_of(self).color
-        self.address = QLabel()
-        self.address.setTextFormat(Qt.TextFormat.RichText)
-        self.address.setWordWrap(True)
-        self.address.setFont(theme_of(self).font("code"))
+        self.address = WholeText()
         self.address.setAccessibleName(f"Address: {before}{host}{after}")
-        self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        marked = f'<b style="color:{color.text.name()};background-color:{color.match_bg.name()}">{escape(host)}</b>'
-        self.address.setText(f"{_breakable(before)}{marked}{_breakable(after)}")
+        self.address.show_parts(((before, ""), (host, "host"), (after, "")))
         self.body.addWidget(TextLabel("The whole address; its host is marked", "small", "text3"))
         self.body.addWidget(self.address)
         if warning:
@@ -194,8 +187,3 @@ class AddressDialog(QuestionDialog):
 
     def _on_copy_clicked(self) -> None:
         self.copy_requested.emit(self._url)
-
-
-def _breakable(text: str) -> str:
-    """Write a part of an address so that it breaks anywhere."""
-    return "<wbr>".join(escape(letter) for letter in text) if len(text) < 8_000 else escape(text)

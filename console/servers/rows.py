@@ -30,6 +30,7 @@ __all__ = [
     "Summary",
     "Trial",
     "Trouble",
+    "as_sentence",
     "remedy_words",
     "summary_words",
 ]
@@ -375,6 +376,7 @@ class Start(NamedTuple):
         notes: Why one should look twice, whatever the words are.
         problem: Why it cannot start; empty when it can.
         digest: Stands for exactly this start, so that no other is allowed in its place.
+        is_program: Whether a program is started; else an address is reached.
     """
 
     parts: tuple[StartPart, ...] = ()
@@ -382,6 +384,7 @@ class Start(NamedTuple):
     notes: tuple[str, ...] = ()
     problem: str = ""
     digest: str = ""
+    is_program: bool = True
 
 
 class Trial(NamedTuple):
@@ -419,3 +422,14 @@ def summary_words(summary: Summary) -> str:
     servers = "1 MCP server" if summary.servers == 1 else f"{summary.servers:,} MCP servers"
     tools = "1 tool" if summary.tools == 1 else f"{summary.tools:,} tools"
     return f"{servers}, {summary.connected:,} connected, {tools}"
+
+
+def as_sentence(text: str, *names: str) -> str:
+    """Begin a message as a sentence does, unless it begins with the name of a server or the like.
+
+    Args:
+        text: The message.
+        names: What keeps its first letter.
+    """
+    first = text.partition(" ")[0].rstrip(":")
+    return text if first in names else f"{text[:1].upper()}{text[1:]}"

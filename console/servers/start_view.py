@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from console.servers.rows import Start
-from console.theme import theme_of
+from console.servers.whole_text_view import Mark, WholeText
 from console.widgets import IconLabel, TextLabel
 
 __all__ = ["StartView"]
@@ -18,24 +15,19 @@ class StartView(QFrame):
     """Show a start untruncated.
 
     Args:
-        title: What is said above it.
+        title: What is said above a program that is started.
+        reached: What is said above an address.
         parent: Its owner.
     """
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, reached: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", "inset")
-        self.setAccessibleName(title)
         self._start = Start()
+        self._words = {True: title, False: reached}
         self._title = TextLabel(title, "small", "text3")
-        self._command = QLabel()
-        self._command.setTextFormat(Qt.TextFormat.RichText)
-        self._command.setWordWrap(True)
-        self._command.setFont(theme_of(self).font("code"))
-        self._command.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self._facts = TextLabel("", "code", "text2", wrap=True, selectable=True)
+        self._command = WholeText()
+        self._facts = WholeText()
         self._risks = QVBoxLayout()
         self._risks.setSpacing(2)
         column = QVBoxLayout(self)
@@ -54,16 +46,17 @@ class StartView(QFrame):
     def show_start(self, start: Start) -> None:
         """Show another start."""
         self._start = start
-        tone = theme_of(self).status.warn
-        marked = f"color:{tone.text.name()};background-color:{tone.soft.name()};"
-        words = []
+        self._title.setText(self._words[start.is_program])
+        self.setAccessibleName(self._title.text())
+        words: list[tuple[str, Mark]] = []
         for part in start.parts:
-            text = escape(part.text).replace(" ", "&nbsp;")
-            words.append(f'<span style="{marked}">{text}</span>' if part.risk else text)
-        self._command.setText(" ".join(words))
+            words += [(part.text, "risk" if part.risk else ""), (" ", "")]
+        self._command.show_parts(words[:-1])
         self._command.setAccessibleName(" ".join(part.text for part in start.parts) or "nothing")
         self._command.setVisible(bool(start.parts))
-        self._facts.setText("\n".join(f"{name}: {value}" for name, value in start.facts))
+        facts = "\n".join(f"{name}: {value}" for name, value in start.facts)
+        self._facts.show_parts(((facts, "quiet"),))
+        self._facts.setAccessibleName(facts)
         self._facts.setVisible(bool(start.facts))
         while (item := self._risks.takeAt(0)) is not None:
             gone = item.widget()

@@ -318,7 +318,7 @@ def test_what_cannot_be_done_is_said(on_page: OnPage, servers: FakeServers) -> N
     async def act(page: Page) -> None:
         page.view.detail.ping.click()
         await page.rest()
-        assert page.notice == "ping is not possible today"
+        assert page.notice == "Ping is not possible today"
 
     on_page(act)
 
@@ -499,7 +499,7 @@ def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers:
         page.view.detail.show_tab(RESOURCES)
         page.view.detail.resources.read.click()
         await page.rest()
-        assert "read is not possible today" in words(page.view.detail.resources)
+        assert "Read is not possible today" in words(page.view.detail.resources)
         assert page.view.detail.resources.read.isEnabled()
 
     on_page(act)
@@ -585,7 +585,7 @@ def test_what_cannot_be_added_says_why_and_the_dialog_stays(on_page: OnPage, ser
         dialog.save.click()
         await page.rest()
         assert dialog.isVisible()
-        assert "save is not possible today" in words(dialog)
+        assert "Save is not possible today" in words(dialog)
         dialog.reject()
 
     on_page(act)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +17,13 @@ from tests.end2end.conftest import copy_of_sample, open_console
 from tests.end2end.person import Person
 
 pytestmark = pytest.mark.xvfb
-REPOSITORY = Path(__file__).parents[1] / "mcp_servers" / "repository.py"
+ROOT = Path(__file__).parents[2]
+REPOSITORY = ROOT / "tests" / "mcp_servers" / "repository.py"
+BROWSER = """#!{python}
+import sys, urllib.request
+with urllib.request.urlopen(sys.argv[1]) as page, open({seen!r}, "ab") as seen:
+    seen.write(page.read())
+"""
 
 
 @pytest.fixture
@@ -61,3 +70,91 @@ def test_a_server_is_allowed_used_and_leaves_nothing_behind(person: Person) -> N
     person.program.process.wait()
     _, left = psutil.wait_procs(servers, timeout=15)
     assert left == []
+
+
+@pytest.fixture
+def newcomer(tmp_path: Path) -> Iterator[Person]:
+    """Give a person who has no servers yet, a keyring, and a browser that goes wherever it is sent."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    browser = programs / "xdg-open"
+    browser.write_text(BROWSER.format(python=sys.executable, seen=str(tmp_path / "seen.html")), "utf-8")
+    browser.chmod(0o755)
+    path = os.pathsep.join((str(programs), os.environ["PATH"]))
+    environment = {"PATH": path, "PYTHON_KEYRING_BACKEND": "tests.end2end.ring.Ring"}
+    with open_console(tmp_path, copy_of_sample(tmp_path), environment=environment) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def signing_in() -> Iterator[str]:
+    """Run a server that wants people to sign in; give its address."""
+    words = [sys.executable, "-m", "tests.mcp_servers.signing_in"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT) as program:
+        try:
+            assert program.stdout is not None
+            yield f"http://127.0.0.1:{program.stdout.readline().strip()}/mcp"
+        finally:
+            program.kill()
+
+
+def begin_to_connect(person: Person, way: str, **settings: str) -> None:
+    """Open the dialog that adds a server, and fill it in."""
+    person.click("Connect a server", "push button")
+    person.focus_on("argument name")
+    if way != "Program":
+        person.click(way)
+        person.see("^argument url$")
+    person.fill_form(**settings)
+
+
+def test_what_does_not_work_says_so_before_it_is_kept_and_after(newcomer: Person) -> None:
+    newcomer.click("Servers", "check box")
+    begin_to_connect(newcomer, "Program", name="typo", command="no-such-program")
+    newcomer.click("Test connection")
+    newcomer.see("^No program 'no-such-program' can be run")
+    newcomer.click("Add and connect")
+    newcomer.row("MCP servers", "^Command not found$")
+    newcomer.see("^Install the program, or correct the command.$")
+    begin_to_connect(newcomer, "HTTP", name="docs", url="not an address")
+    newcomer.see("^url must be an address")
+    newcomer.see_enabled("Add and connect", enabled=False)
+    newcomer.fill("argument name", "typo")
+    newcomer.fill("argument url", "http://127.0.0.1:9/mcp")
+    newcomer.click("Test connection")
+    newcomer.see("^It cannot be reached")
+    newcomer.click("Add and connect")
+    newcomer.see("^There is a server 'typo' already; choose another name$")
+    newcomer.fill("argument name", "docs")
+    newcomer.click("Add and connect")
+    newcomer.row("MCP servers", "^Attempt 2|^Connecting, attempt 2")
+    newcomer.see("^Look whether the server runs and the address is right")
+    newcomer.click("Disconnect")
+    newcomer.row("MCP servers", "^Disconnected$")
+    assert newcomer.program.complaints() == []
+
+
+def test_a_person_declines_to_sign_in_and_then_signs_in_from_the_window(newcomer: Person, tmp_path: Path) -> None:
+    with signing_in() as address:
+        newcomer.click("Servers", "check box")
+        begin_to_connect(newcomer, "HTTP", name="mine", url=address)
+        newcomer.click("Add and connect")
+        newcomer.row("MCP servers", "^Needs you to sign in$")
+        newcomer.click("Sign in", "push button")
+        newcomer.see(rf"^Address: {address.removesuffix('/mcp')}/authorize\?.*resource=")
+        newcomer.click("Decline")
+        newcomer.see("^Nobody signed in at 'mine': the address was not opened$")
+        assert not (tmp_path / "seen.html").exists()
+        newcomer.click("Sign in", "push button")
+        newcomer.click("Open in the browser")
+        newcomer.row("MCP servers", "^Connected$")
+        newcomer.see("^Signed in at mine$")
+        assert "You are signed in." in (tmp_path / "seen.html").read_text("utf-8")
+        newcomer.click_on(newcomer.row("Tools of the server", "^whoami$"))
+        newcomer.click("Open")
+        newcomer.click("Run")
+        newcomer.click("Allow once")
+        newcomer.see("^Success · ")
+        assert newcomer.program.complaints() == []
+    kept = [path for path in tmp_path.rglob("*") if path.is_file() and b"access-" in path.read_bytes()]
+    assert kept == []
