@@ -2,7 +2,9 @@
 
 Run with `python -m tests.benchmarks.bench_batch_page`. The real console runs without a display; a timer that should
 fire every 5 ms tells how long its thread was held up at a time. The design allows no more than 50 ms. Beside it stands
-the processor time that the thread used meanwhile: on a busy computer, the rest is others'.
+the processor time that the thread used meanwhile, of which it may need 30 ms: the rest is that of others, whose
+threads take turns with it at the interpreter, or on a busy computer that of other programs. Each line says whether that
+is good.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ STEPS: Final = 10_000
 WIDTH: Final = 100
 BEAT_MS: Final = 5
 PATIENCE_S: Final = 180.0
+MOST_HELD_UP_MS: Final = 50.0
+MOST_OWN_MS: Final = 30.0
 
 
 @tool(read_only=True, idempotent=True)
@@ -75,14 +79,20 @@ class Beat(QObject):
         gap_s = at_s - self._at_s
         self.longest_s = max(self.longest_s, gap_s)
         self.longest_used_s = max(self.longest_used_s, used_s - self._used_s)
-        self.over += gap_s > 0.05
+        self.over += gap_s * 1000 > MOST_HELD_UP_MS
         self._at_s, self._used_s = at_s, used_s
 
     def tell(self, what: str) -> None:
         """Print what was measured."""
         longest_ms, used_ms = self.longest_s * 1000, self.longest_used_s * 1000
+        missed = [
+            words
+            for words, is_over in (("held up", longest_ms > MOST_HELD_UP_MS), ("own work", used_ms > MOST_OWN_MS))
+            if is_over
+        ]
         print(
-            f"{what:<46} held up {longest_ms:6.1f} ms at most, of it {used_ms:6.1f} ms its own; {self.over} over 50 ms"
+            f"{what:<46} held up {longest_ms:6.1f} ms at most ({self.over} times over {MOST_HELD_UP_MS:.0f}), own work "
+            f"{used_ms:5.1f} ms at most: {'too much: ' + ', '.join(missed) if missed else 'good'}"
         )
 
 
@@ -105,6 +115,16 @@ async def until(holds: object) -> None:
             await asyncio.sleep(0.02)
 
 
+async def scroll(page: BatchView, beat: Beat, what: str) -> None:
+    """Go through all rows in a hundred steps."""
+    bar = page.table.verticalScrollBar()
+    beat.begin()
+    for place in range(0, bar.maximum(), bar.maximum() // 100):
+        bar.setValue(place)
+        await asyncio.sleep(0.01)
+    beat.tell(what)
+
+
 async def measure(console: Console, path: Path) -> None:
     """Open the plan, run it, and do what people do meanwhile."""
     beat = Beat()
@@ -121,22 +141,13 @@ async def measure(console: Console, path: Path) -> None:
     await until(lambda: model.rowCount() == STEPS and page.header.run.isEnabled())
     await asyncio.sleep(3.0)
     beat.tell(f"opened {STEPS:,} steps, checked, drawn")
-    bar = page.table.verticalScrollBar()
-    beat.begin()
-    for place in range(0, bar.maximum(), bar.maximum() // 100):
-        bar.setValue(place)
-        await asyncio.sleep(0.01)
-    beat.tell("scrolled from top to bottom")
+    await scroll(page, beat, "scrolled from top to bottom")
     began_s = perf_counter()
     beat.begin()
     page.header.run.click()
     await until(lambda: model.counts.get(Group.DONE, 0) > STEPS // 4)
     beat.tell(f"ran the first quarter in {perf_counter() - began_s:.1f} s")
-    beat.begin()
-    for place in range(0, bar.maximum(), bar.maximum() // 100):
-        bar.setValue(place)
-        await asyncio.sleep(0.01)
-    beat.tell("scrolled while it ran")
+    await scroll(page, beat, "scrolled while it ran")
     for group in (Group.RUNNING, Group.QUEUED, Group.DONE):
         beat.begin()
         page.strip.counts[group].click()
@@ -147,6 +158,7 @@ async def measure(console: Console, path: Path) -> None:
     beat.begin()
     await until(lambda: page.header.badge.text in {"Done", "Failed"})
     took_s = perf_counter() - began_s
+    await asyncio.sleep(1.0)
     beat.tell(f"ran to the end in {took_s:.1f} s, {STEPS / took_s:,.0f} steps/s")
     print({group.value: count for group, count in model.counts.items() if count})
 
