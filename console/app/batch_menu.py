@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +28,9 @@ from console.batch.view import BatchView
 from console.comparison import Side, open_comparison
 from console.tasks import Compute, TaskScope
 from console.widgets import Button, Menu
-from tools.batch import Step
+from tools.batch import BatchPlan, Step
+from tools.batch.expressions import ExpressionError
+from tools.batch.hiding import hidden_parameters
 from tools.registry import ToolRegistry
 
 __all__ = ["BatchMenu"]
@@ -170,10 +172,19 @@ class BatchMenu(QObject):
     @Slot()
     def ask_for_values(self) -> None:
         """Ask for the values that a run is given, beginning with those of the run before."""
-        plan, path = self._opened.plan, self._opened.path
+        self._start(self._ask_for_values(), "ask for the values of a run")
+
+    async def _ask_for_values(self) -> None:
+        plan = None
+        while plan is not self._opened.plan:
+            plan = self._opened.plan
+            hidden = await self._compute(_hidden, plan, self._registry)
+        path = self._opened.path
         values = values_to_keep(plan, self._values.get(path, {}))
         words = ValuesWords(f"Run {self._opened.title}", "The plan takes these values.", "Run", "play")
-        dialog = ValuesDialog(words, values_schema(plan), values, base=self._folder(), parent=self._view.window())
+        dialog = ValuesDialog(
+            words, values_schema(plan, hidden), values, base=self._folder(), parent=self._view.window()
+        )
         dialog.given.connect(self._on_values_given)
         dialog.open()
 
@@ -220,7 +231,10 @@ class BatchMenu(QObject):
     @Slot(str)
     def open_table(self, path: str) -> None:
         """Ask how the rows of a table become calls."""
-        task = self._scope.start(self._open_table(Path(path)), "read a table")
+        self._start(self._open_table(Path(path)), "read a table")
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._scope.start(work, name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -285,3 +299,11 @@ class BatchMenu(QObject):
     @Slot(object, object)
     def _on_runs_values_compared(self, before: Side, after: Side) -> None:
         open_comparison(self._view.window(), before, after, compute=self._compute, scope=self._scope)
+
+
+def _hidden(plan: BatchPlan, registry: ToolRegistry) -> frozenset[str]:
+    """Return the parameters that nobody is to read on the screen; all of them when nobody can tell."""
+    try:
+        return hidden_parameters(plan, registry)
+    except ExpressionError:
+        return frozenset(plan.parameters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from tools.batch import BatchPlan
@@ -52,8 +52,13 @@ class SettingsError(ValueError):
     """Refuse what stands in the fields of a plan; the message is for the person who wrote it."""
 
 
-def values_schema(plan: BatchPlan) -> Schema:
-    """Return the JSON Schema of the values that a run of a plan is given."""
+def values_schema(plan: BatchPlan, hidden: Collection[str] = ()) -> Schema:
+    """Return the JSON Schema of the values that a run of a plan is given.
+
+    Args:
+        plan: The plan.
+        hidden: The parameters that nobody is to read on the screen.
+    """
     properties: dict[str, Any] = {}
     for name, parameter in plan.parameters.items():
         part: dict[str, Any] = {"type": parameter.type}
@@ -61,6 +66,8 @@ def values_schema(plan: BatchPlan) -> Schema:
             part["description"] = parameter.description
         if parameter.default is not None:
             part["default"] = parameter.default
+        if name in hidden:
+            part["writeOnly"] = True
         properties[name] = part
     required = [name for name, parameter in plan.parameters.items() if parameter.default is None]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 
 from console.app.batch_held import HeldRun, RunWatch
 from console.app.batch_told import told
 from console.batch.compare_view import RunsDialog
 from console.batch.model import PlanModel
+from console.batch.parameters_view import ValuesDialog
 from console.batch.rows import Column, Group, Phase, RunFacts
 from console.batch.run_rows import abilities_of, plan_words
 from console.batch.step_view import StepView
@@ -439,6 +440,30 @@ def test_a_plan_can_run_as_soon_as_its_tools_are_there(
             await start.until(page.view.header.run.isEnabled)
             unregister()
             await start.until(lambda: not page.view.header.run.isEnabled())
+
+    run_in_qt(work())
+
+
+def test_values_that_tools_hide_are_typed_unseen(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    text = """parameters: {key: {}, who: {}}
+steps:
+  - {id: enter, tool: sign_in, arguments: {key: "${parameters.key}"}}
+  - {id: tell, tool: echo, arguments: {text: "${parameters.who}"}}
+"""
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            start.console.executor.registry.register_all(resolve_tools((sign_in,)))
+            page = await page_of(start)
+            await page.open(tmp_path / "enter.yaml", text, 2)
+            page.press("Run")
+            await start.until(lambda: start.console.window.findChildren(ValuesDialog))
+            (dialog,) = start.console.window.findChildren(ValuesDialog)
+            await start.until(lambda: len(dialog.form.findChildren(QLineEdit)) == 2)
+            fields = {field.accessibleName(): field for field in dialog.form.findChildren(QLineEdit)}
+            assert fields["argument key"].echoMode() is QLineEdit.EchoMode.Password
+            assert fields["argument who"].echoMode() is QLineEdit.EchoMode.Normal
+            dialog.reject()
 
     run_in_qt(work())
 

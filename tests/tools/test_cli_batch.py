@@ -184,6 +184,17 @@ def test_runs_of_a_plan_without_a_name_are_called_by_its_file(
     ]
 
 
+def test_a_long_look_at_what_would_ask_says_how_far_it_is(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anybody is asked; nobody is there here."""
+    shop.plan.write_text(
+        "steps: [{id: all, tool: send, rows: {values: " + str(list(range(1500))) + "}, arguments: {word: '${row} x'}}]",
+        encoding="utf-8",
+    )
+    shop.run("run", str(shop.plan), "--approve", "plan", "--no-history")
+    assert "looked at 1,000 of 1,500 calls that may ask" in capsys.readouterr().err
+    assert shop.sent == []
+
+
 SECRETS = """\
 name: doors
 parameters:

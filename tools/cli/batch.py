@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from tools.workbench import Workbench
 
 _FORMATS: Final = tuple(WRITERS)
+_LOOKED: Final = 1000
+"""After how many calls that were looked at it is told how far the look is."""
 _ACTIONS: Final = ("run", "resume", "status", "export", "forget", "schema")
 
 
@@ -212,6 +214,12 @@ class _Narrator(BatchListener):
     def on_tool_complete(self, name: str, success: bool, completed: int, total: int) -> None:  # noqa: FBT001 -- as the base
         """Write a line."""
         print(f"{completed} of {total}  {name}: {'ok' if success else 'not done'}", file=sys.stderr)
+
+    def on_agreeing(self, looked: int, total: int, waits: bool) -> None:  # noqa: FBT001 -- as the base
+        """Write a line now and then, where it takes a while to find out what is to be asked."""
+        del waits
+        if looked and looked % _LOOKED == 0:
+            print(f"looked at {looked:,} of {total:,} calls that may ask", file=sys.stderr)
 
 
 def _print(plan: BatchPlan, result: BatchResult, form: str | None, name: str) -> int:
