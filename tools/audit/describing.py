@@ -72,7 +72,7 @@ def note_of(event: Event, time: float, default: AuditLevel) -> Note | None:
 
 def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
     """Return the entry for an event; None when its level has none."""
-    event = note.event
+    event, at_s, _ = note
     if isinstance(event, GuardChanged):
         return None
     call = event.call
@@ -86,7 +86,7 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
     of_call = _of_call(run, call.id, call.caller, call.name[:_NAME_LETTERS], version, digest, level)
     further = more if isinstance(more, str) else _members(more)
     # Text from the start: what entries have in common is written once, what is quick to write is put together here.
-    facts = f'{{"time":"{timestamp(note.time)}","kind":"{kind}",{of_call}{"," if further else ""}{further}}}'
+    facts = f'{{"time":"{timestamp(at_s)}","kind":"{kind}",{of_call}{"," if further else ""}{further}}}'
     security = None if tool is None else tool.policies.security
     if security is not None and (security.sensitive or security.encrypt):
         withheld = {name: value for name, value in values.items() if name not in _PUBLIC}

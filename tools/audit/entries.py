@@ -22,6 +22,7 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pydantic import JsonValue
@@ -35,6 +36,8 @@ _SALT_LETTERS: Final = SALT_BYTES * 2
 _DEEPEST: Final = 50
 _LARGEST: Final = 1 << 53
 """Greater numbers are written as hexadecimal text when a structure cannot be written as it is."""
+
+_NO_COMMITMENTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 _HEX: Final = "[0-9a-f]"
 _START: Final = re.compile(
@@ -145,16 +148,14 @@ def make_lines(drafts: Sequence[Draft], seq: int, prev: str, key: bytes | None =
         key: What they are sealed with; None leaves them unsealed.
     """
     # To ask for each salt by itself takes as long as to hash it.
-    random = os.urandom(SALT_BYTES * sum(1 + len(draft.values) + len(draft.withheld) for draft in drafts)).hex()
-    salts = (random[start : start + _SALT_LETTERS] for start in range(0, len(random), _SALT_LETTERS))
+    count = sum([1 + len(values) + len(withheld) for _, values, withheld in drafts])
+    random = os.urandom(SALT_BYTES * count).hex()
+    salts = iter([random[start : start + _SALT_LETTERS] for start in range(0, len(random), _SALT_LETTERS)])
     lines: list[str] = []
     for number, draft in enumerate(drafts, seq):
-        salt = next(salts)
-        body = draft.facts if isinstance(draft.facts, str) else text_of(draft.facts)
-        if draft.values or draft.withheld:
-            digest, rest = _with_values(draft, salt, body, salts)
-        else:
-            digest, rest = _body_digest(salt, body, {}), ""
+        facts, values, withheld = draft
+        salt, body = next(salts), facts if isinstance(facts, str) else text_of(facts)
+        digest, rest = _with_values(draft, salt, body, salts) if values or withheld else (_body_digest(salt, body), "")
         own = _hash(number, prev, digest)
         seal = "" if key is None else f'"seal":"{seal_of(key, own)}",'
         lines.append(f'{{"seq":{number},"prev":"{prev}","hash":"{own}",{seal}"salt":"{salt}","body":{body}{rest}}}')
@@ -170,6 +171,8 @@ def _with_values(draft: Draft, salt: str, body: str, more_salts: Iterator[str]) 
     for name, value in draft.values.items():
         text, own_salt = text_of(value), next(more_salts)
         texts[name], salts[name], commitments[name] = text, own_salt, _commitment(own_salt, text)
+    if not draft.withheld:
+        return _body_digest(salt, body, commitments), _groups(texts, salts, {})
     withheld = {name: _commitment(next(more_salts), text_of(value)) for name, value in draft.withheld.items()}
     return _body_digest(salt, body, commitments | withheld), _groups(texts, salts, withheld)
 
@@ -184,7 +187,7 @@ def _commitment(salt: str, text: str) -> str:
     return sha256(f"{salt}{text}".encode()).hexdigest()
 
 
-def _body_digest(salt: str, body: str, commitments: Mapping[str, str]) -> str:
+def _body_digest(salt: str, body: str, commitments: Mapping[str, str] = _NO_COMMITMENTS) -> str:
     parts = "".join([f"\n{name}:{commitments[name]}" for name in sorted(commitments)]) if commitments else ""
     return sha256(f"{salt}\n{body}{parts}".encode()).hexdigest()
 
