@@ -99,12 +99,12 @@ def _members(facts: dict[str, JsonValue]) -> str:
     return text_of(facts)[1:-1]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _quoted(text: str) -> str:
     return text_of(text)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)  # as many calls as may be under way: the entries about one come soon after each other
 def _of_call(  # noqa: PLR0917 -- as keywords, they would take longer than what this saves
     run: str, call: str, caller: str, tool: str, version: str, digest: str, level: AuditLevel
 ) -> str:
@@ -113,7 +113,7 @@ def _of_call(  # noqa: PLR0917 -- as keywords, they would take longer than what 
     return f'"run":{_quoted(run)},"call":{quoted},{_of_caller(caller, tool, version, digest, level)}'
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _of_caller(caller: str, tool: str, version: str, digest: str, level: AuditLevel) -> str:
     """Return the facts that are the same in all entries about the calls of one caller to one tool."""
     return _members({"caller": caller, "tool": tool, "version": version, "digest": digest, "level": level.value})

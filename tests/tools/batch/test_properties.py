@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Mapping
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -306,7 +307,7 @@ def test_a_run_cut_off_again_and_again_runs_no_finished_call_twice(
     shop.failing = set(data.draw(st.sets(st.sampled_from(calls_of(plan) or [""]), max_size=2), "failing"))
     tools = {step.id: step.tool for step in plan.steps}
 
-    async def go(*, first: bool) -> BatchRun:
+    async def go(answers: list[str] | None = None, *, first: bool = False) -> BatchRun:
         executor = Executor(shop.registry)
         batches = BatchExecutor(executor=executor)
         run = batches.prepare(plan, listener=shop, journal=path) if first else batches.resume(path, shop)
@@ -314,23 +315,26 @@ def test_a_run_cut_off_again_and_again_runs_no_finished_call_twice(
         shop.ran = []
         try:
             await run.go()
-            if not first and run.unsure and data.draw(st.booleans(), "settle"):
-                for name in run.unsure:
-                    ask(run, data.draw(st.sampled_from(["retry", "skip", "skip_rows"]), "so"), name)
+            if answers and run.unsure:
+                for name, answer in zip(run.unsure, cycle(answers), strict=False):
+                    ask(run, answer, name)
                 await run.go()
         finally:
             run.close()
             await executor.aclose()
         return run
 
+    # All is drawn beforehand: how long a journal is, and so what is cut off of it, depends on how long calls took.
+    settled = st.lists(st.sampled_from(["retry", "skip", "skip_rows"]), max_size=3)
+    cuts = data.draw(st.lists(st.tuples(st.floats(0, 1), settled), min_size=1, max_size=3), "cuts")
     run = asyncio.run(go(first=True))
-    for _ in range(data.draw(st.integers(1, 3), "cuts")):
+    for share, answers in cuts:
         whole = path.read_bytes()
         head = whole.index(b"\n") + 1
-        kept = whole[: head + int(data.draw(st.floats(0, 1), "cut") * (len(whole) - head))]
+        kept = whole[: head + int(share * (len(whole) - head))]
         path.write_bytes(kept)
         ended, begun = calls_in(kept)
-        run = asyncio.run(go(first=False))
+        run = asyncio.run(go(answers))
         added = path.read_bytes()[kept.rindex(b"\n") + 1 :].splitlines()
         again = {line.get("again") for line in map(json.loads, added)}
         assert not {call for call in shop.ran if call in ended and call.partition(".")[0] not in again}
