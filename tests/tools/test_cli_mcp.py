@@ -271,6 +271,28 @@ def test_servers_come_from_other_programs_and_go_to_them(cli: Command, tmp_path:
     assert list(json.loads(into.read_text("utf-8"))["mcpServers"]) == ["a"]
 
 
+MEETING = """
+import pathlib, runpy, sys, time
+own, other, server, tools = sys.argv[1:]
+pathlib.Path(own).touch()
+while not pathlib.Path(other).exists():
+    time.sleep(0.01)
+sys.argv = [server, tools]
+runpy.run_path(server, run_name="__main__")
+"""
+
+
+def test_servers_are_started_side_by_side(cli: Command, tools: Path, tmp_path: Path) -> None:
+    places = [str(tmp_path / "first"), str(tmp_path / "second")]
+    for name, own, other in (("a", *places), ("b", *reversed(places))):
+        # Each waits until the other was started as well.
+        command = (sys.executable, "-S", "-E", "-c", MEETING, own, other, str(SERVER), str(tools))
+        assert cli("mcp", "add", name, "--era", "legacy", "--timeout", "15", "--", *command)[0] == 0
+    code, out, err = cli("list", "--servers")
+    assert (code, err) == (0, "")
+    assert ("a.find" in out, "b.find" in out) == (True, True)
+
+
 def test_profiles_decide_what_is_started(cli: Command, tools: Path) -> None:
     added(cli, tools, "notes")
     added(cli, tools, "other")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 from collections.abc import AsyncIterator, Collection
@@ -67,11 +68,17 @@ async def attach(store: ServerStore, servers: Servers, called: str | None) -> No
         called: The name of the only tool that is needed; None starts all that are enabled and allowed.
     """
     allowed = store.may_start()
-    for config in store.wanted:
+    if called is None:
+        names = [config.name for config in store.wanted if config.enabled and allowed[config.name]]
+    else:
         # Names of tools begin with their server's.
-        (prefix,) = names_of(config.name, [Definition({})])
-        if called.startswith(prefix) if called is not None else config.enabled and allowed[config.name]:
-            await _started(servers, config.name)
+        names = [config.name for config in store.wanted if called.startswith(_prefix(config.name))]
+    await asyncio.gather(*(_started(servers, name) for name in names))
+
+
+def _prefix(server: str) -> str:
+    (prefix,) = names_of(server, [Definition({})])
+    return prefix
 
 
 async def obey_live(options: argparse.Namespace, store: ServerStore) -> Exit:
