@@ -31,6 +31,9 @@ MOST_LOOKED_AT: Final = 10_000
 SHOWN: Final = 20
 """Of how many rows of a step a person is shown the arguments."""
 
+_REST_S: Final = 0.001
+"""Seconds of rest after so many judgements: a window in another thread shows twice as much meanwhile."""
+
 _WITH_THE_PLAN: Final = "Agreed to with the whole plan."
 _WHATEVER: Final = "Agreed to with the whole plan, with whatever arguments."
 
@@ -90,7 +93,7 @@ class _Turns:
         if self._count % SHOWN == 0:
             if self._told is not None:
                 self._told(self._count)
-            await asyncio.sleep(0)
+            await asyncio.sleep(_REST_S)
 
 
 async def _foreseen(ready: ReadyStep, around: Surroundings, turns: _Turns) -> Foresight:
