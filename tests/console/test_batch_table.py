@@ -107,15 +107,18 @@ def test_the_selected_row_and_the_one_under_the_pointer_stand_out_whole(table: P
 
 
 def test_rows_out_of_sight_cost_no_painting_and_a_ring_only_its_own_place(qtbot: QtBot, table: PlanTableView) -> None:
-    paints = Paints()
-    table.viewport().installEventFilter(paints)
     model = steps(table)
+    model.take({"step_180": StepFacts("step_180", StepState.RUNNING)}, 0.0)
+    paints = Paints()
+    # What is still to be painted of the window as it came up is painted now.
+    table.repaint()
+    table.viewport().installEventFilter(paints)
     model.take({"step_150": StepFacts("step_150", StepState.DONE)}, None)
-    QTest.qWait(0)
-    assert paints.parts == []
-    model.take({name: StepFacts(name, StepState.RUNNING) for name in ("step_4", "step_180")}, 0.0)
-    table.follow_running()
+    table._repaint_rings()
+    model.take({"step_4": StepFacts("step_4", StepState.RUNNING)}, 0.0)
+    row = (rect(table, 3, Column.STATUS) | rect(table, 3, Column.RESULT)).adjusted(-1, -1, 1, 1)
     qtbot.waitUntil(lambda: bool(paints.parts))
+    assert all(row.contains(part) for part in paints.parts)
     paints.parts.clear()
     table._repaint_rings()
     qtbot.waitUntil(lambda: bool(paints.parts))
