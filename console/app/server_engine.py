@@ -15,9 +15,9 @@ from console.app.server_offers import (
     resource_row,
     template_row,
 )
-from console.app.server_pictures import Pictures, ServerPictures, icons_of_offers
+from console.app.server_pictures import ServerPictures, icons_of_offers
 from console.app.server_rows import log_row
-from console.app.server_seen import Kept, Offers, Seen, SeenRows
+from console.app.server_seen import Kept, News, Offers, Seen, SeenRows
 from console.engine import Engine
 from console.servers.ports import Listing, Reading
 from console.servers.rows import (
@@ -31,7 +31,6 @@ from console.widgets import format_duration_ms
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.events import PromptsChanged, ResourcesChanged, ResourceUpdated, ServerEvent, ServerRemoved
 from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
-from tools.mcp.pins import Verdict
 from tools.mcp.remote_tool import RemoteTool
 from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
@@ -98,36 +97,21 @@ class EngineServers:
         seen.kept.shown = seen.judgements
         return self._rows.with_offers(detail, seen, offers)
 
-    async def pictures(self) -> Pictures:
-        """Return the icons that are there."""
-        seen = await self._engine.call(self._all_seen)
-        pictures: Pictures = await self._compute(self._rows.pictures, seen)
-        return pictures
-
     async def log(self, name: str, /, after: int) -> Sequence[LogRow]:
         """Return the lines after a number, the oldest first."""
         lines = await self._engine.call(self._lines, name, after)
         rows: Sequence[LogRow] = await self._compute(_log_rows, lines)
         return rows
 
-    async def troubles(self) -> Mapping[str, str]:
-        """Return why servers are not connected that should be, by name."""
+    async def news(self) -> News:
+        """Return what the rest of the window shows of servers."""
         seen = await self._engine.call(self._all_seen)
-        return {
-            name: str(known.state.fault)
-            for name, known in seen.items()
-            if known.state.fault is not None and known.state.status is not ServerStatus.CONNECTED
-        }
+        news: News = await self._compute(self._rows.news, seen)
+        return news
 
     async def known(self) -> frozenset[str]:
         """Return the servers whose tools are known, connected or not; on the engine's thread."""
         return frozenset(state.name for state in self._servers.states if self._servers.judgements(state.name))
-
-    async def waiting(self) -> int:
-        """Return how many definitions are not what was approved, and not decided about."""
-        seen = await self._engine.call(self._all_seen)
-        judgements = (judgement for known in seen.values() for judgement in known.judgements)
-        return sum(judgement.verdict is Verdict.CHANGED for judgement in judgements)
 
     async def _all_seen(self) -> dict[str, Seen]:
         names: dict[str, dict[str, str]] = {}

@@ -87,10 +87,14 @@ class ServerIcons:
             named: What names icons; the same as last time costs next to nothing.
         """
         question = (url, tuple(item for item in named if item.icons))
-        if self._looked.get(server, (None, ())) == question:
+        former = self._looked.get(server, (None, ()))
+        if former == question:
             return
         self._looked[server] = question
         before = self._tasks.get(server)
+        if before is not None and former[0] != url:
+            # Nobody waits for icons over a connection that is gone.
+            before.cancel()
         if question[1]:
             work = self._get(server, url, question[1], before)
             self._tasks[server] = asyncio.get_running_loop().create_task(work, name=f"icons of {server}")

@@ -88,6 +88,20 @@ class Seen(NamedTuple):
     kept: Kept
 
 
+class News(NamedTuple):
+    """What the rest of the window shows of servers.
+
+    Attributes:
+        troubles: Why servers are not connected that should be, by name.
+        waiting: How many definitions are not what was approved, and not decided about.
+        pictures: The icons that are there.
+    """
+
+    troubles: Mapping[str, str]
+    waiting: int
+    pictures: Pictures
+
+
 class SeenRows:
     """Make rows of what is known of servers. It waits for a disk, so it belongs into a thread of its own.
 
@@ -129,7 +143,11 @@ class SeenRows:
         wanted = {known.name for known in self._store.wanted if known.enabled}
         standing = _standing(config, seen.judgements, datetime.now(UTC), wanted, may_start=allowed)
         tools = tuple(self._tools(name, seen, set(config.disabled_tools)))
-        changes = tuple(_change(judgement, seen.kept) for judgement in seen.judgements if judgement.is_suspended)
+        changes = tuple(
+            _change(judgement, seen.kept)._replace(picture=self._pictures.of_tool(name, judgement))
+            for judgement in seen.judgements
+            if judgement.is_suspended
+        )
         if any(row.picture for row in tools):
             tools = tuple(row._replace(icon="wrench") for row in tools)
         head = head_of(seen.state, standing)._replace(picture=self._pictures.of_server(seen.state))
@@ -155,13 +173,20 @@ class SeenRows:
             can_complete=state.offers.completions,
         )
 
-    def pictures(self, seen: Mapping[str, Seen]) -> Pictures:
-        """Return the icons that are there."""
+    def news(self, seen: Mapping[str, Seen]) -> News:
+        """Return what the rest of the window shows of servers."""
         known, tools = self._pictures, dict[str, Picture]()
         servers = {name: picture for name, one in seen.items() if (picture := known.of_server(one.state))}
         for name, one in seen.items():
             tools |= known.of_tools(name, one.judgements, one.names)
-        return Pictures(servers, tools)
+        troubles = {
+            name: str(one.state.fault)
+            for name, one in seen.items()
+            if one.state.fault is not None and one.state.status is not ServerStatus.CONNECTED
+        }
+        judgements = (judgement for one in seen.values() for judgement in one.judgements)
+        waiting = sum(judgement.verdict is Verdict.CHANGED for judgement in judgements)
+        return News(troubles, waiting, Pictures(servers, tools))
 
     def _tools(self, server: str, seen: Seen, disabled: Collection[str]) -> Iterator[OfferedTool]:
         """Give the rows of a server's tools; of very many, some are looked at for tricks with each look."""

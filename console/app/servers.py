@@ -294,13 +294,14 @@ class Servers(QObject):
         self._is_awake = False
         if self._presenter is not None and self.place.isVisible():
             self._presenter.look_again()
-        self._scope.start(self._tell_troubles(), "look at troubled servers")  # type: ignore[unused-awaitable]
+        self._scope.start(self._tell_news(), "look at servers for the window")  # type: ignore[unused-awaitable]
 
-    async def _tell_troubles(self) -> None:
+    async def _tell_news(self) -> None:
         if self._port is not None:
-            self.troubled.emit(await self._port.troubles())
-            self.waiting_changed.emit(await self._port.waiting())
-            self.pictured.emit(await self._port.pictures())
+            news = await self._port.news()
+            self.troubled.emit(news.troubles)
+            self.waiting_changed.emit(news.waiting)
+            self.pictured.emit(news.pictures)
 
     # The page
 

@@ -154,6 +154,7 @@ class ChangesView(QWidget):
         return card
 
     def _make_head(self) -> BarFrame:
+        self._picture = IconLabel("wrench", "")
         self._tool = TextLabel("", "heading")
         self._parts = TextLabel("", "small", "text2")
         self._danger = Badge("", icon="triangle-alert", tone="warn")
@@ -163,7 +164,7 @@ class ChangesView(QWidget):
         self._before.clicked.connect(self._on_before_clicked)
         self._after.clicked.connect(self._on_after_clicked)
         head = BarFrame(36, surface="inset", margins=(12, 8))
-        for part in (IconLabel("wrench", ""), self._tool, self._parts, self._danger):
+        for part in (self._picture, self._tool, self._parts, self._danger):
             head.row.addWidget(part)
         head.row.addStretch(1)
         for control in (self._position, self._before, self._after, self.shape):
@@ -212,6 +213,7 @@ class ChangesView(QWidget):
 
     def _show_current(self) -> None:
         row = self._rows[self._place]
+        self._picture.show_picture(row.picture)
         self._tool.setText(row.tool)
         self._parts.setText(row.parts)
         self._danger.set_text(row.danger)

@@ -200,6 +200,7 @@ class ChangeRow(NamedTuple):
         consequence: What follows from approving it.
         approved_on: When it was approved, in words.
         is_blocked: Whether the person decided to keep it from running.
+        picture: Its own icon; None while there is none.
     """
 
     tool: str
@@ -210,6 +211,7 @@ class ChangeRow(NamedTuple):
     consequence: str
     approved_on: str
     is_blocked: bool = False
+    picture: Picture | None = None
 
 
 class ResourceRow(NamedTuple):

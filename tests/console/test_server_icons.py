@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 
 import httpx2
 import pytest
@@ -176,7 +176,7 @@ def test_what_is_forgotten_ends_and_is_gone() -> None:
     begun = asyncio.Event()
 
     class Slow(httpx2.AsyncByteStream):
-        async def __aiter__(self):  # type: ignore[no-untyped-def]  # noqa: ANN204
+        async def __aiter__(self) -> AsyncIterator[bytes]:
             begun.set()
             await asyncio.Event().wait()
             yield b""
@@ -193,6 +193,27 @@ def test_what_is_forgotten_ends_and_is_gone() -> None:
         kept.icons.forget("other")
         assert kept.icons.known("other", (here,)) is None
         await kept.icons.aclose()
+
+    asyncio.run(work())
+
+
+def test_icons_that_are_under_way_are_let_go_with_the_connection() -> None:
+    class Slow(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            begun.set()
+            await asyncio.Event().wait()
+            yield b""
+
+    begun, far, here = asyncio.Event(), IconSource("https://mcp.example.org/a.png"), data(drawn(8, 8))
+    kept = Kept(lambda _: httpx2.Response(200, stream=Slow()))
+
+    async def work() -> None:
+        kept.icons.want("clock", SERVER, [Named("it", (far,)), Named("other", (here,))])
+        await begun.wait()
+        await kept.get(None, [far], [here])
+        assert kept.icons.known("clock", (here,)) is not None
+        assert kept.icons.known("clock", (far,)) is None
+        assert kept.lines == []
 
     asyncio.run(work())
 

@@ -6,7 +6,6 @@ import asyncio
 import base64
 import binascii
 from collections.abc import AsyncIterator, Iterable, Mapping
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from urllib.parse import SplitResult, unquote_to_bytes, urlsplit
 
@@ -111,6 +110,8 @@ def icon_client() -> httpx2.AsyncClient:
 
     Reading the certificates takes a while, so call it in a thread.
     """
+    from http.cookiejar import CookieJar, DefaultCookiePolicy  # noqa: PLC0415 -- as the next
+
     import httpx2  # noqa: PLC0415 -- only a server that is reached over HTTPS needs it
 
     nowhere = CookieJar(DefaultCookiePolicy(allowed_domains=()))
