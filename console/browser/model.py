@@ -124,6 +124,7 @@ class ToolTreeModel(QAbstractItemModel):
         for row in rows:
             self._grove.add(row)
         self._grove.show()
+        self._follow_pictures()
         self.endResetModel()
 
     def set_failures(self, failures: Iterable[SourceRow]) -> None:
@@ -136,9 +137,21 @@ class ToolTreeModel(QAbstractItemModel):
         if (servers, tools) == (self._server_pictures, self._tool_pictures):
             return
         self._server_pictures, self._tool_pictures = servers, tools
-        groups = (self._grove.group_of(name) for name in tools)
-        self._pictured = frozenset(group.title for group in groups if group is not None)
-        # Below one server all tools stand in line, with an icon or none.
+        self._follow_pictures()
+        self._tell_servers()
+
+    def _follow_pictures(self) -> bool:
+        """Find out below which servers tools have icons: there all of them have one, so that they stand in line.
+
+        Returns:
+            Whether that is others now.
+        """
+        groups = (self._grove.group_of(name) for name in self._tool_pictures)
+        before, self._pictured = self._pictured, frozenset(group.title for group in groups if group is not None)
+        return before != self._pictured
+
+    def _tell_servers(self) -> None:
+        """Tell that servers and their tools may look different."""
         for group in self._grove.families["server"].shown:
             self._tell(self._group_index(group))
             if group.shown:
@@ -174,6 +187,7 @@ class ToolTreeModel(QAbstractItemModel):
             for row in (*changed, *new):
                 self._grove.add(row)
             self._grove.drop_empty_groups()
+            self._follow_pictures()
             self._show_again()
             return
         for row in changed:
@@ -183,6 +197,8 @@ class ToolTreeModel(QAbstractItemModel):
             self._remove(name)
         for (family, title), rows in groupby(new, key=lambda row: (row.source.family, row.group)):
             self._insert(family, title, list(rows))
+        if self._tool_pictures and self._follow_pictures():
+            self._tell_servers()
 
     def index_of(self, name: str) -> QModelIndex:
         """Give the index of a tool; an invalid one when it is not shown."""

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from pytestqt.qtbot import QtBot
 
+from console.assets import Picture
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
 from console.browser.rows import Family, SourceRow, ToolRow, Traits, distance, filter_words
 
@@ -405,3 +407,37 @@ def test_a_server_in_trouble_says_why_and_keeps_its_place_without_tools() -> Non
     assert model.item(group).failure is not None
     assert group.data(Qt.ItemDataRole.ToolTipRole) == "staging is not connected: It ended with exit code 1."
     assert group.data(Qt.ItemDataRole.AccessibleTextRole) == "staging, is not connected: It ended with exit code 1."
+
+
+def of_server(name: str, server: str = "github") -> ToolRow:
+    return ToolRow(f"{server}.{name}", SourceRow("server", server), server, label=name)
+
+
+def icons(model: ToolTreeModel, *names: str) -> list[tuple[str, bool]]:
+    items = [model.item(model.index_of(name)) for name in names]
+    return [(item.icon, item.picture is not None) for item in items]
+
+
+def test_tools_of_a_server_have_icons_once_one_of_them_has_its_own(model: ToolTreeModel) -> None:
+    picture = Picture(QImage(4, 4, QImage.Format.Format_RGB32), QImage(4, 4, QImage.Format.Format_RGB32))
+    model.set_rows([*ROWS, of_server("push"), of_server("pull"), of_server("now", "clock")])
+    names = ("github.push", "github.pull", "clock.now", "read_file")
+    servers = [model.index_of(name).parent() for name in ("github.push", "clock.now")]
+    assert icons(model, *names) == [("", False)] * 4
+    assert [model.item(server).icon for server in servers] == ["", ""]
+    spy = QSignalSpy(model.dataChanged)
+    model.set_pictures({"github": picture}, {"github.push": picture, "clock.later": picture})
+    told = spy.count()
+    assert told
+    assert icons(model, *names) == [("wrench", True), ("wrench", False), ("", False), ("", False)]
+    assert [(model.item(server).icon, model.item(server).picture is picture) for server in servers] == [
+        ("server", True),
+        ("server", False),
+    ]
+    model.set_pictures({"github": picture}, {"github.push": picture, "clock.later": picture})
+    assert spy.count() == told
+    # The icon may be there before the tool.
+    model.apply([of_server("later", "clock")], [])
+    assert icons(model, "clock.now", "clock.later") == [("wrench", False), ("wrench", True)]
+    model.set_pictures({}, {})
+    assert icons(model, *names) == [("", False)] * 4
