@@ -17,6 +17,7 @@ from typing import Final, ParamSpec, TypeVar, get_args
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from console.pace import RETRY_MS, pace
 from tools.calls import CallFinished, CallStarted, Event, Logged, Measured, StepFinished, ToolCall, Wrote
 
 Given = ParamSpec("Given")
@@ -107,6 +108,7 @@ class Engine(QObject):
         self.receive: Final = Inbox(self.woken.emit)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._on_timer_timeout)
+        self._pace = pace()
         self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
@@ -179,6 +181,8 @@ class Engine(QObject):
     def _on_timer_timeout(self) -> None:
         if not self.receive and self.receive.sleep():
             self._timer.stop()
+        elif self._pace.has_to_wait("engine"):
+            self._timer.setInterval(RETRY_MS)
         else:
             self._hand_over()
             # What is more than a batch follows as soon as the window painted and took what was typed.
@@ -188,6 +192,7 @@ class Engine(QObject):
         batch = self.receive.take()
         if batch:
             self.events.emit(batch)
+            self._pace.note()
 
     def stop(self, timeout_s: float = 2.0) -> bool:
         """End the loop and the thread.

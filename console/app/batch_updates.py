@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.batch.rows import RunUpdate
 from console.engine import FRAME_MS
+from console.pace import RETRY_MS, pace
 
 if TYPE_CHECKING:
     from console.batch.rows import RunFacts, StepFacts
@@ -45,6 +46,7 @@ class RunUpdates(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_timer_timeout)
+        self._pace = pace()
 
     @Slot(object)
     def take(self, update: RunUpdate) -> None:
@@ -65,11 +67,15 @@ class RunUpdates(QObject):
         facts = self._facts
         if facts is None:
             return
+        if self._pace.has_to_wait("run"):
+            self._timer.start(RETRY_MS)
+            return
         steps = {name: self._steps.pop(name) for name in list(islice(self._steps, _MOST_AT_A_TIME))}
         if not self._steps:
             self._facts = None
         began_s = perf_counter()
         self.updated.emit(RunUpdate(facts, steps))
+        self._pace.note()
         pause_s = min(_LONGEST_PAUSE_S, (perf_counter() - began_s) * _PAUSE_SHARE)
         self._timer.start(max(FRAME_MS, round(pause_s * 1000)))
 

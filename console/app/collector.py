@@ -7,6 +7,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from console.pace import RETRY_MS, pace
+
 __all__ = ["Collector"]
 
 _INTERVAL_MS: Final = 100
@@ -36,7 +38,8 @@ class Collector(QObject):
         super().__init__(parent)
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL_MS)
-        self._timer.timeout.connect(self.collect_due)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        self._pace = pace()
         self._quiet = 0
 
     def start(self) -> None:
@@ -53,6 +56,12 @@ class Collector(QObject):
         gc.enable()
 
     @Slot()
+    def _on_timer_timeout(self) -> None:
+        if self._pace.has_to_wait("collector"):
+            self._look_again_in(RETRY_MS)
+        elif self.collect_due() is not None:
+            self._pace.note()
+
     def collect_due(self) -> int | None:
         """Collect what is young, or everything, if that is due.
 

@@ -23,6 +23,7 @@ from console.batch.model import HEADS, RIGHT, PlanModel
 from console.batch.rows import Column, Group
 from console.batch.table_delegate import PlanDelegate
 from console.batch.table_painting import CELL_LEFT, CELL_RIGHT, GLYPH, RowPainter, Stripe
+from console.pace import pace
 from console.theme import Theme, theme_of
 from console.widgets import paint_text, set_surface, spinner_clock
 
@@ -99,6 +100,7 @@ class PlanTableView(QTableView):
         self._is_showing = False
         self._hovered = -1
         self._cells = PlanDelegate(self)
+        self._pace = pace()
         self.setModel(model)
         self.setItemDelegate(self._cells)
         self.setHorizontalHeader(_Head(self))
@@ -191,6 +193,7 @@ class PlanTableView(QTableView):
         seen = [at for at in self._stripes() if at.left <= part.right() and part.left() < at.left + at.width]
         painter = RowPainter(QPainter(self.viewport()), theme, seen, self._steps.now_s)
         self._paint_rows(painter, theme, self._places(part.top(), part.bottom()))
+        self._pace.note()
 
     def _paint_rows(self, painter: RowPainter, theme: Theme, places: range) -> None:
         selection, problems = self.selectionModel(), self._cells.problems

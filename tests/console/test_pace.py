@@ -1,0 +1,42 @@
+"""What takes long has the window one after the other, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QObject
+
+from console import pace as pacing
+from console.pace import Pace, pace
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [100.0]
+    monkeypatch.setattr(pacing, "perf_counter", lambda: now[0])
+    return now
+
+
+def test_whoever_comes_right_behind_something_long_waits_a_breath(now: list[float]) -> None:
+    paced = Pace()
+    assert not paced.has_to_wait("garbage")
+    paced.note()
+    assert paced.has_to_wait("garbage")
+    assert paced.has_to_wait("events")
+    now[0] += 0.01
+    assert not paced.has_to_wait("garbage")
+    assert not paced.has_to_wait("events")
+
+
+def test_nobody_waits_for_ever_while_there_is_always_something_long(now: list[float]) -> None:
+    del now
+    paced = Pace()
+    asked = []
+    for _ in range(9):
+        paced.note()
+        asked.append(paced.has_to_wait("garbage"))
+    assert asked == [True, True, False] * 3
+
+
+def test_the_application_has_one(qapp: QObject) -> None:
+    assert pace() is pace()
+    assert pace().parent() is qapp
