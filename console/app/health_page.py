@@ -206,7 +206,7 @@ class HealthPage(QObject):
         from tools.health import SPANS  # noqa: PLC0415 -- as above
 
         model, tiles, changes = HealthModel(self), TileModel(self), ChangesModel(parent=self)
-        view = HealthView(model, tiles, changes, tuple(SPANS), in_pieces=True)
+        view = HealthView(model, tiles, changes, tuple(SPANS), in_pieces=True, parent=self.place)
         for _ in view.pieces:
             await asyncio.sleep(0)
         self._view = view

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from console.assets import paint_icon
 from console.call_table.model import CallTableModel, Column
 from console.theme import Theme, ThemeName, load_theme
-from console.widgets import middle_baseline, paint_status, spinner_clock, status_color
+from console.widgets import SeenRow, Stripe, middle_baseline, paint_status, spinner_clock, status_color
 
-__all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "CallPainter", "Stripe"]
+__all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "CallPainter"]
 
 CELL_LEFT: Final = 12
 """Space before the words of a cell and of its head in logical pixels."""
@@ -28,22 +28,9 @@ GLYPH: Final = 14
 
 _GLYPH_GAP: Final = 6
 _TIGHT: Final = 4
+_COLUMNS: Final = tuple(Column)
 _CALLER_ICONS: Final = MappingProxyType({"agent": "bot", "batch": "workflow", "you": "user"})
 _OTHER_CALLER: Final = "square-terminal"
-
-
-class Stripe(NamedTuple):
-    """Where a column stands that is painted.
-
-    Attributes:
-        column: Which one.
-        left: Its left edge in logical pixels.
-        width: How wide it is.
-    """
-
-    column: Column
-    left: int
-    width: int
 
 
 class CallPainter:
@@ -68,16 +55,9 @@ class CallPainter:
         self._left = min((stripe.left for stripe in stripes), default=0)
         self._width = max((stripe.left + stripe.width for stripe in stripes), default=0) - self._left
 
-    def paint(self, place: int, top: int, height: int, *, ground: QColor | None, is_selected: bool) -> None:
-        """Paint one row.
-
-        Args:
-            place: Which one.
-            top: Its upper edge in logical pixels.
-            height: How high it is, with the line that closes it.
-            ground: What is painted behind it; None for nothing.
-            is_selected: Whether it is selected.
-        """
+    def paint(self, row: SeenRow) -> None:
+        """Paint one row."""
+        place, top, height, ground, is_selected, _ = row
         painter, theme, model = self._painter, self._theme, self._model
         # `index` asks the model first whether there is such a cell.
         index_of = model.createIndex
@@ -87,7 +67,8 @@ class CallPainter:
             height -= 1
             painter.fillRect(self._left, top + height, self._width, 1, theme.color.divider)
         status = model.status_at(index_of(place, Column.STATUS))
-        for column, left, width in self._stripes:
+        for number, left, width in self._stripes:
+            column = _COLUMNS[number]
             text, ink, before = model.words_at(index_of(place, column)), theme.color.text2, 0
             if column is Column.CALLER or column is Column.STATUS:
                 glyph = QRect(left + CELL_LEFT, top + (height - GLYPH) // 2, GLYPH, GLYPH)

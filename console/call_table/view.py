@@ -1,16 +1,16 @@
 """The table of calls and its head."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from console.call_table.model import CallTableModel, Column
-from console.call_table.painting import CELL_LEFT, CELL_RIGHT, GLYPH, CallPainter, Stripe
+from console.call_table.painting import CELL_LEFT, CELL_RIGHT, GLYPH, CallPainter
 from console.theme import Theme, theme_of
-from console.widgets import paint_text
+from console.widgets import PaintedTable, SeenRow, Stripe, paint_text
 
 __all__ = ["CallTableView", "TableShape"]
 
@@ -58,11 +58,8 @@ class _Head(QHeaderView):
             paint_text(painter, rect.adjusted(CELL_LEFT, 0, -4, -1), text, font, theme.color.text3)
 
 
-class CallTableView(QTableView):
+class CallTableView(PaintedTable):
     """Show calls, one row each.
-
-    It paints its rows itself: each cell that Qt hands to a delegate costs several times as much, and lets another
-    thread have its turn before it is painted.
 
     Args:
         model: The calls.
@@ -82,13 +79,11 @@ class CallTableView(QTableView):
         super().__init__(parent)
         self._calls = model
         self._shape = shape
-        self._hovered = -1
         self.setModel(model)
         self.setHorizontalHeader(_Head(self))
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
-        self.setMouseTracking(True)
         self.setCornerButtonEnabled(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -116,61 +111,17 @@ class CallTableView(QTableView):
     def repaint_rings(self) -> None:
         """Have the rings of running calls in sight painted anew, and nothing else."""
         left = self.columnViewportPosition(Column.STATUS) + CELL_LEFT
-        for place in self._places(0, self.viewport().height() - 1):
+        for place in self.places_between(0, self.viewport().height() - 1):
             if self._calls.status_at(self._calls.index(place, Column.STATUS)) == "running":
                 self.viewport().update(left, self.rowViewportPosition(place), GLYPH, self.rowHeight(place))
 
-    # Painting
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells that are to be seen anew, and no others."""
-        part, theme = event.rect(), theme_of(self)
-        stripes = [at for at in self._stripes() if at.left <= part.right() and part.left() < at.left + at.width]
-        painter = CallPainter(QPainter(self.viewport()), theme, stripes, self._calls, dense=self._shape.dense)
-        selection = self.selectionModel()
-        has_selection = selection.hasSelection()
-        for place in self._places(part.top(), part.bottom()):
-            is_selected = has_selection and selection.isSelected(self._calls.index(place, Column.TIME))
-            painter.paint(
-                place,
-                self.rowViewportPosition(place),
-                self.rowHeight(place),
-                ground=self._ground(theme, place, is_selected=is_selected),
-                is_selected=is_selected,
-            )
-
-    def _ground(self, theme: Theme, place: int, *, is_selected: bool) -> QColor | None:
-        if is_selected:
-            return theme.color.selected if self.isActiveWindow() else theme.color.selected_inactive
-        return theme.color.hover if place == self._hovered else None
-
-    def _places(self, top: int, bottom: int) -> range:
-        """Return the rows that stand between two heights of the viewport."""
-        first, last = self.rowAt(top), self.rowAt(bottom)
-        return range(first, (last if last >= 0 else self._calls.rowCount() - 1) + 1) if first >= 0 else range(0)
-
-    def _stripes(self) -> list[Stripe]:
-        return [
-            Stripe(column, self.columnViewportPosition(column), self.columnWidth(column))
-            for column in Column
-            if not self.isColumnHidden(column)
-        ]
-
-    def _hover(self, place: int) -> None:
-        """Let another row be under the pointer."""
-        for row in {self._hovered, place} - {-1} if place != self._hovered else ():
-            self.viewport().update(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
-        self._hovered = place
+    def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
+        """Paint calls."""
+        paint = CallPainter(painter, theme, stripes, self._calls, dense=self._shape.dense).paint
+        for row in rows:
+            paint(row)
 
     # Qt
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Follow the pointer from row to row."""
-        if event.type() is QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
-            self._hover(self.rowAt(event.position().toPoint().y()))
-        elif event.type() is QEvent.Type.Leave:
-            self._hover(-1)
-        return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""

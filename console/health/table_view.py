@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -16,14 +17,14 @@ from PySide6.QtGui import (
     QPainter,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from console.assets import paint_icon
 from console.health.model import HealthModel
 from console.health.rows import Column, HealthRow, Order
-from console.health.table_delegate import CELL_LEFT, CELL_RIGHT, NUMBERS, PAGE_LEFT, HealthDelegate, action_rect
-from console.theme import theme_of
-from console.widgets import paint_text, set_surface
+from console.health.table_painting import CELL_LEFT, CELL_RIGHT, NUMBERS, PAGE_LEFT, HealthPainter, action_rect
+from console.theme import Theme, theme_of
+from console.widgets import PaintedTable, SeenRow, Stripe, paint_text, set_surface
 
 __all__ = ["HealthTableView"]
 
@@ -84,7 +85,7 @@ class _Head(QHeaderView):
             paint_icon(painter, place, "arrow-down" if order.descending else "arrow-up", theme.color.text2, theme)
 
 
-class HealthTableView(QTableView):
+class HealthTableView(PaintedTable):
     """Show tools, one 28 px row each.
 
     Args:
@@ -109,7 +110,6 @@ class HealthTableView(QTableView):
         self._is_showing = False
         self._chosen = ""
         self.setModel(model)
-        self.setItemDelegate(HealthDelegate(self))
         self.setHorizontalHeader(_Head(model, self))
         self.setAccessibleName("Tools by health")
         self.setObjectName("healthTable")
@@ -118,7 +118,6 @@ class HealthTableView(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
-        self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -175,6 +174,12 @@ class HealthTableView(QTableView):
         places = sorted(index.row() for index in self.selectionModel().selectedRows())
         if places:
             QGuiApplication.clipboard().setText(self._tools.text_of(places))
+
+    def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
+        """Paint tools."""
+        paint = HealthPainter(painter, theme, stripes).paint
+        for row in rows:
+            paint(row, self._tools.rows[row.place])
 
     # Qt
 

@@ -111,32 +111,58 @@ class HealthView(QWidget):
             deque(self.pieces, 0)
 
     def _make(self, tiles: TileModel, changes: ChangesModel, spans: tuple[str, ...]) -> Iterator[None]:
+        # From the outside in: a part that changes its place once more is styled once more, with all that is in it.
+        self._make_frame(spans)
+        yield
+        self._make_top(tiles)
+        yield
+        self.plots = PlotsView()
+        self.plots.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._around_plots.addWidget(self.plots)
+        self._nothing = EmptyState("activity", "No calls yet", "", action="Show the tools")
+        self._upper.addWidget(self._nothing)
+        yield
+        self.table = HealthTableView(self._model)
+        self._lower.addWidget(self.table)
+        self.setFocusProxy(self.table)
+        yield
+        self._none_fits = EmptyState("list-filter", "No tool", "", action="Show all tools")
+        self._lower.addWidget(self._none_fits)
+        self.changes = ChangesView(changes)
+        self._lower.addWidget(self.changes)
+        self._menu = Menu("Tool", self)
+        yield
+        self.limits = LimitsView()
+        yield
+        self._add_drawer()
+        self._connect_parts()
+        self.show_rows((), {})
+
+    def _make_frame(self, spans: tuple[str, ...]) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
         self.header = HealthHeader(spans)
+        column.addWidget(self.header)
+        self._beside = ThinSplitter(Qt.Orientation.Horizontal)
+        self._beside.setObjectName("healthDrawer")
+        column.addWidget(self._beside, 1)
+        self._make_content()
+
+    def _make_top(self, tiles: TileModel) -> None:
         self.banner = Banner("ok", "", "", actions={"changes": "Changes", "show": ""})
         for button in self.banner.buttons.values():
             button.set_kind("ghost")
         self.banner.setFixedHeight(_BANNER)
-        yield
         self.tiles = TilesView(tiles)
-        self.plots = PlotsView()
-        yield
-        self.table = HealthTableView(self._model)
-        self.changes = ChangesView(changes)
-        self._menu = Menu("Tool", self)
-        self.setFocusProxy(self.table)
-        yield
-        self.limits = LimitsView()
-        yield
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        self._beside = ThinSplitter(Qt.Orientation.Horizontal)
-        self._beside.setObjectName("healthDrawer")
-        content = self._make_content()
-        yield
-        self._beside.addWidget(content)
-        yield
+        # Each tile has the gap to the next at its right and below, the outermost too.
+        for part, gap in ((self.banner, 0), (self.tiles, TILE_GAP)):
+            place = QVBoxLayout()
+            place.setContentsMargins(_SIDE, 0, _SIDE - gap, 0)
+            place.addWidget(part)
+            self._top_column.addLayout(place)
+
+    def _add_drawer(self) -> None:
         self.limits.hide()
         self._beside.addWidget(self.limits)
         self._beside.setStretchFactor(0, 1)
@@ -144,53 +170,35 @@ class HealthView(QWidget):
         width = theme_of(self).size.drawer_width
         self.limits.setMinimumWidth(width - 24)
         self.limits.setMaximumWidth(width + 176)
-        yield
-        column.addWidget(self._beside, 1)
-        self._connect_parts()
-        self.show_rows((), {})
 
-    def _make_content(self) -> QWidget:
+    def _make_content(self) -> None:
         content = QWidget()
+        self._beside.addWidget(content)
         # What is in it can do with less than it would like, so that the drawer never keeps the window wide.
         content.setMinimumWidth(_LEAST_CONTENT)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, _GAP, 0, 0)
-        self._top = QWidget()
-        top = QVBoxLayout(self._top)
-        top.setContentsMargins(0, 0, 0, 0)
-        top.setSpacing(_GAP)
-        self._top.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        # Each tile has the gap to the next at its right and below, the outermost too.
-        for part, gap in ((self.banner, 0), (self.tiles, TILE_GAP)):
-            place = QVBoxLayout()
-            place.setContentsMargins(_SIDE, 0, _SIDE - gap, 0)
-            place.addWidget(part)
-            top.addLayout(place)
         column.setSpacing(_GAP - TILE_GAP)
+        self._top = QWidget()
         column.addWidget(self._top)
+        self._top.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._top_column = QVBoxLayout(self._top)
+        self._top_column.setContentsMargins(0, 0, 0, 0)
+        self._top_column.setSpacing(_GAP)
         self.splitter = ThinSplitter(Qt.Orientation.Vertical)
         self.splitter.setObjectName("healthSplitter")
-        self._upper = QStackedWidget()
-        plots = QWidget()
-        place = QVBoxLayout(plots)
-        place.setContentsMargins(_SIDE, 0, _SIDE, _GAP)
-        self.plots.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        place.addWidget(self.plots)
-        self._nothing = EmptyState("activity", "No calls yet", "", action="Show the tools")
-        self._upper.addWidget(plots)
-        self._upper.addWidget(self._nothing)
-        self._lower = QStackedWidget()
-        self._none_fits = EmptyState("list-filter", "No tool", "", action="Show all tools")
-        for page in (self.table, self._none_fits, self.changes):
-            self._lower.addWidget(page)
+        column.addWidget(self.splitter, 1)
+        self._upper, self._lower = QStackedWidget(), QStackedWidget()
         for number, stack in enumerate((self._upper, self._lower)):
             self.splitter.addWidget(stack)
             self.splitter.setStretchFactor(number, number)
         self.splitter.setSizes(list(_SHARES))
         self._upper.setMinimumHeight(148)
         self._lower.setMinimumHeight(80)
-        column.addWidget(self.splitter, 1)
-        return content
+        plots = QWidget()
+        self._upper.addWidget(plots)
+        self._around_plots = QVBoxLayout(plots)
+        self._around_plots.setContentsMargins(_SIDE, 0, _SIDE, _GAP)
 
     def _connect_parts(self) -> None:
         header = self.header

@@ -30,6 +30,7 @@ from console.widgets.labels import (
 from console.widgets.menus import Menu
 from console.widgets.motion import SpinnerClock, motion_ms, set_reduced_motion, spinner_clock
 from console.widgets.overlays import CountdownRing, FocusRing, Scrim
+from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
 from console.widgets.painting import (
     LatencyClass,
     latency_class,
@@ -73,15 +74,18 @@ __all__ = [
     "KeyCaps",
     "LatencyClass",
     "Menu",
+    "PaintedTable",
     "PanelHeader",
     "Scrim",
     "SearchField",
+    "SeenRow",
     "SegmentedControl",
     "SpinBox",
     "SpinnerClock",
     "Status",
     "StatusGlyph",
     "StatusName",
+    "Stripe",
     "Switch",
     "TextLabel",
     "TextTone",

@@ -1,0 +1,143 @@
+"""How the rows of the table of tools are painted, and where the action of a row stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+
+from console.health.rows import Column, HealthRow, words_of
+from console.theme import Theme, ThemeName, load_theme, theme_of
+from console.widgets import SeenRow, Stripe, paint_status, paint_text, status_color
+
+__all__ = ["CELL_LEFT", "CELL_RIGHT", "NUMBERS", "PAGE_LEFT", "HealthPainter", "action_rect"]
+
+PAGE_LEFT: Final = 20
+"""Space before the words of the first column: they stand below what is above the table."""
+
+CELL_LEFT: Final = 12
+"""Space before the words of other cells in logical pixels."""
+
+CELL_RIGHT: Final = 12
+"""Space behind right-aligned words in logical pixels."""
+
+NUMBERS: Final = frozenset({Column.SUCCESS, Column.P50, Column.P95, Column.P99, Column.CALLS})
+"""The columns whose words stand at the right."""
+
+_COLUMNS: Final = tuple(Column)
+_GAP: Final = 16
+_ROOMY: Final = 360
+"""From this width of the note on its action is always shown; below it where the pointer or the selection is."""
+
+_GLYPH: Final = 10
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def action_rect(cell: QRect, row: HealthRow) -> QRect:
+    """Give where the words of a row's action stand in the cell of its note; empty when it has none.
+
+    Args:
+        cell: The cell.
+        row: The tool.
+    """
+    if row.remedy is None:
+        return QRect()
+    width = _link_width(theme_of().name, row.remedy.words)
+    left = cell.right() - PAGE_LEFT - width + 1
+    return QRect(left, cell.y(), width, cell.height()) if left > cell.x() else QRect()
+
+
+class HealthPainter:
+    """Paint the tool, its source, its status with the glyph, its numbers, and the note with the action behind it.
+
+    Args:
+        painter: Where to paint.
+        theme: Where the colours come from.
+        stripes: The columns that are painted.
+    """
+
+    def __init__(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe]) -> None:
+        self._painter = painter
+        self._theme = theme
+        self._stripes = stripes
+        self._left = min((stripe.left for stripe in stripes), default=0)
+        self._width = max((stripe.left + stripe.width for stripe in stripes), default=0) - self._left
+
+    def paint(self, seen: SeenRow, row: HealthRow) -> None:
+        """Paint one row.
+
+        Args:
+            seen: Where it stands.
+            row: The tool.
+        """
+        painter, top, height = self._painter, seen.top, seen.height - 1
+        if seen.ground is not None:
+            painter.fillRect(self._left, top, self._width, height, seen.ground)
+        painter.fillRect(self._left, top + height, self._width, 1, self._theme.color.divider)
+        for number, left, width in self._stripes:
+            column, cell = _COLUMNS[number], QRect(left, top, width, height)
+            if column is Column.NOTE:
+                self._paint_note(cell, row, is_meant=seen.is_selected or seen.is_hovered)
+            elif column is Column.STATUS:
+                self._paint_status(cell, row)
+            else:
+                self._paint_words(cell, column, row, is_selected=seen.is_selected)
+
+    def _paint_words(self, cell: QRect, column: Column, row: HealthRow, *, is_selected: bool) -> None:
+        theme = self._theme
+        ink = theme.color.text2
+        if column is Column.TOOL:
+            ink = theme.color.selected_text if is_selected else theme.color.text
+        elif column is Column.P95 and row.is_slow:
+            ink = theme.status.warn.text
+        elif column in NUMBERS and not row.has_run:
+            ink = theme.color.text3
+        left = PAGE_LEFT if column is Column.TOOL else CELL_LEFT
+        is_number = column in NUMBERS
+        words = cell.adjusted(4 if is_number else left, 0, -CELL_RIGHT if is_number else -4, 0)
+        align = _RIGHT if is_number else _LEFT
+        paint_text(self._painter, words, words_of(row, column), _font(theme.name, column), ink, align=align)
+
+    def _paint_status(self, cell: QRect, row: HealthRow) -> None:
+        theme = self._theme
+        glyph = QRect(cell.x() + CELL_LEFT, cell.y() + (cell.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
+        paint_status(self._painter, glyph, row.status, theme)
+        words = cell.adjusted(CELL_LEFT + _GLYPH + 6, 0, -4, 0)
+        font = _font(theme.name, Column.STATUS)
+        paint_text(self._painter, words, words_of(row, Column.STATUS), font, status_color(row.status, theme))
+
+    def _paint_note(self, cell: QRect, row: HealthRow, *, is_meant: bool) -> None:
+        theme = self._theme
+        link = action_rect(cell, row)
+        words = cell.adjusted(CELL_LEFT, 0, -PAGE_LEFT, 0)
+        # Of most tools nothing is known; what can be done about that need not be read on every line.
+        is_quiet = row.status == "unknown" or cell.width() < _ROOMY
+        if row.remedy is not None and link.isValid() and (is_meant or not is_quiet):
+            paint_text(self._painter, link, row.remedy.words, _link_font(theme.name), theme.color.accent_text)
+            words.setRight(link.x() - _GAP)
+        ink = theme.color.text3 if row.status == "unknown" and not is_meant else theme.color.text2
+        paint_text(self._painter, words, row.note, _font(theme.name, Column.NOTE), ink)
+
+
+@lru_cache(maxsize=4)
+def _link_font(theme: ThemeName) -> QFont:
+    font = load_theme(theme).font("small")
+    font.setWeight(QFont.Weight.Medium)
+    return font
+
+
+@lru_cache(maxsize=256)
+def _link_width(theme: ThemeName, words: str) -> int:
+    return QFontMetrics(_link_font(theme)).horizontalAdvance(words) + 1
+
+
+@lru_cache(maxsize=32)
+def _font(theme: ThemeName, column: Column) -> QFont:
+    font = load_theme(theme).font("small", tabular=column in NUMBERS)
+    if column is Column.TOOL:
+        font.setWeight(QFont.Weight.Medium)
+    return font
