@@ -5,14 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import ssl
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx
 import psutil
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from PySide6.QtCore import QAbstractItemModel, QRect
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QWidget
@@ -31,6 +40,7 @@ from console.servers.view import ServersView
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from tests.mcp_servers.misbehaving import ICONS
+from tests.mcp_servers.over_tls import BAD
 from tools import Continue
 from tools.calls import CallStatus
 from tools.discovery import PluginList
@@ -41,7 +51,8 @@ from tools.workbench import Workbench
 Kind = TypeVar("Kind", bound=QWidget)
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 20.0
-MISBEHAVING = Path(__file__).parents[1] / "mcp_servers" / "misbehaving.py"
+ROOT = Path(__file__).parents[2]
+MISBEHAVING = ROOT / "tests" / "mcp_servers" / "misbehaving.py"
 
 
 @pytest.fixture
@@ -279,6 +290,7 @@ def test_icons_are_shown_and_those_that_are_refused_are_ours_and_told_in_the_log
             assert _colors(view.table, 0, 20) >= {"#ff0000", "#0000ff"}
             assert "#ff0000" not in _colors(view.table, 1, 20)
             (model,) = start.console.browser_view.findChildren(ToolTreeModel)
+            await start.until(lambda: all(model.index_of(name).isValid() for name in ("bad.echo", "clock.fail")))
             await start.until(lambda: model.item(model.index_of("bad.echo")).picture)
             assert model.item(model.index_of("bad.fail")).icon == "wrench"
             assert model.item(model.index_of("clock.fail")).icon == ""
@@ -294,6 +306,61 @@ def test_icons_are_shown_and_those_that_are_refused_are_ours_and_told_in_the_log
             for words in ("none of PNG", "no address", "must begin with https:", "SVG", "20,000", "broken", "256 kB"):
                 assert words in said
             assert "it says that it is image/gif, but its bytes are image/png" in said
+
+    run_in_qt(work())
+
+
+@pytest.fixture
+def over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Run a server over HTTPS that this process trusts; give its address."""
+    pem = tmp_path / "server.pem"
+    pem.write_bytes(_certificate())
+    monkeypatch.setenv("SSL_CERT_FILE", str(pem))
+    words = [sys.executable, "-m", "tests.mcp_servers.over_tls", str(pem)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT) as program:
+        try:
+            assert program.stdout is not None
+            yield f"https://localhost:{program.stdout.readline().strip()}"
+        finally:
+            program.kill()
+
+
+def _certificate() -> bytes:
+    """Give a new key and a certificate of it for this computer."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    day, now = timedelta(days=1), datetime.now(UTC)
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now - day, now + day)
+    names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
+    certificate = builder.add_extension(names, critical=False).sign(key, hashes.SHA256())
+    pem = serialization.Encoding.PEM
+    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    return secret + certificate.public_bytes(pem)
+
+
+def test_icons_come_from_the_servers_own_origin_alone_and_carry_no_credentials(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path, over_tls: str
+) -> None:
+    async def work() -> None:
+        server = {"type": "http", "url": f"{over_tls}/mcp", "headers": {"Authorization": "Bearer word", "X-Own": "1"}}
+        async with started(theme, tmp_path, {"far": server}) as start:
+            view = await start.page()
+            await start.until(lambda: _pictured(view.table.model()) == {"far": True})
+            log = view.detail.log.lines.model()
+            await start.until(lambda: len(_refusals(log)) == len(BAD))
+            tools = _pictured(view.detail.tools.table.model())
+            assert [name for name, has in tools.items() if has] == ["good"]
+            assert _colors(view.table, 0, 20) >= {"#ff0000", "#0000ff"}
+            said = "\n".join(_refusals(log))
+            for words in ("own origin", "leads to another", "answered with 404", "SVG or another text", "256 kB"):
+                assert words in said
+            async with httpx.AsyncClient(
+                verify=ssl.create_default_context(cafile=str(tmp_path / "server.pem"))
+            ) as client:
+                asked = (await client.get(f"{over_tls}/seen")).json()
+            assert {name for name, *_ in asked} == {"good", *BAD} - {"elsewhere"}
+            headers = {header for _, *headers in asked for header in headers}
+            assert headers == {"accept", "accept-encoding", "connection", "host", "user-agent"}
 
     run_in_qt(work())
 
