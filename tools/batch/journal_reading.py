@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from base64 import b64decode
 from collections.abc import Iterator
@@ -51,12 +52,14 @@ class WrittenJournal:
 
     @property
     def is_held(self) -> bool:
-        """Whether another program is about the run, or somebody else in this one; if not, nobody is until `close`."""
-        try:
+        """Whether another program is about the run, or somebody else in this one."""
+        with contextlib.suppress(OSError):
             return not claim(self._reader.fileno())
-        except OSError:
-            # A disk that knows no locks, or lets only those lock who may write: nobody can be told to be there.
-            return False
+        # Some disks let only those lock who may write.
+        with contextlib.suppress(OSError), self.path.open("r+b") as file:
+            return not claim(file.fileno())
+        # Or nobody, so that nobody can be told to be there.
+        return False
 
     def value_at(self, place: int, *, shown: bool = False) -> Any:
         """Return a result, as it is or as people may see it; from a journal that is closed as well."""

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.batch.journal_reading import WrittenJournal
+from tools.batch.journal import Journal
 from tools.batch.runs import has_begun, is_over, journals_in
 from tools.errors import CallStateError, HistoryError
 
@@ -80,8 +80,10 @@ def forget(journal: Path, *, interrupted_too: bool = False) -> None:
 
 def _deleted(journal: Path) -> bool:
     """Delete a journal unless somebody is about its run; return whether it is gone."""
-    with WrittenJournal(journal) as kept:
-        if kept.is_held:
+    with Journal(journal, is_new=False) as kept:
+        try:
+            kept.claim()
+        except HistoryError:
             return False
         if os.name != "nt":
             # Nobody can begin to write into it meanwhile.

@@ -20,6 +20,7 @@ from tools.batch.journal import Journal
 from tools.batch.journal_reading import WrittenJournal
 from tools.batch.runs import has_begun, is_over, is_run_of, is_under_way, past_run, run_id, title_of
 from tools.errors import HistoryError
+from tools.file_lock import claim
 
 FAILING: set[str] = set()
 
@@ -364,6 +365,27 @@ def test_a_disk_without_locks_is_refused_for_writing_and_read_all_the_same(
     assert not is_under_way(path)
     with Journal(path) as journal, pytest.raises(HistoryError, match="No locks available; name another folder"):
         journal.claim()
+
+
+def test_where_only_those_may_lock_who_may_write_it_is_still_seen_that_a_run_is_under_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.jsonl"
+    begun(path)
+    asked: list[int] = []
+
+    def choosy(descriptor: int) -> bool:
+        asked.append(descriptor)
+        if len(asked) == 1:
+            raise OSError(errno.EBADF, "Bad file descriptor")
+        return claim(descriptor)
+
+    with Journal(path) as journal:
+        journal.claim()
+        monkeypatch.setattr("tools.batch.journal_reading.claim", choosy)
+        assert is_under_way(path)
+    asked.clear()
+    assert not is_under_way(path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="what is open is not deleted there")
