@@ -63,7 +63,7 @@ async def use(stage: Stage, rounds: int) -> None:
 async def page_of(stage: Stage) -> HealthView:
     """Bring the page to the front, and wait until its plots are drawn."""
     stage.console.window.rail.choose("health")
-    await stage.until(lambda: stage.console.window.findChildren(HealthView))
+    await stage.until(lambda: any(page.isVisible() for page in stage.console.window.findChildren(HealthView)))
     (page,) = stage.console.window.findChildren(HealthView)
     page.statuses_chosen.emit(())
     await stage.until(lambda: page.isVisible() and page.table.model().rowCount())

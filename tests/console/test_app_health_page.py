@@ -27,7 +27,7 @@ pytestmark = pytest.mark.expects_log("tools.calls")
 async def page_of(start: Start) -> HealthView:
     """Open the page as a person does, and wait until its plots are drawn."""
     start.console.window.rail.choose("health")
-    await start.until(lambda: start.console.window.findChildren(HealthView))
+    await start.until(lambda: any(page.isVisible() for page in start.console.window.findChildren(HealthView)))
     (page,) = start.console.window.findChildren(HealthView)
     await start.until(lambda: page.table.model().rowCount() > 5)
     return page
