@@ -9,23 +9,13 @@ from functools import partial
 from time import perf_counter
 from typing import Final
 
-from console.app.server_offers import (
-    content_of,
-    prompt_row,
-    resource_row,
-    template_row,
-)
+from console.app.server_offers import content_of, prompt_row, resource_row, template_row
 from console.app.server_pictures import ServerPictures, icons_of_offers
 from console.app.server_rows import log_row
 from console.app.server_seen import Kept, News, Offers, Seen, SeenRows
 from console.engine import Engine
 from console.servers.ports import Listing, Reading
-from console.servers.rows import (
-    Detail,
-    HalfWritten,
-    Head,
-    LogRow,
-)
+from console.servers.rows import Detail, HalfWritten, Head, LogRow
 from console.tasks import Compute
 from console.widgets import format_duration_ms
 from tools.errors import ServerConfigError, ToolError

@@ -125,14 +125,15 @@ class ServerIcons:
         if before is not None:
             await asyncio.wait({before})
         images = self._images.setdefault(server, {})
-        if url is None:
-            # With the next connection they may come.
-            for icon in [icon for icon, image in images.items() if image is None and icon.is_remote]:
+        icons = {icon for item in named for icon in item.icons}
+        for icon, image in tuple(images.items()):
+            # What did not come may come with the next connection.
+            if icon not in icons or (url is None and image is None and icon.is_remote):
                 del images[icon]
         turns = asyncio.Semaphore(_AT_A_TIME)
         async with contextlib.AsyncExitStack() as stack:
             client: httpx2.AsyncClient | None = None
-            if url is not None and any(icon.is_remote for item in named for icon in item.icons):
+            if url is not None and any(icon.is_remote and icon not in images for icon in icons):
                 client = await stack.enter_async_context(await asyncio.to_thread(self._client))
             get = _Getting(server, url or "", images, client, self._note)
 

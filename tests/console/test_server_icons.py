@@ -172,6 +172,22 @@ def test_a_server_has_no_more_icons_than_are_kept(monkeypatch: pytest.MonkeyPatc
     assert kept.lines == ["clock: 2 icons are not shown: 3 of a server are the most"]
 
 
+def test_icons_that_nothing_names_any_more_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_icons, "MOST_ICONS", 2)
+    kept, icons = Kept(red), [data(drawn(8, 8 + at)) for at in range(4)]
+
+    async def work() -> None:
+        for pair in (icons[:2], icons[2:]):
+            await kept.get("", pair[:1], pair[1:])
+            assert [kept.icons.known("clock", (icon,)) is not None for icon in icons] == [
+                icon in pair for icon in icons
+            ]
+
+    asyncio.run(work())
+    assert kept.makers == set()
+    assert kept.lines == []
+
+
 def test_what_is_forgotten_ends_and_is_gone() -> None:
     begun = asyncio.Event()
 
