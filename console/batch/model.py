@@ -62,6 +62,7 @@ class PlanModel(QAbstractTableModel):
         self._rows = PlanRows()
         self._shown: Sequence[int] = range(0)
         self._groups: frozenset[Group] = frozenset()
+        self._group_by_place: dict[int, Group] = {}
         self._counts: dict[Group, int] = {}
         self._running: set[int] = set()
         self._failed: set[int] = set()
@@ -186,8 +187,9 @@ class PlanModel(QAbstractTableModel):
         self._tell(changed, *_MOVING)
 
     def _take_one(self, place: int, step: str, now: StepFacts) -> None:
-        before, after = group_of(self._rows.facts_of(step)), group_of(now)
+        before, after = self._group_by_place.get(place, Group.QUEUED), group_of(now)
         if before is not after:
+            self._group_by_place[place] = after
             self._counts[before] -= 1
             self._counts[after] = self._counts.get(after, 0) + 1
             (self._running.add if after is Group.RUNNING else self._running.discard)(place)
@@ -265,6 +267,7 @@ class PlanModel(QAbstractTableModel):
     def _count_anew(self) -> None:
         place_by_step = self._rows.place_by_step
         groups = {place_by_step[step]: group_of(facts) for step, facts in self._rows.facts.items()}
+        self._group_by_place = groups
         self._counts = dict(Counter(groups.values()))
         waiting = len(self._rows) - len(groups)
         if waiting:
@@ -272,15 +275,12 @@ class PlanModel(QAbstractTableModel):
         self._running = {place for place, group in groups.items() if group is Group.RUNNING}
         self._failed = {place for place, group in groups.items() if group in FAILED_GROUPS}
 
+    def _is_fitting(self, place: int) -> bool:
+        return not self._groups or self._group_by_place.get(place, Group.QUEUED) in self._groups
+
     def _list_anew(self) -> None:
         every = range(len(self._rows))
-        if not self._groups:
-            self._shown = every
-            return
-        place_by_step, groups = self._rows.place_by_step, self._groups
-        begun = {place_by_step[step]: group_of(facts) in groups for step, facts in self._rows.facts.items()}
-        otherwise = Group.QUEUED in groups
-        self._shown = [place for place in every if begun.get(place, otherwise)]
+        self._shown = list(filter(self._is_fitting, every)) if self._groups else every
 
     def _list_changed(self, changed: Iterable[int]) -> None:
         """Tell of the rows that come and go because they stand otherwise now.
@@ -288,10 +288,9 @@ class PlanModel(QAbstractTableModel):
         Args:
             changed: The places in the plan of what changed.
         """
-        planned, rows = self._rows.planned, self._rows
-        fitting = {place: group_of(rows.facts_of(planned[place].step)) in self._groups for place in changed}
-        gone = [place for place, fits in fitting.items() if not fits and self._shown_at(place) >= 0]
-        come = [place for place, fits in fitting.items() if fits and self._shown_at(place) < 0]
+        places = set(changed)
+        gone = [place for place in places if not self._is_fitting(place) and self._shown_at(place) >= 0]
+        come = [place for place in places if self._is_fitting(place) and self._shown_at(place) < 0]
         if len(gone) + len(come) > _MOST_STEPS:
             self.beginResetModel()
             self._list_anew()
