@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tools.batch.result import BatchResult, StepResult
 
 _COLUMNS: Final = ("step", "tool", "state", "seconds", "attempts", "rows_done", "rows_failed", "error", "result")
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, indent=2)
 _NOT_XML: Final = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
 """Letters that no XML document may have, however they are written."""
 
@@ -90,7 +91,7 @@ WRITERS: Final[Mapping[str, Callable[[BatchPlan, BatchResult], Iterator[str]]]] 
 
 def _indented(value: Any, depth: int = 0) -> str:
     """Write a value as JSON that people read, so many levels inside a document; texts have no line breaks there."""
-    return json.dumps(value, ensure_ascii=False, indent=2).replace("\n", "\n" + "  " * depth)
+    return _ENCODER.encode(value).replace("\n", "\n" + "  " * depth)
 
 
 def _step_pieces(item: StepResult) -> Iterator[str]:
