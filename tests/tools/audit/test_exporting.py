@@ -58,8 +58,9 @@ def test_a_span_of_time_is_a_piece_of_the_chain(folder: Path, options: dict[str,
 
 def test_other_tools_entries_hold_their_place_and_say_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "audit"
-    other = draft(2)
-    other = Draft({**other.facts, "tool": "other"}, other.values, {})
+    second = draft(2)
+    assert isinstance(second.facts, dict)
+    other = Draft({**second.facts, "tool": "other"}, second.values, {})
     ledger_in(folder).append([draft(1), other, draft(3)])
     done, documents = exported(folder, tools=["other"])
     assert (done.shown, done.left_out) == (1, 2)
