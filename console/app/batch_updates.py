@@ -42,6 +42,7 @@ class RunUpdates(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._facts: RunFacts | None = None
+        self._told: RunFacts | None = None
         self._steps: dict[str, StepFacts] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -59,7 +60,7 @@ class RunUpdates(QObject):
     @Slot()
     def forget(self) -> None:
         """Drop what was not told yet: it is of another run."""
-        self._facts = None
+        self._facts = self._told = None
         self._steps.clear()
 
     @Slot()
@@ -73,6 +74,10 @@ class RunUpdates(QObject):
         steps = {name: self._steps.pop(name) for name in list(islice(self._steps, _MOST_AT_A_TIME))}
         if not self._steps:
             self._facts = None
+        elif self._told is not None and not facts.phase.goes_on:
+            # That it is over is told with the last of it.
+            facts = self._told
+        self._told = facts
         began_s = perf_counter()
         self.updated.emit(RunUpdate(facts, steps))
         self._pace.note()

@@ -54,6 +54,17 @@ def test_many_steps_are_told_of_in_several_turns_and_none_twice(qtbot: QtBot, up
     assert sorted(name for one in told for name in one.steps) == sorted(names)
 
 
+def test_that_a_run_is_over_is_told_with_the_last_of_it(qtbot: QtBot, updates: RunUpdates) -> None:
+    told: list[RunUpdate] = []
+    updates.updated.connect(told.append)
+    updates.take(update(StepState.RUNNING, "first"))
+    qtbot.waitUntil(lambda: len(told) == 1)
+    names = [f"s{number}" for number in range(1000)]
+    updates.take(update(StepState.DONE, *names, phase=Phase.OVER))
+    qtbot.waitUntil(lambda: sum(len(one.steps) for one in told) == 1 + len(names))
+    assert [one.facts.phase for one in told] == [*[Phase.RUNNING] * (len(told) - 1), Phase.OVER]
+
+
 def test_what_is_of_another_run_is_told_no_more(qtbot: QtBot, updates: RunUpdates) -> None:
     told: list[RunUpdate] = []
     updates.updated.connect(told.append)
