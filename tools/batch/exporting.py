@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tools.batch.result import BatchResult, StepResult
 
 _COLUMNS: Final = ("step", "tool", "state", "seconds", "attempts", "rows_done", "rows_failed", "error", "result")
+_ROWS: Final = 50
+"""How many rows are written at a time: to begin costs more than a row."""
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, indent=2)
 _NOT_XML: Final = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
 """Letters that no XML document may have, however they are written."""
@@ -101,8 +103,9 @@ def _step_pieces(item: StepResult) -> Iterator[str]:
         yield _indented({**_step_document(item), "result": plain}, 2)
         return
     yield _indented(_step_document(item), 2).removesuffix("\n    }") + ',\n      "result": ['
-    for number, row in enumerate(shown):
-        yield f"{',' if number else ''}\n        {_indented(row, 4)}"
+    for at in range(0, len(shown), _ROWS):
+        some = _indented(shown[at : at + _ROWS], 3).removeprefix("[").removesuffix("\n      ]")
+        yield f",{some}" if at else some
     yield "\n      ]\n    }"
 
 
