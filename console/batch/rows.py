@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Final, NamedTuple
@@ -22,7 +22,6 @@ __all__ = [
     "RunUpdate",
     "StepFacts",
     "StepRow",
-    "counts_of",
     "group_of",
     "has_run",
     "line_of",
@@ -32,9 +31,6 @@ __all__ = [
     "step_actions",
     "words_of",
 ]
-
-_LONGEST: Final = 120
-_SHOWN_ARGUMENTS: Final = 12
 
 
 class Column(IntEnum):
@@ -389,11 +385,3 @@ def _rows_words(rows: RowCounts) -> str:
 def line_of(row: StepRow) -> str:
     """Write a row as one line of words with tabs between, as spreadsheets take it."""
     return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in Column)
-
-
-def counts_of(rows: Iterable[StepRow]) -> dict[Group, int]:
-    """Count steps by group; groups without any are left out."""
-    counts = dict.fromkeys(GROUPS, 0)
-    for row in rows:
-        counts[group_of(row.facts)] += 1
-    return {group: count for group, count in counts.items() if count}

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QCursor,
     QGuiApplication,
     QKeyEvent,
     QMouseEvent,
@@ -251,6 +252,12 @@ class PlanTableView(QTableView):
         elif event.type() is QEvent.Type.Leave:
             self._hover(-1)
         return super().viewportEvent(event)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Let the row stand out that comes under the pointer."""
+        super().scrollContentsBy(dx, dy)
+        if self._hovered >= 0:
+            self._hover(self.rowAt(self.viewport().mapFromGlobal(QCursor.pos()).y()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QImage, QPaintEvent
+from PySide6.QtGui import QCursor, QImage, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -102,6 +102,11 @@ def test_the_selected_row_and_the_one_under_the_pointer_stand_out_whole(table: P
     assert ground(table, 5) == color.hover.name()
     QTest.mouseMove(table.viewport(), rect(table, 6, Column.NUMBER).center())
     assert ground(table, 5) != color.hover.name()
+    QCursor.setPos(table.viewport().mapToGlobal(rect(table, 6, Column.NUMBER).center()))
+    table.verticalScrollBar().setValue(2 * table.rowHeight(0))
+    assert ground(table, 8) == color.hover.name()
+    assert ground(table, 6) != color.hover.name()
+    table.verticalScrollBar().setValue(0)
     QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
     assert ground(table, 6) != color.hover.name()
 
