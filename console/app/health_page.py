@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.healths import Healths
+from console.app.loading import load_in_pieces
 from console.app.places import PagePlace
 from console.app.ports import EngineGuards
 from console.app.records import Records
@@ -199,6 +200,7 @@ class HealthPage(QObject):
 
     async def _make(self) -> None:
         watch = await self._healths.watch()
+        await load_in_pieces(("console.health",))
         from console.health.changes_model import ChangesModel  # noqa: PLC0415 -- no window is shown later for it
         from console.health.model import HealthModel, TileModel  # noqa: PLC0415 -- as above
         from console.health.presenter import HealthPresenter  # noqa: PLC0415 -- as above

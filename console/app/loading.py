@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import pkgutil
+import sys
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Final
 
 from console.tasks import Compute
 
-__all__ = ["load_pages", "load_servers", "load_the_rest"]
+__all__ = ["load_in_pieces", "load_pages", "load_servers", "load_the_rest"]
 
 _LIBRARIES: Final = ("jsonschema", "jmespath", "regex", "charset_normalizer", "pygments.lexers")
 _PAGES: Final = (
@@ -38,7 +39,7 @@ async def load_pages(compute: Compute) -> None:
         compute: Runs something in another thread.
     """
     await compute(_load_libraries, _LIBRARIES)
-    await _load_in_pieces(_PAGES)
+    await load_in_pieces(_PAGES)
     import_module("console.history.tool_presenter")
 
 
@@ -49,7 +50,7 @@ async def load_servers(compute: Compute) -> None:
         compute: Runs something in another thread.
     """
     await compute(_load_libraries, _CLIENT)
-    await _load_in_pieces(("console.servers",))
+    await load_in_pieces(("console.servers",))
 
 
 async def load_the_rest(compute: Compute) -> None:
@@ -63,7 +64,7 @@ async def load_the_rest(compute: Compute) -> None:
     await compute(load_languages)
     import_module("console.app.restoring")
     await compute(_load_libraries, _MORE_LIBRARIES)
-    await _load_in_pieces(_REST)
+    await load_in_pieces(_REST)
 
 
 def _load_libraries(names: Iterable[str]) -> None:
@@ -71,8 +72,11 @@ def _load_libraries(names: Iterable[str]) -> None:
         import_module(name)
 
 
-async def _load_in_pieces(packages: Iterable[str]) -> None:
+async def load_in_pieces(packages: Iterable[str]) -> None:
+    """Load all modules of some packages, and let the window paint after each that was not loaded already."""
     for package in packages:
         for module in pkgutil.iter_modules(import_module(package).__path__):
-            import_module(f"{package}.{module.name}")
-            await asyncio.sleep(0)
+            name = f"{package}.{module.name}"
+            if name not in sys.modules:
+                import_module(name)
+                await asyncio.sleep(0)

@@ -51,6 +51,8 @@ ROUNDS: Final = 20
 GOAL: Final = 1.8
 CALLS_PER_S: Final = 2000
 SECONDS: Final = 10.0
+LOADING_S: Final = 4.0
+"""For so long after the start the window still loads, piece by piece, what other pages are made of."""
 BURST_S: Final = 0.02
 GREATEST: Final = 1500.0
 SIZES: Final = {"a narrow plot, thinned out": (300, 220), "a wide plot": (740, 260)}
@@ -212,6 +214,7 @@ async def _live(theme: ThemeController, home: Path) -> bool:
         print(f"  {made / took_s:,.0f} calls a second were made, {len(looks) / took_s:.1f} looks a second came of them")
         print_times(before, made, took_s)
 
+    await asyncio.sleep(LOADING_S)
     await stage.measure("the Health page opens for the first time", open_page, repeats=False)
     await stage.measure(f"{CALLS_PER_S:,} calls/s, the Health page in sight", call_fast)
     view = console.window.findChild(PlotsView)
