@@ -104,11 +104,12 @@ class RowPainter:
         self, column: Column, text: str, left: int, top: int, width: int, height: int, ink: QColor
     ) -> None:
         painter, font = self._painter, self._fonts[column]
-        is_right = column in RIGHT
-        shown, taken = _shortened(self._theme.name, column, text, width - CELL_LEFT - _TIGHT)
+        shown = _shortened(self._theme.name, column, text, width - CELL_LEFT - _TIGHT)
         painter.setFont(font)
         painter.setPen(ink)
-        x = left + width - CELL_RIGHT - taken if is_right else left + CELL_LEFT
+        x = left + CELL_LEFT
+        if column in RIGHT:
+            x = left + width - CELL_RIGHT - QFontMetrics(font).horizontalAdvance(shown)
         painter.drawText(x, top + _baseline(self._theme.name, column, height), shown)
 
     def _ink(self, row: StepRow, column: Column, is_selected: bool) -> QColor:
@@ -186,8 +187,7 @@ def _baseline(theme: ThemeName, column: Column, height: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _shortened(theme: ThemeName, column: Column, text: str, width: int) -> tuple[str, int]:
-    """Return a text as it fits into a width, and how wide it is then: to find out costs more than to paint it."""
+def _shortened(theme: ThemeName, column: Column, text: str, width: int) -> str:
+    """Return a text as it fits into a width: to find out costs more than to paint it."""
     metrics = QFontMetrics(_font(theme, column))
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width).replace("\n", " ")
-    return shown, metrics.horizontalAdvance(shown)
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width).replace("\n", " ")
