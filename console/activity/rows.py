@@ -27,6 +27,7 @@ LIVE: Final[frozenset[StatusName]] = frozenset({"running", "waiting"})
 _LONGEST_VALUE: Final = 120
 _LONGEST_LINE: Final = 400
 _MOST_ITEMS: Final = 8
+_MOST_BITS: Final = 64
 _LONGEST_JSON: Final = 100_000
 _in_quotes: Final = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -125,7 +126,9 @@ def shown_arguments(shown: Mapping[str, "JsonValue"], properties: object) -> Sho
 
 
 def _is_short(value: "JsonValue") -> bool:
-    return len(value) <= _LONGEST_VALUE if isinstance(value, str) else not isinstance(value, dict | list)
+    if isinstance(value, str):
+        return len(value) <= _LONGEST_VALUE
+    return value.bit_length() <= _MOST_BITS if isinstance(value, int) else not isinstance(value, dict | list)
 
 
 def _told(shown: Mapping[str, "JsonValue"], properties: Mapping[str, object]) -> dict[str, "JsonValue"]:

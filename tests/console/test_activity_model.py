@@ -317,6 +317,7 @@ def test_what_is_large_is_not_kept_with_a_row() -> None:
     shown = shown_arguments(large, {})
 
     assert shown == WrittenArguments('text="' + "x" * 120 + '…"', "")
+    assert shown_arguments({"number": 1 << 64}, {}) == WrittenArguments(f"number={1 << 64}", f'{{"number": {1 << 64}}}')
 
 
 def test_arguments_too_long_to_keep_are_not_kept() -> None:
