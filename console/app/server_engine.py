@@ -84,7 +84,6 @@ class EngineServers:
             return Detail(Head(name))
         detail: Detail = await self._compute(self._rows.detail, name, seen)
         offers = await self._engine.call(self._offered, name)
-        seen.kept.shown = seen.judgements
         return self._rows.with_offers(detail, seen, offers)
 
     async def log(self, name: str, /, after: int) -> Sequence[LogRow]:
@@ -157,11 +156,21 @@ class EngineServers:
 
     # What they offer
 
-    async def approve(self, name: str, tools: Collection[str], /) -> None:
-        """Let tools run as they were shown last; one that its server changed since stays paused."""
-        kept = await self._engine.call(self._kept_of, name)
-        await self._compute(self._store.approve, name, kept.shown, tools)
+    async def approve(self, name: str, tools: Mapping[str, str], /) -> Collection[str]:
+        """Let tools run whose definitions have these digests, as they were shown; return which, others stay paused."""
+        seen = await self._engine.call(self._seen, name)
+        if seen is None:
+            return ()
+        approved: Collection[str] = await self._compute(self._approve_shown, name, seen, tools)
         await self._engine.call(self._servers.look_again, name)
+        return approved
+
+    def _approve_shown(self, name: str, seen: Seen, tools: Mapping[str, str]) -> Collection[str]:
+        definitions = ((judgement, judgement.definition) for judgement in seen.judgements)
+        shown = {now.name: judgement for judgement, now in definitions if tools.get(now.name) == now.digest}
+        if shown:
+            self._store.approve(name, shown.values(), shown)
+        return tuple(shown)
 
     async def block(self, name: str, tool: str, /) -> None:
         """Keep a tool from running."""

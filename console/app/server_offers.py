@@ -74,6 +74,7 @@ def offered_tool(judgement: Judgement, full_name: str, findings: Iterable[Findin
         findings=tuple(findings),
         definition=written(definition.raw),
         is_on=is_on,
+        digest=definition.digest,
     )
 
 
@@ -99,6 +100,7 @@ def change_row(judgement: Judgement, parts: str, dangers: Sequence[str]) -> Chan
         consequence=consequence,
         approved_on="" if when is None else f"{when.day} {when:%B}",
         is_blocked=judgement.verdict is Verdict.BLOCKED,
+        digest=now.digest,
     )
 
 

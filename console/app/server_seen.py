@@ -54,7 +54,6 @@ class Kept:
         offers: What it offers, and since when the connection stands that told it; by the engine's thread.
         fetching: Asks for that; by the engine's thread.
         is_stale: Whether the server announced since it was asked that it offers something else; by the engine's thread.
-        shown: Its tools as they were shown last; by the window's thread.
         followed: Which resources are followed, until the connection ends that was asked for it, which began then; by
             the window's thread.
         tool_rows: The rows of its tools, and what they were made of; by whoever makes rows, one at a time.
@@ -64,7 +63,6 @@ class Kept:
     offers: tuple[datetime, Offers] | None = None
     fetching: Task[None] | None = None
     is_stale: bool = False
-    shown: tuple[Judgement, ...] = ()
     followed: dict[str, datetime] = field(default_factory=dict)
     tool_rows: dict[str, tuple[tuple[object, ...], OfferedTool]] = field(default_factory=dict)
     change_rows: dict[str, tuple[Judgement, ChangeRow]] = field(default_factory=dict)

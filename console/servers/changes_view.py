@@ -172,6 +172,11 @@ class ChangesView(QWidget):
         return head
 
     @property
+    def rows(self) -> tuple[ChangeRow, ...]:
+        """Give the changes in sight."""
+        return self._rows
+
+    @property
     def current(self) -> ChangeRow | None:
         """Give the change in sight; None for none."""
         return self._rows[self._place] if self._rows else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -81,10 +82,13 @@ class OffersPresenter(QObject):
         difference = await self._compute(compare_texts, row.before, row.after)
         self._view.changes.show_difference(row.tool, difference)
 
-    async def _approve(self, server: str, tools: tuple[str, ...]) -> None:
-        await self._port.approve(server, tools)
-        words = tools[0] if len(tools) == 1 else f"{len(tools):,} tools"
-        self.noticed.emit(f"Approved {words} of {server}")
+    async def _approve(self, server: str, tools: Mapping[str, str]) -> None:
+        approved = await self._port.approve(server, tools)
+        words = next(iter(approved)) if len(approved) == 1 else f"{len(approved):,} tools"
+        said = [f"Approved {words} of {server}"] if approved else []
+        other = ", ".join(name for name in tools if name not in approved)
+        said += [f"Not approved, as it is not what was shown any more: {other}"] if other else []
+        self.noticed.emit(". ".join(said))
         self.changed.emit()
 
     async def _block(self, server: str, tool: str) -> None:
@@ -142,7 +146,12 @@ class OffersPresenter(QObject):
 
     @Slot(tuple)
     def _on_approve_requested(self, tools: tuple[str, ...]) -> None:
-        self._errands.run("approve tools", self._approve, self._server, tools)
+        # Taken at once: a moment later the server may have changed them, or another one may be in sight.
+        shown = {row.name: row.digest for row in self._view.tools.rows}
+        shown |= {row.tool: row.digest for row in self._view.changes.rows}
+        digests = {tool: shown[tool] for tool in tools if tool in shown}
+        if digests:
+            self._errands.run("approve tools", self._approve, self._server, digests)
 
     @Slot(str)
     def _on_block_requested(self, tool: str) -> None:

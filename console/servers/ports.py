@@ -92,8 +92,8 @@ class ServerPort(Protocol):
 class OfferPort(Protocol):
     """Decide about what servers offer, and use what is no tool."""
 
-    async def approve(self, name: str, tools: Collection[str], /) -> None:
-        """Let tools run as they were shown last; one that its server changed since stays paused."""
+    async def approve(self, name: str, tools: Mapping[str, str], /) -> Collection[str]:
+        """Let tools run whose definitions have these digests, as they were shown; return which, others stay paused."""
         ...
 
     async def block(self, name: str, tool: str, /) -> None:

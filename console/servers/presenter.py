@@ -132,8 +132,8 @@ class ServersPresenter(QObject):
 
     async def _look_closer(self) -> None:
         name = self._chosen
-        detail = await self._servers.detail(name) if name else NOTHING
         lines = await self._servers.log(name, after=self._last_line) if name else ()
+        detail = await self._servers.detail(name) if name else NOTHING
         if name != self._chosen:
             return
         self._show(detail)

@@ -170,6 +170,7 @@ class OfferedTool(NamedTuple):
         findings: What looks as if it were meant to mislead.
         definition: All that the server sent, as JSON text.
         is_on: Whether the person left it switched on.
+        digest: Stands for exactly this definition, so that no other is approved in its place.
         icon: The name of an icon of ours before its name; empty for none.
         picture: Its own icon in place of ours; None while there is none.
     """
@@ -184,6 +185,7 @@ class OfferedTool(NamedTuple):
     findings: tuple[FindingRow, ...]
     definition: str
     is_on: bool
+    digest: str = ""
     icon: str = ""
     picture: Picture | None = None
 
@@ -200,6 +202,7 @@ class ChangeRow(NamedTuple):
         consequence: What follows from approving it.
         approved_on: When it was approved, in words.
         is_blocked: Whether the person decided to keep it from running.
+        digest: Stands for exactly the definition as it is now.
         picture: Its own icon; None while there is none.
     """
 
@@ -211,6 +214,7 @@ class ChangeRow(NamedTuple):
     consequence: str
     approved_on: str
     is_blocked: bool = False
+    digest: str = ""
     picture: Picture | None = None
 
 

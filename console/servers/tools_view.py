@@ -106,6 +106,11 @@ class ToolsView(QWidget):
         whole.addWidget(self._pages)
 
     @property
+    def rows(self) -> tuple[OfferedTool, ...]:
+        """Give the tools in sight."""
+        return self._model.rows
+
+    @property
     def current(self) -> OfferedTool | None:
         """Give the chosen tool; None for none."""
         place = self._model.place_of(self.table.chosen_key)

@@ -186,8 +186,9 @@ class FakeServers:
     async def sign_in(self, name: str, /) -> None:
         self._note("sign_in", name)
 
-    async def approve(self, name: str, tools: Collection[str], /) -> None:
+    async def approve(self, name: str, tools: Mapping[str, str], /) -> Collection[str]:
         self._note("approve", name, tuple(tools))
+        return tuple(tools)
 
     async def block(self, name: str, tool: str, /) -> None:
         self._note("block", name, tool)

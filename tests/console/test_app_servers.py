@@ -34,6 +34,7 @@ from console.servers.cells import CELL_ROLE
 from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
 from console.servers.log_model import MOST_LINES
+from console.servers.model import ToolModel
 from console.servers.question_dialog import FormDialog
 from console.servers.table_view import ListView
 from console.servers.view import ServersView
@@ -417,6 +418,14 @@ def test_a_change_of_a_definition_pauses_the_tool_until_it_is_approved(
             await start.until(lambda: "clock.echo" in start.names)
             view = await start.page()
             await start.until(lambda: view.detail.tools.table.model().rowCount())
+            model = view.detail.tools.table.model()
+            assert isinstance(model, ToolModel)
+            shown = model.rows
+            # What is in sight is not what the server says by now.
+            model.show_rows([row._replace(digest="another") for row in shown if row.name == "echo"])
+            view.detail.tools.approve_requested.emit(("echo",))
+            await start.until(lambda: "Not approved, as it is not what was shown any more: echo" in start.notices)
+            model.show_rows(shown)
             view.detail.tools.approve_requested.emit(("echo",))
             await start.until(lambda: any(notice == "Approved echo of clock" for notice in start.notices))
             await start.allowed(start.call("clock.change"))
