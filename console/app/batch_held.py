@@ -57,6 +57,7 @@ class RunWatch(BatchListener):
         self._changed: set[str] = set()
         self._planned = False
         self._busy: list[str | None] = []
+        self._places = 0
         self._clock = RunClock()
         self.began_s: dict[str, float] = {}
         self.worker: dict[str, int] = {}
@@ -67,12 +68,16 @@ class RunWatch(BatchListener):
     def follow(self, run: BatchRun) -> None:
         """Take the time from a run, and take in when those steps began that an earlier part of it came to."""
         self._clock = run.clock
+        self._places = run.plan.limits.parallelism
         free_s: list[float] = []
         for name, began_s in sorted(run.began_before_s.items(), key=itemgetter(1)):
             found = run.results.get(name)
             if found is None:
                 continue
             lane = next((lane for lane, at_s in enumerate(free_s) if at_s <= began_s + _ROUNDED_S), len(free_s))
+            if lane >= self._places:
+                # It waited at the threads until the step that ended first was over.
+                lane = min(range(len(free_s)), key=free_s.__getitem__)
             free_s[lane : lane + 1] = [began_s + found.elapsed_s]
             self.began_s[name], self.worker[name] = began_s, lane
 
@@ -136,6 +141,9 @@ class RunWatch(BatchListener):
 
     def _take_lane(self, name: str) -> None:
         free = next((lane for lane, held in enumerate(self._busy) if held is None), len(self._busy))
+        if free and free >= self._places:
+            # It waits at the threads for a step that is over in a moment, most likely for the one that began first.
+            free = min(range(free), key=lambda lane: self.began_s.get(self._busy[lane] or "", 0.0))
         self._busy[free : free + 1] = [name]
         self.worker[name] = free
 

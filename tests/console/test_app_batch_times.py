@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from contextlib import aclosing
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from console.batch.rows_making import planned_steps
 from console.batch.timeline_making import timeline_of
 from tests.console.test_app_batches import until
 from tools import Executor, ToolRegistry, resolve_tools, tool
-from tools.batch import BatchExecutor, BatchPlan, BatchRun, Rows, Step
+from tools.batch import BatchExecutor, BatchPlan, BatchRun, Limits, Rows, Step
 
 FAILING: set[str] = set()
 
@@ -120,5 +121,37 @@ def test_bars_stay_where_they_are_when_a_run_goes_on_later(tmp_path: Path) -> No
             assert after["beside"] == before["beside"]
             assert after["b"][0] >= stood_at_s > before["b"][0]
             await held.held.close()
+
+    asyncio.run(act())
+
+
+def test_calls_that_wait_at_the_threads_take_no_lane_of_their_own(tmp_path: Path) -> None:
+    """A plan with two places has two lanes, however many of its calls are ready ahead."""
+
+    @tool(isolation="thread", idempotent=True)
+    def quick(number: int) -> int:
+        """Do a moment's work."""
+        time.sleep(0.001)
+        return number
+
+    steps = tuple(Step(id=f"s{number}", tool="quick", arguments={"number": number}) for number in range(40))
+
+    async def act() -> None:
+        async with aclosing(Executor(ToolRegistry(resolve_tools([quick])))) as executor:
+            await executor.execute(executor.create_call("quick", {"number": 0}))
+            watch = RunWatch(lambda _: None)
+            batches = BatchExecutor(executor=executor)
+            journal = tmp_path / "run.jsonl"
+            plan = BatchPlan(limits=Limits(parallelism=2), steps=steps)
+            seen = Held(batches.prepare(plan, listener=watch, journal=journal), watch, executor)
+            await seen.go()
+            await seen.held.close()
+            assert executor.metrics.stats("quick").queueing_ms > 0
+            assert set(watch.worker.values()) == {0, 1}
+
+            watch = RunWatch(lambda _: None)
+            again = Held(batches.resume(journal, watch), watch, executor)
+            assert set(watch.worker.values()) == {0, 1}
+            await again.held.close()
 
     asyncio.run(act())
