@@ -11,13 +11,13 @@ from console.pace import RETRY_MS, pace
 
 __all__ = ["Collector"]
 
-_INTERVAL_MS: Final = 100
+_INTERVAL_MS: Final = 50
 _BUSY_INTERVAL_MS: Final = 20
 """While much is made: to walk all that came in the longer one would hold the window up."""
 _YOUNG: Final = 5_000
 _OLD: Final = 300
 _OVERDUE: Final = 12_000
-_REST: Final = 30
+_REST: Final = 60
 """Intervals in a row without work after which nobody feels the oldest generation being walked."""
 
 _FLOOD: Final = 500_000

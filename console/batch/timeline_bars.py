@@ -20,6 +20,8 @@ _RADIUS: Final = 4.0
 _WORDS_FROM: Final = 22.0
 _INSET: Final = 8.0
 _ROOM: Final = 14.0
+_NARROWEST: Final = 2.0
+"""No letter is narrower, in logical pixels; to measure words that cannot fit costs more than their bar."""
 
 
 class BarPainter:
@@ -100,6 +102,8 @@ class BarPainter:
             long = f"{name} {STATUS[bar.status].word.lower()}"
         ink = self._theme.color.text3 if bar.is_planned else self._tone(bar).text
         for words in (long, name, str(bar.number)):
+            if len(words) * _NARROWEST + _ROOM > right - left:
+                continue
             if self._metrics.horizontalAdvance(words) + _ROOM <= right - left:
                 self._write(words, left + _INSET, top, ink)
                 return
