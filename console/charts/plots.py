@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -19,15 +22,24 @@ class Plots(QObject):
 
     Args:
         parent: Their owner until they are put elsewhere.
+
+    Attributes:
+        pieces: Makes them; whoever goes through it can let the window paint between two of them.
     """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.latency = LatencyPlot(parent)
-        self.success = SuccessPlot(parent)
-        self.calls = CallsPlot(parent)
-        self.linked = LinkedPlots(self.widgets, self)
         self._subject = ("", 0.0)
+        self.pieces: Final = self._make(parent)
+
+    def _make(self, parent: QWidget) -> Iterator[None]:
+        self.latency = LatencyPlot(parent)
+        yield
+        self.success = SuccessPlot(parent)
+        yield
+        self.calls = CallsPlot(parent)
+        yield
+        self.linked = LinkedPlots(self.widgets, self)
 
     @property
     def widgets(self) -> tuple[TimePlot, TimePlot, TimePlot]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -32,9 +32,9 @@ _TURN_MS: Final = 15
 class PlotsView(QWidget):
     """Show how one tool did over time, and all tools together beside it.
 
-    It shows empty cards until `make_plots` is called. Hidden, it takes in what it is told and draws nothing. What is
-    new about the same tool is drawn one plot after the other, with room for keys and clicks between; another tool, or
-    another span, at once.
+    It shows empty cards until `make_plots` is gone through. Hidden, it takes in what it is told and draws nothing. What
+    is new about the same tool is drawn one plot after the other, with room for keys and clicks between; another tool,
+    or another span, at once.
 
     Args:
         parent: Its owner.
@@ -116,13 +116,15 @@ class PlotsView(QWidget):
             if self._plots is not None:
                 self._plots.show_notices("Loading", "Loading", "Loading")
 
-    def make_plots(self) -> None:
-        """Put the plots into their cards."""
+    def make_plots(self) -> Iterator[None]:
+        """Put the plots into their cards, piece by piece: all at once they take longer than a frame."""
         from console.charts.plots import Plots  # noqa: PLC0415 -- it takes long to import, so it was in another thread
 
         if self._plots is not None:
             return
-        self._plots = plots = Plots(self)
+        plots = Plots(self)
+        yield from plots.pieces
+        self._plots = plots
         for card, plot in zip(self._cards, plots.widgets, strict=True):
             card.set_plot(plot)
             plot.menu_requested.connect(self._on_plot_menu_requested)

@@ -274,7 +274,9 @@ class HealthPresenter(QObject):
     async def _make_plots(self) -> None:
         await self._compute(load_numbers)
         load_plots()
-        self._view.plots.make_plots()
+        await asyncio.sleep(0)
+        for _ in self._view.plots.make_plots():
+            await asyncio.sleep(0)
 
     # What the person chooses
 
