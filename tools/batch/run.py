@@ -27,7 +27,7 @@ from tools.batch.scopes import Scopes
 from tools.batch.states import StepState
 from tools.batch.workers import Workers
 from tools.calls import ExitEarly
-from tools.errors import CallStateError, ExitEarlyError
+from tools.errors import CallStateError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,6 +115,7 @@ class BatchRun:
             Prefetch(executor.metrics),
             plan.limits.parallelism,
             advance=self._advance,
+            stop=self.cancel,
             has_begun=self.rowing.__contains__,
             is_elsewhere=bool(backend),
         )
@@ -371,12 +372,6 @@ class BatchRun:
 
     async def _advance(self, name: str) -> None:
         """Make the call of a step, or of its next row."""
-        try:
-            await self._proceed(name)
-        except ExitEarlyError as error:
-            self.cancel(f"the reviewer stopped the run: {error}")
-
-    async def _proceed(self, name: str) -> None:
         ready = self._steps[name]
         if ready.is_plain:
             self._told_start(name)

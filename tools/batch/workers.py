@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from tools.batch.prefetch import CALLS as PREFETCHED
+from tools.errors import ExitEarlyError
 
 if TYPE_CHECKING:
     from tools.batch.lanes import Lanes
@@ -29,6 +30,7 @@ class Workers:
         prefetch: Knows whose calls may wait at the threads while every place is taken.
         places: How many calls run at a time.
         advance: Makes the call of a step, or of its next row.
+        stop: Told why nothing more is to begin, when a reviewer ends the run.
         has_begun: Tells whether a step that has to wait made calls already.
         is_elsewhere: Whether tools run on other machines, whose threads nobody here hands anything to.
 
@@ -45,6 +47,7 @@ class Workers:
         places: int,
         *,
         advance: Callable[[str], Awaitable[None]],
+        stop: Callable[[str], None],
         has_begun: Callable[[str], bool],
         is_elsewhere: bool = False,
     ) -> None:
@@ -55,11 +58,12 @@ class Workers:
         self._prefetch = prefetch
         self._places = places
         self._advance = advance
+        self._stop = stop
         self._has_begun = has_begun
         self._is_elsewhere = is_elsewhere
         self._idle: list[asyncio.Future[None]] = []
         self._busy = 0
-        self._outside_threads = 0
+        self._in_threads = 0
 
     async def run(self) -> None:
         """Work until nothing is left to do.
@@ -102,16 +106,18 @@ class Workers:
                 continue
             ready = self._steps[name]
             self._busy += 1
-            self._outside_threads += not ready.in_thread
+            self._in_threads += ready.in_thread
             try:
                 await self._advance(name)
+            except ExitEarlyError as error:
+                self._stop(f"the reviewer stopped the run: {error}")
             finally:
                 self._busy -= 1
-                self._outside_threads -= not ready.in_thread
+                self._in_threads -= ready.in_thread
                 self._lanes.leave(name)
             if ready.in_thread:
                 self._prefetch.note_end(ready)
-            if self._idle:
+            if self._idle and (ready.in_thread or self._busy + 1 < self._places):
                 # One of the places that are free is this worker's own.
                 self.wake(but=1)
             if perf_counter() - turn > _TURN_S:
@@ -119,7 +125,7 @@ class Workers:
                 turn = perf_counter()
 
     def _take(self) -> str | None:
-        if self.is_paused or not self._room():
+        if self.is_paused or (self._busy >= self._places and not self._room()):
             return None
         while (name := self._schedule.take()) is not None:
             if self._lanes.enter(name):
@@ -132,7 +138,7 @@ class Workers:
     def _room(self) -> int:
         """Return how many calls may begin now: as many as places are free, or then as may wait at the threads."""
         room = self._places - self._busy
-        if room > 0 or self._outside_threads or self._is_elsewhere or room <= -PREFETCHED:
+        if room > 0 or self._in_threads < self._busy or self._is_elsewhere or room <= -PREFETCHED:
             return max(0, room)
         name = self._schedule.peek()
         may_wait = name is not None and not self._lanes.has(name) and self._prefetch.admits(self._steps[name])
