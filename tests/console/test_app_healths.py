@@ -135,7 +135,8 @@ def test_tools_are_probed_and_only_the_history_has_the_calls(
             console.healths.look_again(at_all=True)
             await start.until(lambda: shown(start, "watched") == "Up")
             assert await start.run("echo") is CallStatus.EXECUTED
-            await start.until(lambda: console.activity._model.rowCount() == 1)
+            await start.until(lambda: console.recent.of("echo"))
+            assert console.activity._model.rowCount() == 1
             assert console.recent.of("watched") == ()
             assert [len(console.recent.of(name)) for name in ("echo", "watched")] == [1, 0]
         async with started(theme, tmp_path) as start:
