@@ -94,7 +94,7 @@ class Stage:
 
         Args:
             first_time: Whether nothing is known yet.
-            data: Where history and audit log live; None for a folder that all scenes of a theme share.
+            data: Where history, audit log and rules live; None for a folder that all scenes of a theme share.
             plugins: Further plugin files.
             servers: The person's servers; None for none.
         """
@@ -103,7 +103,7 @@ class Stage:
         project = None if first_time else self.project
         own = [] if first_time else [self.project / "my_tools.py", self.project / "half_done.py"]
         data = data or self.home / f"data-{first_time}-{self.theme.mode}"
-        rules = self.home / f"settings-{first_time}" / "policy.toml"
+        rules = data / "policy.toml"
         self.console = Console(
             self.theme,
             preferences,
@@ -130,10 +130,14 @@ class Stage:
         self.console.deleteLater()
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait until something holds."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
-                await asyncio.sleep(0.02)
+        """Wait until something holds; when it does not come to that, leave a picture of what there is instead."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            await self.take("stuck")
+            raise
 
     async def settle(self) -> None:
         """Let layouts and animations come to rest."""

@@ -84,7 +84,7 @@ class _Callers:
 
 async def approvals_page(stage: Stage) -> None:
     """The page with nothing open, with five questions, with an edit, with several picked, and with what was decided."""
-    await stage.open(first_time=False)
+    await stage.open(first_time=False, data=stage.home / f"approvals-{stage.theme.mode}")
     console = stage.console
     console.window.rail.choose("approvals")
     await stage.settle()

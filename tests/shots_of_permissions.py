@@ -19,7 +19,7 @@ __all__ = ["remembered"]
 
 async def remembered(stage: Stage) -> None:
     """Answers become rules; tools and sources get permissions."""
-    await stage.open(first_time=False)
+    await stage.open(first_time=False, data=stage.home / f"remembered-{stage.theme.mode}")
     console = stage.console
     for text in ("first", "second", "third"):
         lines = {"path": "docs/notes.md", "text": f"{text}\n"}
