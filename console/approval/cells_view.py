@@ -8,16 +8,14 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
 from console.theme import theme_of
-from console.widgets import paint_row, paint_text, set_surface
+from console.widgets import RowTable, paint_row, paint_text, set_surface
 
 __all__ = ["CellsTable"]
 
@@ -89,7 +87,7 @@ class _Head(QHeaderView):
         paint_text(painter, rect.adjusted(_CELL, 0, -4, -1), text, theme.font("caption"), theme.color.text3)
 
 
-class CellsTable(QTableView):
+class CellsTable(RowTable):
     """Show rows of texts under their heads; each column has the room its words need, up to a limit.
 
     Args:
@@ -109,20 +107,12 @@ class CellsTable(QTableView):
         code: Collection[int],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, scrolls_sideways=True)
         self.setAccessibleName(name)
         set_surface(self, "surface")
         self.setModel(_CellsModel(heads, cells, self))
         self.setItemDelegate(_CellDelegate(code, self))
         self.setHorizontalHeader(_Head(Qt.Orientation.Horizontal, self))
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setDefaultSectionSize(theme_of(self).size.row_table)
         metrics = QFontMetrics(theme_of(self).font("code"))
         for place, words in enumerate(zip(heads, *cells, strict=True)):
             self.setColumnWidth(place, min(_WIDEST, max(map(metrics.horizontalAdvance, words)) + 2 * _CELL + 4))

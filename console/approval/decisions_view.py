@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -29,6 +28,7 @@ from console.widgets import (
     ElidedLabel,
     EmptyState,
     PanelHeader,
+    RowTable,
     SearchField,
     paint_row,
     paint_text,
@@ -117,7 +117,7 @@ def _font(column: DecisionColumn, theme: Theme) -> QFont:
     return font
 
 
-class _Table(QTableView):
+class _Table(RowTable):
     """The rows; columns give way where there is too little room."""
 
     opened = Signal(object)
@@ -200,20 +200,7 @@ class DecisionsView(QWidget):
         table.setItemDelegate(_Delegate(table))
         head = _Head(Qt.Orientation.Horizontal, table)
         table.setHorizontalHeader(head)
-        head.setHighlightSections(False)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setCornerButtonEnabled(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        rows = table.verticalHeader()
-        rows.hide()
-        rows.setMinimumSectionSize(theme_of(self).size.row_table)
-        rows.setDefaultSectionSize(theme_of(self).size.row_table)
         for column, width in _WIDTHS.items():
             table.setColumnWidth(column, width)
         head.setSectionResizeMode(DecisionColumn.NOTE, QHeaderView.ResizeMode.Stretch)

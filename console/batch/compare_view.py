@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -28,6 +27,7 @@ from console.widgets import (
     Button,
     ElidedLabel,
     EmptyState,
+    RowTable,
     SegmentedControl,
     StatusName,
     TextLabel,
@@ -87,8 +87,8 @@ def _status(index: QModelIndex | QPersistentModelIndex) -> StatusName | None:
     return None if outcome is None else outcome.status
 
 
-class _Table(QTableView):
-    """Rows of 28 px that are selected as a whole."""
+class _Table(RowTable):
+    """Rows whose first columns are as wide as their owner says; the last takes the rest."""
 
     def __init__(
         self,
@@ -102,20 +102,8 @@ class _Table(QTableView):
         self.setItemDelegate(_Delegate(self))
         self.setAccessibleName(name)
         set_surface(self, "surface")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
         self.setMouseTracking(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(theme_of(self).size.row_table)
-        head = self.horizontalHeader()
-        head.setHighlightSections(False)
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        head.setSectionResizeMode(last, QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setSectionResizeMode(last, QHeaderView.ResizeMode.Stretch)
         for column, width in widths.items():
             self.setColumnWidth(column, width)
 

@@ -1,23 +1,24 @@
 """How a row of the tools tree is painted, and where in it one clicks."""
 
-import math
 from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QRegion
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.assets import paint_icon, paint_picture
 from console.browser.model import ITEM_ROLE, ItemKind, TreeItem
 from console.theme import Theme, ThemeName, load_theme, theme_of
 from console.widgets import (
+    TextFace,
     paint_box,
     paint_latency_bars,
     paint_row,
     paint_status,
     paint_text,
     spinner_clock,
+    text_face,
 )
 
 __all__ = ["ToolTreeDelegate", "chevron_box"]
@@ -33,7 +34,6 @@ _FIRST_LINE: Final = 22
 _NOTICE_LEFT: Final = 46
 _MARK: Final = 16
 _DIMMED: Final = 0.4
-_MOST_MEASURED: Final = 8_192
 _ALIGN_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -162,46 +162,16 @@ def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem,
     _paint_name(painter, words, item, theme)
 
 
-class _Face:
-    """The face of names with what it measures: filtering and scrolling paint the same names again and again."""
-
-    def __init__(self, font: QFont) -> None:
-        self.font = font
-        self._metrics = QFontMetrics(font)
-        exact = QFontMetricsF(font)
-        self._ascent, self._descent = exact.ascent(), exact.descent()
-        self._advances: dict[str, int] = {}
-
-    def advance(self, text: str) -> int:
-        """Measure a text."""
-        known = self._advances.get(text)
-        if known is None:
-            if len(self._advances) >= _MOST_MEASURED:
-                self._advances.clear()
-            known = self._advances[text] = self._metrics.horizontalAdvance(text)
-        return known
-
-    def elided(self, text: str, room: int) -> str:
-        """Cut a text short if it does not fit."""
-        if self.advance(text) < room:
-            return text
-        return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-
-    def baseline(self, row: QRect) -> int:
-        """Give where words in the middle of a row stand; as `paint_text` does."""
-        return row.y() + math.floor((row.height() - self._ascent - self._descent) / 2 + self._ascent)
-
-
 @lru_cache(maxsize=2)
-def _face(name: ThemeName) -> _Face:
-    return _Face(load_theme(name).font("body"))
+def _face(name: ThemeName) -> TextFace:
+    return text_face(load_theme(name).font("body"))
 
 
 def _paint_name(painter: QPainter, words: QRect, item: TreeItem, theme: Theme) -> None:
     """Paint a name over the marks of its matches; where it is cut short, so are they."""
     face = _face(theme.name)
     color = theme.color
-    shown = face.elided(item.text, words.width())
+    shown, _ = face.shortened(item.text, words.width())
     whole = len(shown) if shown == item.text else len(shown) - 1
     matched = QRegion()
     for start, end in item.spans:
@@ -211,7 +181,7 @@ def _paint_name(painter: QPainter, words: QRect, item: TreeItem, theme: Theme) -
             mark = QRect(left, words.y() + (words.height() - _MARK) // 2, width, _MARK)
             paint_box(painter, mark, 2, fill=color.match_bg)
             matched += mark
-    x, y = words.x(), face.baseline(words)
+    x, y = words.x(), words.y() + face.baseline(words.height())
     painter.setFont(face.font)
     painter.setPen(color.text_disabled if item.dimmed else color.text)
     if not item.spans or color.match_text == color.text:

@@ -7,13 +7,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QFont, QPainter
 
 from console.assets import paint_icon
 from console.call_table.model import CallTableModel, Column
 from console.theme import Theme, ThemeName, load_theme
-from console.widgets import SeenRow, Stripe, middle_baseline, paint_status, spinner_clock, status_color
+from console.widgets import SeenRow, Stripe, TextFace, paint_status, spinner_clock, status_color, text_face
 
 __all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "CallPainter"]
 
@@ -41,31 +41,20 @@ class CallPainter:
         theme: Where the colours come from.
         stripes: The columns that are painted.
         model: The calls.
-        dense: Whether rows have no line between them.
     """
 
-    def __init__(
-        self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], model: CallTableModel, *, dense: bool
-    ) -> None:
+    def __init__(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], model: CallTableModel) -> None:
         self._painter = painter
         self._theme = theme
         self._stripes = stripes
         self._model = model
-        self._dense = dense
-        self._left = min((stripe.left for stripe in stripes), default=0)
-        self._width = max((stripe.left + stripe.width for stripe in stripes), default=0) - self._left
 
     def paint(self, row: SeenRow) -> None:
         """Paint one row."""
-        place, top, height, ground, is_selected, _ = row
+        place, top, height, is_selected, _ = row
         painter, theme, model = self._painter, self._theme, self._model
         # `index` asks the model first whether there is such a cell.
         index_of = model.createIndex
-        if ground is not None:
-            painter.fillRect(self._left, top, self._width, height, ground)
-        if not self._dense:
-            height -= 1
-            painter.fillRect(self._left, top + height, self._width, 1, theme.color.divider)
         status = model.status_at(index_of(place, Column.STATUS))
         for number, left, width in self._stripes:
             column = _COLUMNS[number]
@@ -83,51 +72,20 @@ class CallPainter:
                 ink = theme.color.selected_text if is_selected else theme.color.text
             elif column is Column.DURATION and status == "waiting":
                 ink = status_color(status, theme)
-            self._paint_text(column, text, left + before, top, width - before, height, ink)
-
-    def _paint_text(  # noqa: PLR0917 -- a rectangle made for each cell would cost as much as its words
-        self, column: Column, text: str, left: int, top: int, width: int, height: int, ink: QColor
-    ) -> None:
-        painter, theme = self._painter, self._theme.name
-        room = width - CELL_LEFT - _TIGHT
-        shown, taken = _shortened(theme, column, text, room)
-        painter.setFont(_font(theme, column))
-        painter.setPen(ink)
-        x = left + _TIGHT + room - taken if column is Column.DURATION else left + CELL_LEFT
-        painter.drawText(x, top + _baseline(theme, column, height), shown)
+            at_right = column is Column.DURATION
+            begins = left + before + (_TIGHT if at_right else CELL_LEFT)
+            room = width - before - CELL_LEFT - _TIGHT
+            _face(theme.name, column).paint(painter, ink, text, begins, top, room, height, at_right=at_right)
 
 
 @lru_cache(maxsize=16)
-def _font(theme: ThemeName, column: Column) -> QFont:
+def _face(theme: ThemeName, column: Column) -> TextFace:
     style = load_theme(theme)
     if column is Column.ARGUMENTS:
         font = style.font("code")
         font.setPixelSize(style.type_scale["caption"].size)
-        return font
+        return text_face(font)
     font = style.font("small", tabular=column in {Column.TIME, Column.DURATION})
     if column is Column.TOOL:
         font.setWeight(QFont.Weight.Medium)
-    return font
-
-
-@lru_cache(maxsize=16)
-def _metrics(theme: ThemeName, column: Column) -> QFontMetrics:
-    return QFontMetrics(_font(theme, column))
-
-
-@lru_cache(maxsize=32)
-def _baseline(theme: ThemeName, column: Column, height: int) -> int:
-    return middle_baseline(height, _font(theme, column).key())
-
-
-@lru_cache(maxsize=1024)
-def _shortened(theme: ThemeName, column: Column, text: str, width: int) -> tuple[str, int]:
-    """Return a text as it fits into a width, and how wide it is then."""
-    metrics = _metrics(theme, column)
-    line = text.replace("\n", " ")
-    taken = metrics.horizontalAdvance(line)
-    if taken < width:
-        return line, taken
-    # Costs several times as much as the width, which is rounded.
-    shown = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
-    return shown, metrics.horizontalAdvance(shown)
+    return text_face(font)

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from console.call_table.model import CallTableModel, Column
 from console.call_table.painting import CELL_LEFT, CELL_RIGHT, GLYPH, CallPainter
@@ -76,30 +76,17 @@ class CallTableView(PaintedTable):
     menu_requested = Signal(object, object)
 
     def __init__(self, model: CallTableModel, shape: TableShape, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(lines=not shape.dense, parent=parent)
         self._calls = model
         self._shape = shape
         self.setModel(model)
         self.setHorizontalHeader(_Head(self))
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._size_sections()
         self.doubleClicked.connect(self._on_self_double_clicked)
 
     def _size_sections(self) -> None:
-        rows = self.verticalHeader()
         sizes = theme_of(self).size
-        height = sizes.row_table_dense if self._shape.dense else sizes.row_table
-        rows.hide()
-        rows.setMinimumSectionSize(height)
-        rows.setDefaultSectionSize(height)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.set_row_height(sizes.row_table_dense if self._shape.dense else sizes.row_table)
         head = self.horizontalHeader()
         for column in Column:
             self.setColumnHidden(column, column not in self._shape.widths)
@@ -110,14 +97,14 @@ class CallTableView(PaintedTable):
 
     def repaint_rings(self) -> None:
         """Have the rings of running calls in sight painted anew, and nothing else."""
-        left = self.columnViewportPosition(Column.STATUS) + CELL_LEFT
-        for place in self.places_between(0, self.viewport().height() - 1):
-            if self._calls.status_at(self._calls.index(place, Column.STATUS)) == "running":
-                self.viewport().update(left, self.rowViewportPosition(place), GLYPH, self.rowHeight(place))
+        calls = self._calls
+        seen = self.places_between(0, self.viewport().height() - 1)
+        running = (place for place in seen if calls.status_at(calls.index(place, Column.STATUS)) == "running")
+        self.repaint_cells(running, Column.STATUS, CELL_LEFT, GLYPH)
 
     def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
         """Paint calls."""
-        paint = CallPainter(painter, theme, stripes, self._calls, dense=self._shape.dense).paint
+        paint = CallPainter(painter, theme, stripes, self._calls).paint
         for row in rows:
             paint(row)
 

@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QStackedLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QStackedLayout, QVBoxLayout, QWidget
 
 from console.execution.model import AttachmentModel, row_role
 from console.theme import theme_of
 from console.viewers import ContentView, file_content
-from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, SegmentedControl, ThinSplitter, set_surface
+from console.widgets import (
+    BarFrame,
+    Button,
+    ElidedLabel,
+    EmptyState,
+    RowTable,
+    SegmentedControl,
+    ThinSplitter,
+    set_surface,
+)
 from tools.calls import Attachment
 
 __all__ = ["AttachmentsView"]
@@ -87,24 +96,16 @@ class AttachmentsView(QWidget):
         dialog.fileSelected.connect(self._on_dialog_file_selected)
         dialog.open()
 
-    def _make_table(self, parent: QWidget) -> QTableView:
-        table = QTableView(parent)
+    def _make_table(self, parent: QWidget) -> RowTable:
+        table = RowTable(parent, scrolls_sideways=True)
         table.setObjectName("attachments")
         table.setAccessibleName("Attachments")
         table.setModel(self._files)
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
+        table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         table.setFont(theme_of(self).font("small"))
-        table.setTabKeyNavigation(False)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        theme = theme_of(self)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(theme.size.row_table)
         header = table.horizontalHeader()
-        header.setFixedHeight(theme.size.table_header)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
+        header.setFixedHeight(theme_of(self).size.table_header)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(1, 200)
         header.resizeSection(2, 96)

@@ -7,14 +7,14 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.notice_view import NoticeBar
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
 from console.execution.request_model import RequestModel
 from console.schema_form import FieldMessage
 from console.theme import theme_of
-from console.widgets import Button, EmptyState, TextLabel, set_surface
+from console.widgets import Button, EmptyState, RowTable, TextLabel, set_surface
 
 __all__ = ["RequestsDialog", "SaveRequestDialog"]
 
@@ -165,22 +165,15 @@ class RequestsDialog(QDialog):
         """
         self.notice.show_text(text, undo=undo)
 
-    def _make_table(self) -> QTableView:
-        table = QTableView(self._pages)
+    def _make_table(self) -> RowTable:
+        table = RowTable(self._pages, scrolls_sideways=True)
         table.setAccessibleName("Saved requests")
         set_surface(table, "raised")
         table.setModel(self.model)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(theme_of(self).size.control)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QTableView.EditTrigger.EditKeyPressed)
+        table.set_row_height(theme_of(self).size.control)
+        table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        table.setEditTriggers(RowTable.EditTrigger.EditKeyPressed)
         table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.setColumnWidth(0, 240)
         table.doubleClicked.connect(self._on_table_double_clicked)
         for keys, slot in (

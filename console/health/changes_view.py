@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from console.widgets import (
     BarFrame,
     EmptyState,
     IconButton,
+    RowTable,
     TextLabel,
     format_count,
     paint_row,
@@ -113,25 +113,15 @@ class ChangesView(QWidget):
             changed.connect(self._on_model_changed)
         self._on_model_changed()
 
-    def _make_table(self, model: ChangesModel) -> QTableView:
-        table = QTableView()
+    def _make_table(self, model: ChangesModel) -> RowTable:
+        table = RowTable()
         table.setModel(model)
         table.setItemDelegate(_Delegate(table))
         table.setAccessibleName("Changes of health")
         table.setObjectName("healthChanges")
         set_surface(table, "surface")
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        rows, head = table.verticalHeader(), table.horizontalHeader()
-        rows.hide()
-        rows.setDefaultSectionSize(theme_of(self).size.row_table)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head = table.horizontalHeader()
         head.hide()
         for place, width in _WIDTHS.items():
             table.setColumnWidth(place, width)

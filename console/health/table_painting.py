@@ -64,8 +64,6 @@ class HealthPainter:
         self._painter = painter
         self._theme = theme
         self._stripes = stripes
-        self._left = min((stripe.left for stripe in stripes), default=0)
-        self._width = max((stripe.left + stripe.width for stripe in stripes), default=0) - self._left
 
     def paint(self, seen: SeenRow, row: HealthRow) -> None:
         """Paint one row.
@@ -74,12 +72,8 @@ class HealthPainter:
             seen: Where it stands.
             row: The tool.
         """
-        painter, top, height = self._painter, seen.top, seen.height - 1
-        if seen.ground is not None:
-            painter.fillRect(self._left, top, self._width, height, seen.ground)
-        painter.fillRect(self._left, top + height, self._width, 1, self._theme.color.divider)
         for number, left, width in self._stripes:
-            column, cell = _COLUMNS[number], QRect(left, top, width, height)
+            column, cell = _COLUMNS[number], QRect(left, seen.top, width, seen.height)
             if column is Column.NOTE:
                 self._paint_note(cell, row, is_meant=seen.is_selected or seen.is_hovered)
             elif column is Column.STATUS:

@@ -105,7 +105,7 @@ class HealthTableView(PaintedTable):
     order_chosen = Signal(object)
 
     def __init__(self, model: HealthModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._tools = model
         self._is_showing = False
         self._chosen = ""
@@ -114,26 +114,13 @@ class HealthTableView(PaintedTable):
         self.setAccessibleName("Tools by health")
         self.setObjectName("healthTable")
         set_surface(self, "surface")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._size_sections()
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.horizontalHeader().sectionClicked.connect(self._on_header_section_clicked)
         model.modelReset.connect(self._on_model_reset)
 
     def _size_sections(self) -> None:
-        rows, height = self.verticalHeader(), theme_of(self).size.row_table
-        rows.hide()
-        rows.setMinimumSectionSize(height)
-        rows.setDefaultSectionSize(height)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, width)
         self.horizontalHeader().setSectionResizeMode(Column.NOTE, QHeaderView.ResizeMode.Stretch)

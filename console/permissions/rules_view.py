@@ -7,13 +7,23 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from console.permissions.delegate import RuleDelegate
 from console.permissions.model import EFFECT_WORDS, RuleModel
 from console.permissions.rows import End, RuleColumn, RuleRow
 from console.theme import theme_of
-from console.widgets import Button, Divider, IconLabel, SegmentedControl, Switch, TextLabel, paint_text, set_surface
+from console.widgets import (
+    Button,
+    Divider,
+    IconLabel,
+    RowTable,
+    SegmentedControl,
+    Switch,
+    TextLabel,
+    paint_text,
+    set_surface,
+)
 
 __all__ = ["RulesView"]
 
@@ -61,7 +71,7 @@ class _Head(QHeaderView):
         paint_text(painter, words, text, theme.font("caption"), theme.color.text3, align=align)
 
 
-class _Table(QTableView):
+class _Table(RowTable):
     """The rules; Delete removes the chosen one, Enter edits it."""
 
     removed = Signal()
@@ -132,24 +142,13 @@ class RulesView(QWidget):
         return next((row for row in self._model.rows if row.id == self._chosen), None)
 
     def _set_up_table(self) -> None:
-        table, rows = self.table, self.table.verticalHeader()
+        table = self.table
         table.setModel(self._model)
         table.setItemDelegate(RuleDelegate(self._model, table))
         table.setHorizontalHeader(_Head(table))
         table.setAccessibleName("Rules")
         set_surface(table, "surface")
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setCornerButtonEnabled(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        rows.hide()
-        rows.setMinimumSectionSize(theme_of(self).size.row_table)
-        rows.setDefaultSectionSize(theme_of(self).size.row_table)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for section, width in _WIDTHS.items():
             if width:
                 table.setColumnWidth(section, width)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.field_row import FieldRow
@@ -23,7 +23,7 @@ from console.schema_form.pasted_items import pasted_records
 from console.schema_form.paths import Path, label
 from console.schema_form.structure_editor import INDENT, EditorMaker
 from console.theme import theme_of
-from console.widgets import IconButton, TextLabel
+from console.widgets import IconButton, RowTable, TextLabel
 
 __all__ = ["TableEditor"]
 
@@ -34,31 +34,23 @@ _STRETCHED: Final = 6
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-class _ItemsTable(QTableView):
+class _ItemsTable(RowTable):
     """The items; Tab leaves it, and it is as high as its rows up to some."""
 
     def __init__(self, owner: TableEditor, model: ItemsModel, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, scrolls_sideways=True)
         self._owner = owner
         theme = theme_of(self)
         self.setModel(model)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
+        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.setFont(theme.font("code"))
         places = self.verticalHeader()
-        places.setDefaultSectionSize(theme.size.row_table)
-        places.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        places.show()
         places.setFixedWidth(_PLACE_WIDTH)
         places.setHighlightSections(False)
         header = self.horizontalHeader()
         header.setFixedHeight(theme.size.table_header)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
         self.follow_columns()
         self.follow_rows()
 

@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QStackedWidget,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from console.servers.rows import ImportRow
 from console.theme import theme_of
-from console.widgets import Button, EmptyState, TextLabel, WindowDialog
+from console.widgets import Button, EmptyState, RowTable, TextLabel, WindowDialog
 
 __all__ = ["ImportDialog", "ImportModel"]
 
@@ -138,7 +137,7 @@ class ImportDialog(WindowDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Import servers", parent)
         self.model = ImportModel(self)
-        self.table = QTableView()
+        self.table = RowTable()
         self.take = Button("Import", kind="primary", large=True)
         self.file = Button("Choose a file…", icon="folder-open", large=True)
         self._problem = TextLabel("", "small", "error", wrap=True)
@@ -179,15 +178,7 @@ class ImportDialog(WindowDialog):
         table = self.table
         table.setModel(self.model)
         table.setAccessibleName("Servers of other programs")
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(theme_of(self).size.row_table)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in enumerate(_WIDTHS):
             if width:
                 table.setColumnWidth(column, width)

@@ -22,14 +22,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
 from console.assets import paint_icon, paint_picture
 from console.servers.cells import CELL_ROLE, Cell, RowModel
 from console.theme import Theme, theme_of
-from console.widgets import paint_row, paint_status, paint_text, set_surface, spinner_clock, tone_color
+from console.widgets import RowTable, paint_row, paint_status, paint_text, set_surface, spinner_clock, tone_color
 
 __all__ = ["ListView"]
 
@@ -123,7 +122,7 @@ class _CellDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class ListView(QTableView):
+class ListView(RowTable):
     """Show rows of 28 px, one of them chosen.
 
     Args:
@@ -153,27 +152,14 @@ class ListView(QTableView):
         self.setHorizontalHeader(_Head(model, self))
         self.setAccessibleName(name)
         set_surface(self, "surface")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
         self.setMouseTracking(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._size_sections()
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         model.modelReset.connect(self._on_model_reset)
         model.dataChanged.connect(self._follow_clock)
 
     def _size_sections(self) -> None:
-        rows, height = self.verticalHeader(), theme_of(self).size.row_table
-        rows.hide()
-        rows.setMinimumSectionSize(height)
-        rows.setDefaultSectionSize(height)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for place, column in enumerate(self._rows.columns):
             if column.width:
                 self.setColumnWidth(place, column.width)

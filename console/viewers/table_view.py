@@ -8,13 +8,13 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from console.theme import theme_of
 from console.viewers.table_delegate import CellDelegate, cell_font
 from console.viewers.table_model import RowsModel
 from console.viewers.tabular import Arrangement, Table, cell_text
-from console.widgets import BarFrame, Button, Menu, SearchField, TextLabel, format_count
+from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count
 
 __all__ = ["EXPORTS", "RowsView", "TableView"]
 
@@ -31,7 +31,7 @@ _LEAST_WIDTH_WITH_COUNT: Final = 460
 _MOST_COPIED: Final = 20_000
 
 
-class RowsView(QTableView):
+class RowsView(RowTable):
     """The rows themselves. Enter opens a row; S sorts by the current column; Ctrl+C copies the selected rows.
 
     Args:
@@ -48,24 +48,12 @@ class RowsView(QTableView):
     copy_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        theme = theme_of(self)
+        super().__init__(parent, scrolls_sideways=True)
         self.setObjectName("rows")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         self.setItemDelegate(CellDelegate(self))
-        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
-        self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(theme.size.row_table)
+        self.setSelectionMode(RowTable.SelectionMode.ExtendedSelection)
         header = self.horizontalHeader()
-        header.setFixedHeight(theme.size.table_header)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
+        header.setFixedHeight(theme_of(self).size.table_header)
         header.setSectionsClickable(True)
         header.setStretchLastSection(True)
         header.setSectionsMovable(True)

@@ -34,7 +34,6 @@ from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
 from console.widgets.painting import (
     LatencyClass,
     latency_class,
-    middle_baseline,
     paint_box,
     paint_focus_ring,
     paint_latency_bars,
@@ -44,11 +43,13 @@ from console.widgets.painting import (
     paint_text,
     pill_size,
 )
+from console.widgets.row_table import RowTable
 from console.widgets.search_field import SearchField
 from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader
 from console.widgets.splitter import ThinSplitter
 from console.widgets.status import STATUS, Status, StatusGlyph, StatusName, paint_status, status_color
 from console.widgets.tabs import DocumentTabBar, InnerTabBar
+from console.widgets.text_face import TextFace, text_face
 
 __all__ = [
     "STATUS",
@@ -76,6 +77,7 @@ __all__ = [
     "Menu",
     "PaintedTable",
     "PanelHeader",
+    "RowTable",
     "Scrim",
     "SearchField",
     "SeenRow",
@@ -87,6 +89,7 @@ __all__ = [
     "StatusName",
     "Stripe",
     "Switch",
+    "TextFace",
     "TextLabel",
     "TextTone",
     "ThinSplitter",
@@ -100,7 +103,6 @@ __all__ = [
     "format_time",
     "key_cap_width",
     "latency_class",
-    "middle_baseline",
     "motion_ms",
     "paint_box",
     "paint_focus_ring",
@@ -117,5 +119,6 @@ __all__ = [
     "spinner_clock",
     "status_color",
     "status_of_call",
+    "text_face",
     "tone_color",
 ]

@@ -198,13 +198,15 @@ class FocusRing(QObject):
         self._remove()
         if new is None:
             return
-        self._watch(new.window().windowHandle())
-        entered_dialog = isinstance(new.window(), QDialog) and (old is None or old.window() is not new.window())
+        # Of a box that Qt made itself, Python forgets the native window together with the last name for the box.
+        window = new.window()
+        self._watch(window.windowHandle())
+        entered_dialog = isinstance(window, QDialog) and (old is None or old.window() is not window)
         if self._by_keyboard or entered_dialog:
             self._mark(new)
 
     def _watch(self, window: QWindow | None) -> None:
-        if window is not None and not window.property("toolConsoleFocusRing"):
+        if window is not None and isValid(window) and not window.property("toolConsoleFocusRing"):
             window.setProperty("toolConsoleFocusRing", True)
             window.installEventFilter(self)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtGui import QCursor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
 from console.theme import Theme, theme_of
+from console.widgets.row_table import RowTable
 
 __all__ = ["PaintedTable", "SeenRow", "Stripe"]
 
@@ -34,8 +35,7 @@ class SeenRow(NamedTuple):
     Attributes:
         place: Which one.
         top: Its upper edge in logical pixels.
-        height: How high it is.
-        ground: What is painted behind it; None for nothing.
+        height: How high it is, without the line below it.
         is_selected: Whether it is selected.
         is_hovered: Whether the pointer is over it.
     """
@@ -43,28 +43,29 @@ class SeenRow(NamedTuple):
     place: int
     top: int
     height: int
-    ground: QColor | None
     is_selected: bool
     is_hovered: bool
 
 
-class PaintedTable(QTableView):
-    """Paint whole rows, where the pointer and the selection are shown for the row.
+class PaintedTable(RowTable):
+    """Show whole rows and paint them: the pointer and the selection are shown for the row.
 
     Each cell that Qt hands to a delegate costs several times as much, and lets another thread have its turn before it
-    is painted. A subclass says in `paint_rows` how rows look.
+    is painted. A subclass says in `paint_rows` what stands in rows; what is behind them is painted here.
 
     Args:
+        lines: Whether a line stands below each row.
         parent: Its owner.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, *, lines: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._line = int(lines)
         self._hovered = -1
         self.setMouseTracking(True)
 
     def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
-        """Paint rows.
+        """Paint what stands in rows.
 
         Args:
             painter: Where to paint.
@@ -73,6 +74,21 @@ class PaintedTable(QTableView):
             rows: The rows that are.
         """
         raise NotImplementedError
+
+    def repaint_cells(self, places: Iterable[int], column: int, left: int, width: int) -> None:
+        """Have a part of one column painted anew in rows that are in sight, and nothing else.
+
+        Args:
+            places: The rows.
+            column: The column.
+            left: Where the part begins in it, in logical pixels.
+            width: How wide the part is.
+        """
+        left += self.columnViewportPosition(column)
+        seen = self.places_between(0, self.viewport().height() - 1)
+        for place in places:
+            if place in seen:
+                self.viewport().update(left, self.rowViewportPosition(place), width, self.rowHeight(place))
 
     def places_between(self, top: int, bottom: int) -> range:
         """Return the rows that stand between two heights of the viewport in logical pixels."""
@@ -83,20 +99,31 @@ class PaintedTable(QTableView):
         """Paint the cells that are to be seen anew, and no others."""
         part, theme = event.rect(), theme_of(self)
         stripes = [at for at in self._stripes() if at.left <= part.right() and part.left() < at.left + at.width]
+        if not stripes:
+            return
+        rows = list(self._rows_between(part.top(), part.bottom()))
         painter = QPainter(self.viewport())
-        self.paint_rows(painter, theme, stripes, self._rows_between(theme, part.top(), part.bottom()))
+        self._paint_grounds(painter, theme, stripes, rows)
+        self.paint_rows(painter, theme, stripes, rows)
 
-    def _rows_between(self, theme: Theme, top: int, bottom: int) -> Iterable[SeenRow]:
-        selection, model, root = self.selectionModel(), self.model(), QModelIndex()
-        has_selection, color = selection.hasSelection(), theme.color
+    def _paint_grounds(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: list[SeenRow]) -> None:
+        color = theme.color
         selected = color.selected if self.isActiveWindow() else color.selected_inactive
+        left = min(stripe.left for stripe in stripes)
+        width = max(stripe.left + stripe.width for stripe in stripes) - left
+        for row in rows:
+            if row.is_selected or row.is_hovered:
+                painter.fillRect(left, row.top, width, row.height, selected if row.is_selected else color.hover)
+            if self._line:
+                painter.fillRect(left, row.top + row.height, width, self._line, color.divider)
+
+    def _rows_between(self, top: int, bottom: int) -> Iterator[SeenRow]:
+        selection, model, root = self.selectionModel(), self.model(), QModelIndex()
+        has_selection = selection.hasSelection()
         for place in self.places_between(top, bottom):
             is_selected = has_selection and selection.isSelected(model.index(place, 0, root))
-            is_hovered = place == self._hovered
-            ground = selected if is_selected else color.hover if is_hovered else None
-            yield SeenRow(
-                place, self.rowViewportPosition(place), self.rowHeight(place), ground, is_selected, is_hovered
-            )
+            height = self.rowHeight(place) - self._line
+            yield SeenRow(place, self.rowViewportPosition(place), height, is_selected, place == self._hovered)
 
     def _stripes(self) -> list[Stripe]:
         return [
@@ -112,6 +139,12 @@ class PaintedTable(QTableView):
         elif event.type() is QEvent.Type.Leave:
             self._hover(-1)
         return super().viewportEvent(event)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Let the row stand out that comes under the pointer."""
+        super().scrollContentsBy(dx, dy)
+        if self._hovered >= 0:
+            self._hover(self.rowAt(self.viewport().mapFromGlobal(QCursor.pos()).y()))
 
     def _hover(self, place: int) -> None:
         """Let another row be under the pointer."""

@@ -1,20 +1,19 @@
 """Paint parts that custom widgets and item delegates share."""
 
-import math
 from functools import lru_cache
 from typing import Final, Literal
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from console.theme import Theme
+from console.widgets.text_face import text_face
 
 __all__ = [
     "LATENCY_BARS",
     "LatencyClass",
     "latency_class",
-    "middle_baseline",
     "paint_box",
     "paint_focus_ring",
     "paint_latency_bars",
@@ -31,7 +30,6 @@ LATENCY_BARS: Final = {"fast": 1, "medium": 2, "slow": 3}
 _BAR_HEIGHTS: Final = (4.0, 7.5, 11.0)
 _FAST_MS: Final = 100.0
 _SLOW_MS: Final = 2000.0
-_MOST_TEXTS: Final = 1000
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -91,55 +89,18 @@ def paint_text(
     """
     painter.setFont(font)
     painter.setPen(color)
-    face = _face_of(font)
+    face = text_face(font)
     shown, taken = face.shortened(text, rect.width(), elide)
     across, down = _placement(align)
     left, top = rect.x(), rect.y()
     if across:
         left += (rect.width() - taken) * across // 2
     if down is None:
-        baseline = top + face.middle(rect.height())
+        baseline = top + face.baseline(rect.height())
     else:
         baseline = top + (rect.height() - face.metrics.descent() if down else face.metrics.ascent())
     # At a point, text is painted three times as fast as in a rectangle.
     painter.drawText(left, baseline, shown)
-
-
-class _Face:
-    """What is known of a font and of the texts that were painted in it: to find that out costs more than to paint."""
-
-    def __init__(self, font: QFont) -> None:
-        self.metrics = QFontMetrics(font)
-        exact = QFontMetricsF(font)
-        self._ascent, self._descent = exact.ascent(), exact.descent()
-        self._shortened: dict[tuple[str, int, Qt.TextElideMode], tuple[str, int]] = {}
-
-    def middle(self, height: int) -> int:
-        """Give how far below the top the baseline of middle-aligned text is; see `middle_baseline`."""
-        return math.floor((height - self._ascent - self._descent) / 2 + self._ascent)
-
-    def shortened(self, text: str, width: int, elide: Qt.TextElideMode) -> tuple[str, int]:
-        """Return a text as it fits into a width, in one line, and how wide it is then."""
-        known = self._shortened.get((text, width, elide))
-        if known is None:
-            if len(self._shortened) >= _MOST_TEXTS:
-                self._shortened.clear()
-            known = self._shortened[text, width, elide] = self._shorten(text.replace("\n", " "), width, elide)
-        return known
-
-    def _shorten(self, line: str, width: int, elide: Qt.TextElideMode) -> tuple[str, int]:
-        taken = self.metrics.horizontalAdvance(line)
-        if elide is Qt.TextElideMode.ElideNone or taken < width:
-            return line, taken
-        # Costs several times as much as the width, which is rounded.
-        shown = self.metrics.elidedText(line, elide, width)
-        return shown, self.metrics.horizontalAdvance(shown)
-
-
-@lru_cache(maxsize=64)
-def _face_of(font: QFont) -> _Face:
-    # Fonts are looked up by what they are: one that was changed since is another one.
-    return _Face(font)
 
 
 @lru_cache(maxsize=32)
@@ -152,22 +113,6 @@ def _placement(align: Qt.AlignmentFlag) -> tuple[int, int | None]:
     if align & Qt.AlignmentFlag.AlignVCenter:
         return across, None
     return across, 1 if align & Qt.AlignmentFlag.AlignBottom else 0
-
-
-@lru_cache(maxsize=512)
-def middle_baseline(height: int, font_key: str) -> int:
-    """Give how far below the top the baseline of middle-aligned text is.
-
-    Qt rounds ascent and descent first, which puts 13 px text one pixel too low.
-
-    Args:
-        height: Of what the text stands in, in logical pixels.
-        font_key: The text's font, as `QFont.key` gives it.
-    """
-    font = QFont()
-    font.fromString(font_key)
-    metrics = QFontMetricsF(font)
-    return math.floor((height - metrics.ascent() - metrics.descent()) / 2 + metrics.ascent())
 
 
 def paint_focus_ring(painter: QPainter, rect: QRect, radius: float, theme: Theme) -> None:

@@ -292,7 +292,7 @@ def test_icons_are_shown_and_those_that_are_refused_are_ours_and_told_in_the_log
             assert "#ff0000" not in _colors(view.table, 1, 20)
             (model,) = start.console.browser_view.findChildren(ToolTreeModel)
             await start.until(lambda: all(model.index_of(name).isValid() for name in ("bad.echo", "clock.fail")))
-            await start.until(lambda: model.item(model.index_of("bad.echo")).picture)
+            await start.until(lambda: (at := model.index_of("bad.echo")).isValid() and model.item(at).picture)
             assert model.item(model.index_of("bad.fail")).icon == "wrench"
             assert model.item(model.index_of("clock.fail")).icon == ""
             assert model.item(model.index_of("bad.echo").parent()).picture is not None

@@ -1,14 +1,16 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QDialog,
+    QFileDialog,
     QLabel,
     QLineEdit,
+    QMessageBox,
     QPushButton,
     QStyle,
     QStyleOptionViewItem,
@@ -45,6 +47,7 @@ from console.widgets import (
     paint_row,
     set_reduced_motion,
     set_surface,
+    text_face,
     tone_color,
 )
 
@@ -405,6 +408,36 @@ def test_a_dialog_that_opens_shows_its_first_focus(show: Show, qtbot: QtBot, rin
     dialog.close()
 
 
+def test_a_box_that_qt_made_itself_is_watched_as_well(show: Show, qtbot: QtBot, ring: FocusRing) -> None:
+    window = show(QLineEdit())
+    dialog = QFileDialog(window)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    name = dialog.findChild(QLineEdit)
+    assert name is not None
+    qtbot.waitUntil(name.hasFocus)
+    name.setText("not there.yaml")
+    seen: list[tuple[str, bool]] = []
+
+    def answer() -> None:
+        box = QApplication.activeWindow()
+        if not isinstance(box, QMessageBox):
+            return
+        waiting.stop()
+        seen.append((box.text(), bool(box.windowHandle().property("toolConsoleFocusRing"))))
+        qtbot.keyClick(box.windowHandle(), Qt.Key.Key_Escape)
+
+    waiting = QTimer(dialog)
+    waiting.setInterval(5)
+    waiting.timeout.connect(answer)
+    waiting.start()
+    qtbot.keyClick(dialog.windowHandle(), Qt.Key.Key_Return)
+    assert [("File not found" in text, is_watched) for text, is_watched in seen] == [(True, True)]
+    with qtbot.waitSignal(dialog.destroyed):
+        qtbot.keyClick(dialog.windowHandle(), Qt.Key.Key_Escape)
+
+
 # --- splitter, menu, rows
 
 
@@ -470,3 +503,40 @@ def test_matched_letters_are_marked(qapp: QApplication) -> None:
     painter.end()
     assert image.pixelColor(start + 8, 12) == THEME.color.match_bg
     assert image.pixelColor(start - 4, 12) == QColor("white")
+
+
+def _inked(text: str, *, at_right: bool) -> tuple[int, int]:
+    """Paint a text between 20 and 100 and return where it begins and ends."""
+    image = QImage(120, 24, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    text_face(THEME.font("small")).paint(painter, QColor("black"), text, 20, 0, 80, 24, at_right=at_right)
+    painter.end()
+    columns = [x for x in range(120) if any(image.pixelColor(x, y) != QColor("white") for y in range(24))]
+    return columns[0], columns[-1]
+
+
+def test_a_line_of_a_table_stands_at_its_edge_and_stays_in_its_place(qapp: QApplication) -> None:
+    begin, end = _inked("words", at_right=False)
+    assert 20 <= begin <= 22
+    assert end < 80
+    begin, end = _inked("words", at_right=True)
+    assert begin > 40
+    assert 97 <= end <= 100
+    for at_right in (False, True):
+        begin, end = _inked("far more words than there is room for", at_right=at_right)
+        assert begin >= 20
+        assert end <= 100
+
+
+def test_a_face_measures_what_it_shows_and_knows_a_changed_font_for_another(qapp: QApplication) -> None:
+    font = THEME.font("small")
+    face = text_face(font)
+    shown, taken = face.shortened("two\nlines that are far too long", 60)
+    assert shown.startswith("two ")
+    assert shown.endswith("\N{HORIZONTAL ELLIPSIS}")
+    assert taken == face.advance(shown) <= 60
+    assert face.shortened("short", 60) == ("short", face.advance("short"))
+    font.setPixelSize(font.pixelSize() * 2)
+    assert text_face(font).advance("short") > face.advance("short")
+    assert text_face(QFont(face.font)) is face

@@ -116,8 +116,11 @@ class OpenAITools:
         if exact is not None:
             return exact.tool
         folded = called.casefold()
-        alike = [entry.tool for (kind, name), entry in self._entries.items() if kind == _FUNCTION
-                 and name.casefold() == folded]  # fmt: skip
+        alike = [
+            entry.tool
+            for (kind, name), entry in self._entries.items()
+            if kind == _FUNCTION and name.casefold() == folded
+        ]
         return alike[0] if len(alike) == 1 else None
 
     def _put(self, key: tuple[str, str], entry: _Entry) -> Unregister:
