@@ -18,6 +18,7 @@ from typing import Final, ParamSpec, TypeVar, get_args
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.pace import RETRY_MS, pace
+from console.pulse import Pulse
 from tools.calls import CallFinished, CallStarted, Event, Logged, Measured, StepFinished, ToolCall, Wrote
 
 Given = ParamSpec("Given")
@@ -95,6 +96,7 @@ class Engine(QObject):
 
     Attributes:
         receive: Takes one event for the window; the executor's listener, safe from any thread.
+        pulse: Tells what works beside the window when to let it go first; it beats while events come.
     """
 
     events = Signal(list)
@@ -109,6 +111,7 @@ class Engine(QObject):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._on_timer_timeout)
         self._pace = pace()
+        self.pulse: Final = Pulse(self)
         self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
@@ -164,7 +167,8 @@ class Engine(QObject):
 
     async def compute(self, function: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Await a plain function, run in a thread of its own, for work that takes more than a frame."""
-        return await asyncio.to_thread(function, *args, **kwargs)
+        with self.pulse.held():
+            return await asyncio.to_thread(function, *args, **kwargs)
 
     def post(self, function: Callable[..., object], *args: object) -> None:
         """Call a plain function on the engine's loop soon; safe from any thread."""
@@ -174,6 +178,7 @@ class Engine(QObject):
     @Slot()
     def _on_woken(self) -> None:
         if not self._timer.isActive():
+            self.pulse.hold()
             self._hand_over()
             self._timer.start(FRAME_MS)
 
@@ -181,6 +186,7 @@ class Engine(QObject):
     def _on_timer_timeout(self) -> None:
         if not self.receive and self.receive.sleep():
             self._timer.stop()
+            self.pulse.release()
         elif self._pace.has_to_wait("engine"):
             self._timer.setInterval(RETRY_MS)
         else:
@@ -204,6 +210,7 @@ class Engine(QObject):
             Whether the thread ended; False when a tool still blocks it.
         """
         self._timer.stop()
+        self.pulse.stop()
         self.post(self._loop.stop)
         if self._thread.is_alive():
             self._thread.join(timeout_s)

@@ -7,12 +7,14 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-__all__ = ["RETRY_MS", "Pace", "pace"]
+__all__ = ["BREATH_S", "MOST_WAITS", "RETRY_MS", "Pace", "pace"]
 
 RETRY_MS: Final = 1
 """When a timer that has to wait asks again: after what else is due, with everything that came meanwhile before it."""
-_BREATH_S: Final = 0.005
-_MOST_WAITS: Final = 2
+BREATH_S: Final = 0.012
+"""How long nothing long begins after something long ended."""
+MOST_WAITS: Final = 4
+"""How often in a row somebody waits at most."""
 
 
 class Pace(QObject):
@@ -34,7 +36,7 @@ class Pace(QObject):
             name: Who asks.
         """
         waits = self._waits_by_name.get(name, 0)
-        if waits < _MOST_WAITS and perf_counter() - self._ended_s < _BREATH_S:
+        if waits < MOST_WAITS and perf_counter() - self._ended_s < BREATH_S:
             self._waits_by_name[name] = waits + 1
             return True
         self._waits_by_name[name] = 0

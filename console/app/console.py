@@ -121,7 +121,7 @@ class Console(QObject):
             workers=workbench.workers,
             failure_block=failure_block_of(preferences),
         )
-        self.records = Records(data, self.executor, self)
+        self.records = Records(data, self.executor, self.engine.pulse, self)
         self.recent = RecentCalls()
         self.window = MainWindow()
         self._commands = Commands(

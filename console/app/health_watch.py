@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from console.pulse import giving_way
 from tools.calls import Event
 from tools.execution import Executor
 from tools.health import (
@@ -60,9 +61,13 @@ class HealthWatch:
         tools: The tools.
         data: Where curves and changes are kept.
         settings: Where limits are kept.
+        give_way: Called between pieces of work; waits for the window.
     """
 
-    def __init__(self, executor: Executor, tools: ToolRegistry, data: Path, settings: Path) -> None:
+    def __init__(
+        self, executor: Executor, tools: ToolRegistry, data: Path, settings: Path, give_way: Callable[[], object]
+    ) -> None:
+        self._give_way = give_way
         self._tools = tools
         self._metrics = executor.metrics
         self._turn = threading.Lock()
@@ -114,7 +119,7 @@ class HealthWatch:
         return self._monitor
 
     def _keep(self, ended: Iterable[Event]) -> None:
-        for event in ended:
+        for event in giving_way(ended, self._give_way):
             self.series(event)
         now = datetime.now(UTC)
         try:

@@ -177,7 +177,9 @@ class Healths(QObject):
     def _made_watch(self) -> HealthWatch:
         from console.app.health_watch import HealthWatch  # noqa: PLC0415 -- see the class
 
-        return HealthWatch(self._executor, self._registry, self._records.folder, self._settings)
+        return HealthWatch(
+            self._executor, self._registry, self._records.folder, self._settings, self._engine.pulse.give_way
+        )
 
     def stop(self) -> None:
         """Look no more."""

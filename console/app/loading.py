@@ -30,6 +30,8 @@ _PAGES: Final = (
 _CLIENT: Final = ("tools.mcp.servers", "tools.mcp.store", "tools.mcp.exports", "tools.mcp.poisoning")
 _MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
 _REST: Final = ("console.approval", "console.history", "console.health", "console.batch")
+_NUMBERS: Final = ("numpy",)
+"""What keeps the curves of health, from the first call on."""
 
 
 async def load_pages(compute: Compute) -> None:
@@ -65,6 +67,7 @@ async def load_the_rest(compute: Compute) -> None:
     import_module("console.app.restoring")
     await compute(_load_libraries, _MORE_LIBRARIES)
     await load_in_pieces(_REST)
+    await compute(_load_libraries, _NUMBERS)
 
 
 def _load_libraries(names: Iterable[str]) -> None:

@@ -17,6 +17,7 @@ from tools.execution import Executor
 
 if TYPE_CHECKING:
     from console.history.ports import Names
+    from console.pulse import Pulse
     from tools.audit import AuditLog
     from tools.health import HealthChecks
     from tools.history import (
@@ -49,6 +50,7 @@ class Records(QObject):
     Args:
         folder: Where both live.
         executor: Feeds both.
+        pulse: Tells when the window goes first.
         parent: Its owner.
 
     Attributes:
@@ -66,10 +68,11 @@ class Records(QObject):
     changed_anywhere = Signal(object)
     problem_changed = Signal()
 
-    def __init__(self, folder: Path, executor: Executor, parent: QObject | None = None) -> None:
+    def __init__(self, folder: Path, executor: Executor, pulse: Pulse, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.folder = folder
         self._executor = executor
+        self._pulse = pulse
         self._history: History | None = None
         self._audit: AuditLog | None = None
         self._tried = asyncio.Event()
@@ -111,7 +114,7 @@ class Records(QObject):
     def _open_audit(self) -> AuditLog:
         from tools.audit import AuditLog  # noqa: PLC0415 -- the window is shown without it
 
-        audit = AuditLog(self.folder / "audit")
+        audit = AuditLog(self.folder / "audit", give_way=self._pulse.give_way)
         audit.open()
         return audit
 
@@ -140,7 +143,7 @@ class Records(QObject):
         from tools.history import History  # noqa: PLC0415 -- the window is shown without a database
         from tools.vault import KeyringVault  # noqa: PLC0415 -- as above
 
-        history = History(self.folder / "history", vault=KeyringVault())
+        history = History(self.folder / "history", vault=KeyringVault(), give_way=self._pulse.give_way)
         report = history.open()
         history.watch(self._receive_change)
         return history, report
@@ -184,7 +187,8 @@ class Records(QObject):
 
     async def compute(self, function: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Run a function that takes more than a frame away from the window's thread."""
-        return await asyncio.wrap_future(self._threads.submit(function, *args, **kwargs))
+        with self._pulse.held():
+            return await asyncio.wrap_future(self._threads.submit(function, *args, **kwargs))
 
     async def _ready(self) -> History:
         await self._tried.wait()

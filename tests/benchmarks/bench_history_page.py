@@ -26,6 +26,7 @@ from console.app.records import Records
 from console.app.start import make_application
 from console.execution.recent import RecentCalls
 from console.history.view import HistoryView
+from console.pulse import Pulse
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from tools import Executor, ToolRegistry, resolve_tools, tool
@@ -136,7 +137,7 @@ async def live(home: Path) -> None:
     registry.register_all(resolve_tools([search_orders]))
     executor = Executor(registry)
     scope = TaskScope("bench")
-    records = Records(home, executor)
+    records = Records(home, executor, Pulse())
     await records.open()
     histories = Histories(records, registry, scope=scope, recent=RecentCalls().of, ask=refuse)
     painted = Painted()

@@ -27,6 +27,7 @@ from console.approval.silence import Silence
 from console.engine import Engine
 from console.notices import Chosen, Notice
 from console.preferences import Preferences
+from console.pulse import Pulse
 from console.tasks import TaskScope
 from console.window import MainWindow
 from tests.console.approval_questions import TOOLS, question
@@ -87,7 +88,7 @@ class _House:
         self.executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=self.desk)
         self.preferences = Preferences(self.home / "window.ini")
         self.scope = TaskScope("test")
-        self.records = Records(self.home / "data", self.executor, self.desk)
+        self.records = Records(self.home / "data", self.executor, Pulse(self.desk), self.desk)
         self.approvals = Approvals(
             self.desk,
             self.window,

@@ -22,6 +22,7 @@ from console.execution.ports import ExecutionPorts
 from console.execution.recent import RecentCalls
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
+from console.pulse import Pulse
 from console.tasks import TaskScope
 from console.widgets import DocumentTabBar
 from console.window import Documents
@@ -101,7 +102,7 @@ class Table:
             project_dir=Path.cwd,
             guards=OwnGuards(self.executor),
         )
-        self.records = Records(folder / "data", self.executor, self.documents)
+        self.records = Records(folder / "data", self.executor, Pulse(self.documents), self.documents)
         self.histories = Histories(
             self.records,
             self.registry,

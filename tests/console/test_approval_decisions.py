@@ -21,6 +21,7 @@ from console.approval.decision_rows import DecidedRow, decided_row, summary_of
 from console.approval.decisions_presenter import DecisionsPresenter
 from console.approval.decisions_view import DecisionsView
 from console.approval.desk import ApprovalDesk
+from console.pulse import Pulse
 from console.tasks import TaskScope
 from tests.console.approval_questions import START, TOOLS, Clock
 from tools import Edit, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, resolve_tools
@@ -282,7 +283,7 @@ def test_real_decisions_come_back_from_the_history_and_into_a_file(run_in_qt: Ru
     async def scenario() -> None:
         executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=_Reviewer())
         desk = ApprovalDesk()
-        records = Records(tmp_path / "data", executor, desk)
+        records = Records(tmp_path / "data", executor, Pulse(desk), desk)
         await records.open()
         for text in ("yes", "no", "other"):
             await executor.execute(executor.create_call("repeat", {"text": text}))

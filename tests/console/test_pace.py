@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from console import pace as pacing
-from console.pace import Pace, pace
+from console.pace import BREATH_S, MOST_WAITS, Pace, pace
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_whoever_comes_right_behind_something_long_waits_a_breath(now: list[floa
     paced.note()
     assert paced.has_to_wait("garbage")
     assert paced.has_to_wait("events")
-    now[0] += 0.01
+    now[0] += BREATH_S * 2
     assert not paced.has_to_wait("garbage")
     assert not paced.has_to_wait("events")
 
@@ -31,10 +31,10 @@ def test_nobody_waits_for_ever_while_there_is_always_something_long(now: list[fl
     del now
     paced = Pace()
     asked = []
-    for _ in range(9):
+    for _ in range(3 * (MOST_WAITS + 1)):
         paced.note()
         asked.append(paced.has_to_wait("garbage"))
-    assert asked == [True, True, False] * 3
+    assert asked == [*[True] * MOST_WAITS, False] * 3
 
 
 def test_the_application_has_one(qapp: QObject) -> None:

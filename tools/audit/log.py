@@ -19,8 +19,8 @@ from tools.calls import CallFinished, CallProposed, Event, ReviewAsked, ReviewDe
 from tools.errors import AuditError, VaultError
 from tools.spec import AuditLevel
 
-BATCH: Final = 1000
-"""Most events written at a time."""
+BATCH: Final = 250
+"""Most events written at a time; more keep others waiting for the interpreter."""
 GATHER_S: Final = 0.1
 """How long the writer lets events gather, unless somebody waits for them."""
 CROWDED: Final = 20_000
@@ -63,6 +63,8 @@ class AuditLog:
             key of a log that is sealed already, and leaves another one unsealed.
         run: What entries call this run of the program; empty makes a name.
         segment_bytes: A file that has reached this size is followed by a new one.
+        give_way: Called in the writing thread before each entry is made; it may wait some milliseconds for a thread
+            that must not, such as that of a window. None never waits.
 
     Attributes:
         folder: Where the log lives.
@@ -80,8 +82,10 @@ class AuditLog:
         key: bytes | None = None,
         run: str = "",
         segment_bytes: int = SEGMENT_BYTES,
+        give_way: Callable[[], object] | None = None,
     ) -> None:
         self.folder = folder
+        self._give_way = give_way
         self.run = run or f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.urandom(3).hex()}"
         self._level = level
         self._clock = clock
@@ -219,6 +223,8 @@ class AuditLog:
         if count:
             self._batch.append(lost(count, self.run, self._clock()))
         while self._notes and len(self._batch) < BATCH:
+            if self._give_way is not None:
+                self._give_way()
             self._describe(self._notes.popleft())
         self._append(self._batch)
         with self._changed:

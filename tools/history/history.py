@@ -42,6 +42,8 @@ class History:
         vault: Seals what tools want encrypted; None keeps nothing of it.
         clock: The time in seconds since the epoch.
         migrations: The steps to the newest version of the file.
+        give_way: Called in the writing thread before every few hundred calls; it may wait some milliseconds for a
+            thread that must not, such as that of a window. None never waits.
     """
 
     def __init__(
@@ -52,12 +54,13 @@ class History:
         vault: Vault | None = None,
         clock: Callable[[], float] = time,
         migrations: Sequence[Migration] = MIGRATIONS,
+        give_way: Callable[[], object] | None = None,
     ) -> None:
         self.run: Final = new_run_name()
         self._retention = retention or Retention()
         self._ledger = Ledger(folder, self.run, clock, migrations)
         self._reads = Reads(self._ledger.path, self._ledger.blobs, vault)
-        self._writer = Writer(self._ledger, Encoder(self.run, vault), self._retention)
+        self._writer = Writer(self._ledger, Encoder(self.run, vault), self._retention, give_way)
         self._is_open = False
 
     @property

@@ -31,6 +31,8 @@ BUSY_CALLS: Final = 200
 """From so many calls in a batch on, many calls end."""
 BATCH: Final = 2_000
 """Most calls of one commit."""
+BATCH_BESIDE: Final = 250
+"""The same beside somebody who goes first, and would wait for the interpreter meanwhile."""
 MOST_WAITING_BYTES: Final = 64 * 1024**2
 """Most text and bytes that wait while nothing can be written."""
 INDEXED_CALLS: Final = 4_096
@@ -55,6 +57,7 @@ class Writer:
         ledger: The open file.
         encoder: Makes rows.
         retention: What is kept.
+        give_way: Called before each commit; None never waits.
 
     Attributes:
         intake: Where events come in.
@@ -62,7 +65,13 @@ class Writer:
         watchers: Who is told of changes, on the writer's thread.
     """
 
-    def __init__(self, ledger: Ledger, encoder: Encoder, retention: Retention) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        encoder: Encoder,
+        retention: Retention,
+        give_way: Callable[[], object] | None = None,
+    ) -> None:
         self._wake = threading.Event()
         self.intake = Intake(self._wake.set, encoder.ordinary_rows)
         self.problem = ""
@@ -70,6 +79,8 @@ class Writer:
         self._ledger = ledger
         self._encoder = encoder
         self._retention = retention
+        self._give_way = give_way
+        self._batch = BATCH if give_way is None else BATCH_BESIDE
         self._backlog: list[Fields] = []
         self._chores: deque[tuple[Iterator[int], Future[int] | None, list[int]]] = deque()
         self._orders: deque[tuple[Callable[[], Iterator[int]], Future[int] | None]] = deque()
@@ -162,7 +173,9 @@ class Writer:
         self._is_busy = left >= BUSY_CALLS
         started = self._started(everything=everything)
         while True:
-            taken = self.intake.take(BATCH)
+            if self._give_way is not None:
+                self._give_way()
+            taken = self.intake.take(self._batch)
             if started:
                 # Some may have ended since they were claimed.
                 ended = {capture for capture in taken if isinstance(capture, Capture)}
@@ -172,7 +185,7 @@ class Writer:
             if (rows or started) and not self._write(rows, started):
                 return False
             started = []
-            left -= BATCH
+            left -= self._batch
             if left <= 0:
                 return not self.problem
 

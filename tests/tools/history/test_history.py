@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from datetime import UTC, datetime, timedelta
+from threading import current_thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -547,3 +548,11 @@ def test_json_comes_back_as_it_was(value: Any) -> None:
 )
 def test_large_json_is_the_same_in_pieces(value: Any) -> None:
     assert json.loads(json_of(value)) == value
+
+
+def test_the_writing_thread_lets_whoever_goes_first_go_before_it_writes(history_of: HistoryOf) -> None:
+    asked_by: list[str] = []
+    history = history_of(give_way=lambda: asked_by.append(current_thread().name))
+    [call] = record_calls(history, ("echo", {"text": "ha", "times": 3}))
+    assert record_of(history, call).result == '"hahaha"'
+    assert set(asked_by) == {"history-writer"}
