@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.app.approvals import Approvals
 from console.app.batches import Batches
 from console.batch.closing_rows import end_words
+from console.batch.rows import Phase
 from console.widgets.formats import format_count, format_duration_ms
 from console.window import MainWindow
 
@@ -106,7 +107,8 @@ class BatchClosing(QObject):
         self._approvals.show_job("" if self._window.isVisible() else progress.words)
         if self._box is not None:
             self._box.reject()
-        if self._approvals.is_in_front:
+        if self._approvals.is_in_front or facts.phase is Phase.READY:
+            # One that did not begin after all is told of on its page.
             return
         took = format_duration_ms(facts.elapsed_s * 1000)
         text = f"{format_count(progress.done)} of {format_count(progress.steps)} steps are done, after {took}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,8 @@ class BatchEditing(QObject):
             folder=self.folder,
             parent=self,
         )
+        opened.add_writer(self.table.take_over)
+        opened.add_writer(self.editor.take_draft)
         self._add = Button("Add step", kind="ghost", icon="plus")
         self._add.setToolTip("Add a step (Ins)")
         self._add.clicked.connect(self.editor.add_step)
@@ -136,6 +138,7 @@ class BatchEditing(QObject):
         self.editor.noticed.connect(self.noticed)
         self.editor.applied.connect(self._on_editor_applied)
         opened.problems_changed.connect(self.editor.look_again)
+        opened.replaced.connect(self._on_opened_replaced)
         presenter.chosen.connect(self._on_presenter_chosen)
         presenter.edit_requested.connect(self._on_presenter_edit_requested)
         presenter.updated.connect(self._on_presenter_updated)
@@ -154,10 +157,16 @@ class BatchEditing(QObject):
         return True
 
     def take_graph(self, graph: GraphView) -> None:
-        """Let steps be connected in a graph too."""
+        """Let steps be connected in a graph too, and changes be taken back wherever the plan is shown."""
         self._graph = graph
+        for panel in self._view.panels:
+            self.table.offer_history(panel)
         graph.set_editable(editable=not self._presenter.facts.phase.goes_on)
         graph.connect_requested.connect(self._on_graph_connect_requested)
+
+    def save_first(self, then: Callable[[], None]) -> None:
+        """Save the plan as Ctrl+S does, and then do something; nothing, when that fails or is given up."""
+        self._files.save_first(then)
 
     def close(self) -> None:
         """Let go of the plan."""
@@ -174,6 +183,12 @@ class BatchEditing(QObject):
             return self._opened.document.place_of(step)
         except PlanEditError:
             return None
+
+    @Slot()
+    def _on_opened_replaced(self) -> None:
+        # What was being written of the plan before is of no other one.
+        self.table.give_up()
+        self.editor.close_sheet()
 
     @Slot()
     def _on_save_activated(self) -> None:
@@ -210,8 +225,9 @@ class BatchEditing(QObject):
     def _on_files_leave_asked(self) -> None:
         title = self._opened.title
         text = f"{title} has changes that are not saved. Another plan in its place loses them."
-        box = QuestionBox("Lose the changes of this plan?", text, "Lose them", self._view.window())
+        box = QuestionBox("Lose the changes of this plan?", text, "Lose them", self._view.window(), save="Save")
         box.agreed.connect(self._files.leave)
+        box.save_requested.connect(self._files.save_and_leave)
         box.open()
 
     @Slot(int)

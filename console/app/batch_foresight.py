@@ -31,7 +31,7 @@ async def asking(plan: BatchPlan, folder: Path, executor: Executor) -> dict[str,
 
     That they will ask, or that their rows are not there.
     """
-    steps = ready_steps(plan, executor.registry)
+    steps = await asyncio.to_thread(ready_steps, plan, executor.registry)
     around = Surroundings(executor, caller_of(plan), folder, filled_parameters(plan, {}))
     asks: dict[str, str] = {}
     # Rows may be many, and each would be judged: of those steps only what their tool says is looked at.

@@ -42,6 +42,7 @@ class RunWatch(BatchListener):
 
     Args:
         publish: Told the names of steps of which something changed.
+        is_late: Tells whether the window does not come round to showing it.
 
     Attributes:
         began_s: When steps began, in seconds for which the run was under way, by name.
@@ -52,8 +53,9 @@ class RunWatch(BatchListener):
             when nobody is to be asked.
     """
 
-    def __init__(self, publish: Callable[[set[str]], None]) -> None:
+    def __init__(self, publish: Callable[[set[str]], None], is_late: Callable[[], bool]) -> None:
         self._publish = publish
+        self._is_late = is_late
         self._changed: set[str] = set()
         self._planned = False
         self._busy: list[str | None] = []
@@ -88,8 +90,15 @@ class RunWatch(BatchListener):
             self._planned = True
             asyncio.get_running_loop().call_later(FRAME_MS / 1000, self._on_time)
 
+    def is_behind(self) -> bool:
+        """Return whether the window does not come round to showing what it was told."""
+        return self._is_late()
+
     def _on_time(self) -> None:
         self._planned = False
+        if self._is_late():
+            self.touch()
+            return
         changed = set(islice(self._changed, _MOST_AT_A_TIME))
         self._changed -= changed
         self._publish(changed)
@@ -186,6 +195,7 @@ class HeldRun:
         self._started_at = started_at
         self._task: asyncio.Task[BatchResult] | None = None
         self._has_gone = False
+        self._asked: dict[ToolCall, str] = {}
         self._problem = ""
         self._unlisten = executor.add_listener(_Questions(self))
         watch.follow(run)
@@ -223,7 +233,10 @@ class HeldRun:
 
     def ask(self, call: ToolCall, *, begins: bool) -> None:
         """Take note that a person is asked about a call, or is no more."""
-        step = self.run.step_of(call)
+        # One that was denied is over already when that is heard here.
+        step = self.run.step_of(call) if begins else self._asked.pop(call, "")
+        if begins:
+            self._asked[call] = step
         if step:
             count = self.watch.waiting.get(step, 0) + (1 if begins else -1)
             self.watch.waiting[step] = max(0, count)

@@ -31,6 +31,7 @@ from console.widgets import Button, Menu
 from tools.batch import BatchPlan, Step
 from tools.batch.expressions import ExpressionError
 from tools.batch.hiding import hidden_parameters
+from tools.batch.performing import ready_steps
 from tools.registry import ToolRegistry
 
 __all__ = ["BatchMenu"]
@@ -304,6 +305,6 @@ class BatchMenu(QObject):
 def _hidden(plan: BatchPlan, registry: ToolRegistry) -> frozenset[str]:
     """Return the parameters that nobody is to read on the screen; all of them when nobody can tell."""
     try:
-        return hidden_parameters(plan, registry)
+        return hidden_parameters(plan, ready_steps(plan, registry).values())
     except ExpressionError:
         return frozenset(plan.parameters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
@@ -38,6 +39,7 @@ class BatchPanels(QObject):
         runs: Knows what came of the steps.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
+        give_way: Called by it between pieces of its work; waits for the window.
         parent: Its owner.
 
     Signals:
@@ -56,6 +58,7 @@ class BatchPanels(QObject):
         runs: RunsPort,
         scope: TaskScope,
         compute: Compute,
+        give_way: Callable[[], object],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -76,6 +79,7 @@ class BatchPanels(QObject):
             strip=view.strip,
             scope=scope,
             compute=compute,
+            give_way=give_way,
             parent=self,
         )
         view.place_graph(self.graph_view)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -23,7 +23,7 @@ from tools.batch.journal import Journal
 from tools.batch.past import PastRun
 from tools.batch.retention import prune
 from tools.batch.runs import is_over, is_run_of, is_under_way, journals_in, past_run, run_id
-from tools.errors import CallStateError, HistoryError, VaultError
+from tools.errors import CallStateError, ToolError
 from tools.execution import Executor
 from tools.whole_file import write_pieces
 
@@ -66,11 +66,14 @@ class BatchRuns(QObject):
         self.folder = folder
         self.backend = ""
         self._held: HeldRun | None = None
+        self._is_making_ready = False
+        # Held on the engine's loop while one run takes the place of another.
+        self._changing = asyncio.Lock()
 
     @property
     def goes_on(self) -> bool:
-        """Whether a run has not come to its end."""
-        return self._held is not None and self._held.goes_on
+        """Whether a run has not come to its end, or is just being made ready."""
+        return self._is_making_ready or (self._held is not None and self._held.goes_on)
 
     async def asking(self, plan: BatchPlan, folder: Path) -> Mapping[str, str]:
         """Return whether steps of a sound plan will ask before they run, in words, by name; others are left out."""
@@ -96,10 +99,23 @@ class BatchRuns(QObject):
             PlanError: When the plan does not fit the tools.
             HistoryError: When the run cannot be written down.
             VaultError: When what a tool hides cannot be sealed there.
+            CallStateError: When another run is just being made ready.
         """
-        await self._compute(self._prune)
-        resolved = None if file is None else await self._compute(file.resolve)
-        await self._engine.call(self._begin, plan, folder, parameters, resolved)
+        with self._making_ready():
+            await self._compute(self._prune)
+            resolved = None if file is None else await self._compute(file.resolve)
+            await self._engine.call(self._begin, plan, folder, parameters, resolved)
+
+    @contextlib.contextmanager
+    def _making_ready(self) -> Iterator[None]:
+        if self._is_making_ready:
+            msg = "another run is just being made ready; try again in a moment"
+            raise CallStateError(msg)
+        self._is_making_ready = True
+        try:
+            yield
+        finally:
+            self._is_making_ready = False
 
     def _prune(self) -> None:
         try:
@@ -108,13 +124,23 @@ class BatchRuns(QObject):
             _log.warning("old runs cannot be deleted: %s", error)
 
     async def _begin(self, plan: BatchPlan, folder: Path, parameters: Mapping[str, Any], file: Path | None) -> None:
-        await self._let_go()
-        journal = self.folder / f"{run_id(plan, file)}.jsonl"
-        watch = self._make_watch()
-        batches = BatchExecutor(executor=self._executor, backend=self.backend)
-        run = batches.prepare(plan, listener=watch, parameters=parameters, folder=folder, journal=journal, file=file)
-        self._held = HeldRun(run, watch, self._executor, journal.stem, datetime.now(UTC), file)
-        self._held.go()
+        async with self._changing:
+            await self._let_go()
+            journal = self.folder / f"{run_id(plan, file)}.jsonl"
+            watch = self._make_watch()
+            batches = BatchExecutor(executor=self._executor, backend=self.backend)
+            # Thousands of steps take seconds, in which other calls go on.
+            run = await asyncio.to_thread(
+                batches.prepare,
+                plan,
+                listener=watch,
+                parameters=parameters,
+                folder=folder,
+                journal=journal,
+                file=file,
+            )
+            self._held = HeldRun(run, watch, self._executor, journal.stem, datetime.now(UTC), file)
+            self._held.go()
 
     async def reopen(self, kept: KeptRun) -> tuple[BatchPlan, Path]:
         """Hold a run that was written down, and return its plan and folder; nothing goes on before somebody says so.
@@ -122,16 +148,20 @@ class BatchRuns(QObject):
         Raises:
             PlanError: When the plan does not fit the tools any more.
             HistoryError: When there is no such journal.
+            CallStateError: When another run is just being made ready.
         """
-        return await self._engine.call(self._reopen, kept)
+        with self._making_ready():
+            return await self._engine.call(self._reopen, kept)
 
     async def _reopen(self, kept: KeptRun) -> tuple[BatchPlan, Path]:
-        await self._let_go()
-        watch = self._make_watch()
-        run = BatchExecutor(executor=self._executor, backend=self.backend).resume(kept.journal, watch)
-        self._held = HeldRun(run, watch, self._executor, kept.journal.stem, kept.started_at, kept.file)
-        watch.touch(*run.schedule.states)
-        return run.plan, run.folder
+        async with self._changing:
+            await self._let_go()
+            watch = self._make_watch()
+            batches = BatchExecutor(executor=self._executor, backend=self.backend)
+            run = await asyncio.to_thread(batches.resume, kept.journal, watch)
+            self._held = HeldRun(run, watch, self._executor, kept.journal.stem, kept.started_at, kept.file)
+            watch.touch(*run.schedule.states)
+            return run.plan, run.folder
 
     async def tell(self, plan: BatchPlan, file: Path | None) -> None:
         """Tell of every step once more, if the run that is held is of this plan; otherwise let it go.
@@ -144,21 +174,25 @@ class BatchRuns(QObject):
         await self._engine.call(self._tell, plan, resolved)
 
     async def _tell(self, plan: BatchPlan, file: Path | None) -> None:
-        held = self._held
-        if held is None or held.goes_on:
-            return
-        # A plan that was saved since then has a file now.
-        is_there = file is None or held.file is None or is_run_of((plan.name, file), (held.run.plan.name, held.file))
-        if is_there and _marks_of(plan) == _marks_of(held.run.plan):
-            held.watch.touch(*held.run.schedule.states)
-        else:
-            await self._let_go()
+        async with self._changing:
+            held = self._held
+            if held is None or held.goes_on:
+                return
+            # A plan that was saved since then has a file now.
+            marks = (plan.name, file), (held.run.plan.name, held.file)
+            is_there = file is None or held.file is None or is_run_of(*marks)
+            if is_there and _marks_of(plan) == _marks_of(held.run.plan):
+                held.watch.touch(*held.run.schedule.states)
+            else:
+                await self._let_go()
 
     def _make_watch(self) -> RunWatch:
-        return RunWatch(self._publish)
+        watch = RunWatch(lambda names: self._publish(watch, names), self._engine.pulse.is_late)
+        return watch
 
-    def _publish(self, names: set[str]) -> None:
-        if self._held is not None:
+    def _publish(self, watch: RunWatch, names: set[str]) -> None:
+        # What a run that was let go had still to tell is nobody's any more.
+        if self._held is not None and self._held.watch is watch:
             with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
                 self.updated.emit(self._held.update(names))
 
@@ -185,7 +219,7 @@ class BatchRuns(QObject):
                 if interrupted and (is_over(journal) or is_under_way(journal)):
                     continue
                 past = past_run(journal)
-            except (OSError, HistoryError, VaultError) as error:
+            except (OSError, ToolError) as error:
                 _log.warning("a run cannot be shown: %s", error)
                 continue
             found.append(self._kept_run(journal, past))
@@ -299,9 +333,12 @@ class BatchRuns(QObject):
 
     async def close(self) -> None:
         """Stop the run where it is, so that it can go on another time."""
-        if self._held is not None:
-            with contextlib.suppress(TimeoutError):  # a tool blocks the engine; what was written can be resumed
-                await asyncio.wait_for(self._engine.call(self._let_go), _CLOSE_S)
+        with contextlib.suppress(TimeoutError):  # a tool blocks the engine; what was written can be resumed
+            await asyncio.wait_for(self._engine.call(self._stop), _CLOSE_S)
+
+    async def _stop(self) -> None:
+        async with self._changing:
+            await self._let_go()
 
     async def _let_go(self) -> None:
         held, self._held = self._held, None
@@ -317,6 +354,7 @@ def _marks_of(plan: BatchPlan) -> tuple[str, Mapping[str, str]]:
 def _dismiss(journal: Path) -> None:
     with Journal(journal, is_new=False) as kept:
         kept.claim()
+        kept.mend()
         kept.note(over=True)
 
 

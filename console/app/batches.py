@@ -129,7 +129,15 @@ class Batches(QObject):
             parent=self,
         )
         self._panels = BatchPanels(
-            model, self._view, self.opened, self._presenter, runs=self._runs, scope=scope, compute=compute, parent=self
+            model,
+            self._view,
+            self.opened,
+            self._presenter,
+            runs=self._runs,
+            scope=scope,
+            compute=compute,
+            give_way=self._engine.pulse.give_way,
+            parent=self,
         )
         self.editing.take_graph(self._panels.graph_view)
         self.editing.menu.backend_chosen.connect(self._on_menu_backend_chosen)
@@ -179,11 +187,10 @@ class Batches(QObject):
         facts = self._presenter.facts
         return progress_of(self.opened.title, counts, asks=facts.asks, looking=facts.looking)
 
-    @property
     def unsaved(self) -> str:
-        """What people call the plan that has changes which are not saved; empty when there is none."""
+        """Take over what is being written; return what people call a plan that is not saved, "" when there is none."""
         opened = self.opened
-        return opened.title if opened is not None and opened.document.is_dirty else ""
+        return opened.title if opened is not None and opened.would_lose() else ""
 
     @Slot(object)
     def _on_presenter_updated(self, update: RunUpdate) -> None:
@@ -234,7 +241,7 @@ class Batches(QObject):
     def _problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
         from tools.batch.checking import plan_problems  # noqa: PLC0415 -- no window is shown later for it
 
-        return plan_problems(plan, self._executor.registry)
+        return plan_problems(plan, self._executor.registry, give_way=self._engine.pulse.give_way)
 
     def remember(self) -> None:
         """Keep what the person chose for the next start."""

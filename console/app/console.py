@@ -336,7 +336,7 @@ class Console(QObject):
         self.recall.page_requested.connect(window.rail.choose)
         for asking in (self._batch_beginnings, self._batch_closing):
             asking.page_requested.connect(window.rail.choose)
-        self._batch_closing.end_requested.connect(self.end)
+        self._batch_closing.end_requested.connect(self._on_batch_closing_end_requested)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)
@@ -443,9 +443,17 @@ class Console(QObject):
 
     @Slot()
     def _on_window_closing(self) -> None:
-        if self._batch_closing.ask():
-            return
-        running, unsaved = len(self.executor.open_calls), self.batches.unsaved
+        if not self._batch_closing.ask():
+            self._quit(len(self.executor.open_calls))
+
+    @Slot()
+    def _on_batch_closing_end_requested(self) -> None:
+        # That what runs is stopped was said already.
+        self._quit(0)
+
+    def _quit(self, running: int) -> None:
+        """End the program; what is lost by that is asked about first."""
+        unsaved = self.batches.unsaved()
         if not running and not unsaved:
             self.end()
             return
@@ -455,7 +463,25 @@ class Console(QObject):
             words.append(f"Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.")
         if unsaved:
             words.append(f"The plan {unsaved} has changes that are not saved; quitting loses them.")
-        self._ask("Quit Tool Console?", " ".join(words), "Stop and quit" if running else "Lose them and quit", self.end)
+        box = QuestionBox(
+            "Quit Tool Console?",
+            " ".join(words),
+            "Stop and quit" if running else "Lose them and quit",
+            self.window,
+            save="Save and quit" if unsaved else "",
+            saving_is_safe=not running,
+        )
+        box.agreed.connect(self.end)
+        box.save_requested.connect(self._on_quitting_save_requested)
+        if not self.window.isVisible():
+            # A run went on without it, and its end was told with *Quit* beside it.
+            self.approvals.come_to_front()
+        box.open()
+
+    @Slot()
+    def _on_quitting_save_requested(self) -> None:
+        if self.batches.editing is not None:
+            self.batches.editing.save_first(self.end)
 
     @Slot(str)
     def _on_tools_close_refused(self, name: str) -> None:

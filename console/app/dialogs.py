@@ -31,14 +31,20 @@ class QuestionBox(WindowDialog):
         text: What would be lost.
         yes: The verb that agrees.
         parent: The window it stands over.
+        save: The verb that saves it first; empty where nothing can be saved.
+        saving_is_safe: Whether nothing at all is lost by that, so that Enter does it.
 
     Signals:
         agreed(): The person agreed.
+        save_requested(): It is to be saved first.
     """
 
     agreed = Signal()
+    save_requested = Signal()
 
-    def __init__(self, title: str, text: str, yes: str, parent: QWidget) -> None:
+    def __init__(
+        self, title: str, text: str, yes: str, parent: QWidget, *, save: str = "", saving_is_safe: bool = True
+    ) -> None:
         super().__init__(title, parent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 16)
@@ -54,16 +60,27 @@ class QuestionBox(WindowDialog):
         agree.clicked.connect(self._on_agree_clicked)
         keep = Button("Cancel", large=True, shortcut_hint="Esc")
         keep.clicked.connect(self.reject)
-        keep.setDefault(True)
         row.addWidget(agree)
         row.addWidget(keep)
+        default = keep
+        if save:
+            saving = Button(save, kind="primary" if saving_is_safe else "normal", large=True)
+            saving.clicked.connect(self._on_saving_clicked)
+            row.addWidget(saving)
+            default = saving if saving_is_safe else keep
         layout.addLayout(row)
-        keep.setFocus()
+        default.setDefault(True)
+        default.setFocus()
 
     @Slot()
     def _on_agree_clicked(self) -> None:
         self.accept()
         self.agreed.emit()
+
+    @Slot()
+    def _on_saving_clicked(self) -> None:
+        self.accept()
+        self.save_requested.emit()
 
 
 class AuditBox(QDialog):

@@ -48,6 +48,7 @@ class OpenPlan(QObject):
     Signals:
         changed: The plan, whether it is saved, or its file changed.
         problems_changed: What is wrong with the plan is known anew.
+        replaced: Another plan takes the place of the one that was open.
         opened(Path): A plan was read from this file, or saved there.
         refused(str): The plan of this file cannot be read; `errors` says why.
         disk_changed: Somebody else changed the file while changes of the plan are not saved, or no longer so.
@@ -57,6 +58,7 @@ class OpenPlan(QObject):
 
     changed = Signal()
     problems_changed = Signal()
+    replaced = Signal()
     opened = Signal(object)
     refused = Signal(str)
     disk_changed = Signal()
@@ -72,6 +74,7 @@ class OpenPlan(QObject):
         self._tasks: set[asyncio.Task[Any]] = set()
         # One at a time: what one writes is no change of another program to the next.
         self._touching = asyncio.Lock()
+        self._writers: list[Callable[[], bool]] = []
         self._file: PlanFile | None = None
         self._text = ""
         self._problems: tuple[PlanProblem, ...] = ()
@@ -127,10 +130,26 @@ class OpenPlan(QObject):
 
     # What the person asks for
 
+    def add_writer(self, take_over: Callable[[], bool]) -> None:
+        """Have what somebody is writing taken over before the plan is saved, run or left.
+
+        Args:
+            take_over: Does so, and returns whether nothing is left that is not in the plan; tells the person otherwise.
+        """
+        self._writers.append(take_over)
+
+    def settle(self) -> bool:
+        """Have everything taken over that is being written; return whether nothing is left that is not in the plan."""
+        return all(take_over() for take_over in self._writers)
+
+    def would_lose(self) -> bool:
+        """Have everything taken over that is being written, and return whether something would be lost all the same."""
+        return not self.settle() or self.document.is_dirty
+
     def start_new(self, plan: BatchPlan | None = None) -> None:
         """Begin a plan that has no file yet; one that is given counts as not saved."""
         self._follow(None, "")
-        self.document.reset(BatchPlan())
+        self._reset(BatchPlan())
         if plan is not None:
             with self.document.as_one("Begin the plan"):
                 self.document.change_plan(**plan.model_dump(mode="json", by_alias=True, exclude={"steps"}))
@@ -139,7 +158,7 @@ class OpenPlan(QObject):
     def show(self, plan: BatchPlan) -> None:
         """Show a plan that has no file here, but is kept with its run: nothing of it would be lost."""
         self._follow(None, "")
-        self.document.reset(plan)
+        self._reset(plan)
 
     def open(self, path: Path) -> None:
         """Read a plan, and let it take the place of what is open."""
@@ -152,7 +171,7 @@ class OpenPlan(QObject):
             path: Where, over whatever is there; None where it came from, unless somebody else changed it meanwhile.
         """
         target = path or self.path
-        if target is not None:
+        if target is not None and self.settle():
             self._start(self._in_turn(self._save, target, anyway=path is not None), "save a plan")
 
     def take_over(self) -> None:
@@ -192,7 +211,7 @@ class OpenPlan(QObject):
             return
         self._errors = ()
         self._follow(read.file, read.text)
-        self.document.reset(read.plan)
+        self._reset(read.plan)
         self.opened.emit(path)
 
     async def _save(self, path: Path, *, anyway: bool) -> None:
@@ -250,6 +269,12 @@ class OpenPlan(QObject):
     async def _acknowledge(self, path: Path) -> None:
         self._text = await self._compute(_text_of, path) or ""
         self._set_elsewhere(is_so=False)
+
+    def _reset(self, plan: BatchPlan) -> None:
+        """Let another plan be open, of which nothing is known to be wrong yet."""
+        self._problems = ()
+        self.replaced.emit()
+        self.document.reset(plan)
 
     def _follow(self, file: PlanFile | None, text: str) -> None:
         self._file, self._text = file, text

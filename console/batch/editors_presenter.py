@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -35,6 +35,8 @@ from tools.batch import Step
 from tools.errors import PlanProblem
 
 __all__ = ["PlanEditor", "ToolCard", "ToolsPort"]
+
+_TAKEN_OUT: Final = "is not in the plan any more; Ctrl+Z brings it back, Cancel gives up what is written here"
 
 
 class ToolCard(NamedTuple):
@@ -106,6 +108,8 @@ class PlanEditor(QObject):
         self._problems = problems
         self._folder = folder
         self._is_running = False
+        self._place: int | None = 0
+        self._names: Sequence[str] = ()
         self._wanted: Sequence[int] = ()
         self._to_edit: Column | None = None
         self._unsubscribe = document.subscribe(self._on_document_changed)
@@ -161,11 +165,28 @@ class PlanEditor(QObject):
 
     @Slot(int)
     def open_sheet(self, place: int) -> None:
-        """Show all that a step says."""
-        if place < len(self._document.plan.steps):
+        """Show all that a step says; what was written of another one is taken over before."""
+        if place >= len(self._document.plan.steps):
+            return
+        is_other = self._sheet.isHidden() or place != self._place
+        if is_other and not self.take_draft():
+            return
+        if is_other:
             self._show_step(place)
-            self._sheet.show()
-            self._sheet.focus_arguments()
+        self._sheet.show()
+        self._sheet.focus_arguments()
+
+    def take_draft(self) -> bool:
+        """Take over what is written in the open sheet; return whether nothing of it is left there."""
+        sheet = self._sheet
+        if sheet.isHidden() or not sheet.is_dirty:
+            return True
+        if not sheet.is_sound:
+            sheet.refuse("The arguments cannot be read as they stand there; mend them, or press Cancel")
+        elif self._apply():
+            return True
+        self.noticed.emit(f"What is written in the sheet of {sheet.card.values.name} could not be taken over")
+        return False
 
     @Slot()
     def close_sheet(self) -> None:
@@ -174,14 +195,14 @@ class PlanEditor(QObject):
 
     def follow_selection(self, place: int) -> None:
         """Show another step in the open sheet, unless something is being written there."""
-        if self._sheet.isVisible() and not self._sheet.is_dirty and place != self._sheet.card.place:
+        if not self._sheet.isHidden() and not self._sheet.is_dirty and place != self._place:
             self._show_step(place)
 
     def look_again(self) -> None:
         """Take note that other things are wrong with the plan than before."""
         self._table.show_problems(cells_of(self._problems(), self._document.plan))
-        if self._sheet.isVisible():
-            self._sheet.show_problems(self._problems_of(self._sheet.card.place))
+        if not self._sheet.isHidden() and self._place is not None:
+            self._sheet.show_problems(self._problems_of(self._place))
 
     def close(self) -> None:
         """Let go of the document."""
@@ -190,7 +211,7 @@ class PlanEditor(QObject):
     # The sheet
 
     def _show_step(self, place: int) -> None:
-        plan = self._document.plan
+        self._place, plan = place, self._document.plan
         step = plan.steps[place]
         written = step.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         options = {name: item for name, item in written.items() if name not in {"id", "tool", "arguments"}}
@@ -224,19 +245,28 @@ class PlanEditor(QObject):
 
     @Slot()
     def _on_sheet_applied(self) -> None:
-        place, values = self._sheet.card.place, self._sheet.values
+        self._apply()
+
+    def _apply(self) -> bool:
+        place, values = self._place, self._sheet.values
+        if place is None:
+            self._sheet.refuse(f"{self._sheet.card.values.name} {_TAKEN_OUT}")
+            return False
         document, step = self._document, self._document.plan.steps[place]
         try:
             with document.as_one(f"Change {step.id}"):
                 document.change(place, **fields_of_step(values))
                 document.say_after(place, values.options.get("depends_on", ()))
-                document.rename(place, values.name)
+                if values.name != self._sheet.card.values.name:
+                    # Otherwise another name that it got meanwhile stays.
+                    document.rename(place, values.name)
                 self._keep_what_runs(step, document.plan.steps[place])
         except PlanEditError as error:
             self._sheet.refuse(str(error))
-            return
+            return False
         self._show_step(place)
         self.applied.emit(place)
+        return True
 
     def _keep_what_runs(self, before: Step, after: Step) -> None:
         if self._is_running and (before.id != after.id or set(known_needs(before)) != set(known_needs(after))):
@@ -358,13 +388,34 @@ class PlanEditor(QObject):
 
     def _on_document_changed(self) -> None:
         self._table.show_history(self._document.undo_words, self._document.redo_words)
-        if not self._sheet.isVisible():
+        names = [step.id for step in self._document.plan.steps]
+        before, self._names = self._names, names
+        if self._sheet.isHidden():
             return
-        place = self._sheet.card.place
-        if place >= len(self._document.plan.steps):
-            self.close_sheet()
-        elif not self._sheet.is_dirty:
-            self._show_step(place)
+        was_out, self._place = self._place is None, self._place_in(names, before)
+        if not self._sheet.is_dirty:
+            if self._place is None:
+                self.close_sheet()
+            else:
+                self._show_step(self._place)
+        elif self._place is None:
+            self._sheet.refuse(f"{self._sheet.card.values.name} {_TAKEN_OUT}")
+        elif was_out:
+            self._sheet.refuse("")
+
+    def _place_in(self, names: Sequence[str], before: Sequence[str]) -> int | None:
+        """Return where the step of the sheet stands now; None when it was taken out."""
+        place, name = self._place, self._sheet.card.values.name
+        if place is not None and place < len(names):
+            if names[place] == name:
+                return place
+            if len(names) == len(before) and [*names[:place], *names[place + 1 :]] == [
+                *before[:place],
+                *before[place + 1 :],
+            ]:
+                # It has another name now, and nothing else happened.
+                return place
+        return names.index(name) if name in names else None
 
 
 def _note(name: str, tool: ToolCard | None) -> str:

@@ -192,7 +192,12 @@ class StepSheet(QWidget):
     @property
     def is_dirty(self) -> bool:
         """Whether something stands there that the step does not say."""
-        return self.values != self._shown
+        return not self.is_sound or self.values != self._shown
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the arguments can be read."""
+        return self.arguments.document.text_problem is None
 
     def set_base(self, folder: Path) -> None:
         """Say from which folder relative paths start."""
@@ -285,7 +290,7 @@ class StepSheet(QWidget):
         self._follow()
 
     def _follow(self) -> None:
-        self.apply.setEnabled(self.arguments.document.text_problem is None)
+        self.apply.setEnabled(self.is_sound)
 
     def _on_tool_text_changed(self) -> None:
         self._typing.start()

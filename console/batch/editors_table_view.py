@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from console.batch.document_problems import CellProblems
 from console.batch.editors_cell_view import CellEditor
@@ -19,6 +20,22 @@ __all__ = ["EDITABLE", "TableEditing"]
 
 EDITABLE: Final = (Column.STEP, Column.TOOL, Column.ARGUMENTS, Column.AFTER)
 """The columns that can be written, in the order in which Tab goes through them."""
+
+_HISTORY: Final = ("undo", "redo")
+
+
+class _Refused(NamedTuple):
+    """What could not stand in a cell, and was written nowhere else.
+
+    Attributes:
+        before: What stands in the cell.
+        text: What was written.
+        words: Why it was refused.
+    """
+
+    before: str
+    text: str
+    words: str
 
 
 class TableEditing(QObject):
@@ -33,7 +50,7 @@ class TableEditing(QObject):
     Signals:
         edit_requested(int, int): The cell of this row and column is to be written; answer with `edit`.
         committed(int, int, str): Let this text stand in the cell; answer with `refuse` if it cannot.
-        refused_late(str): What was written is given up, because it cannot stand there and the person has left.
+        refused_late(str): What was written is not taken over, though the person has left it; it stays in its field.
         sheet_requested(int): All that the step says is to be shown and changed.
         moved(list, int): Put these rows before that one; behind the last one, the number of steps.
         shifted(list, int): Put these rows one further up (-1) or down (1).
@@ -70,6 +87,8 @@ class TableEditing(QObject):
         self._model = model
         self._editor: CellEditor | None = None
         self._refusal = ""
+        self._before = ""
+        self._refused_by_cell: dict[tuple[str, int], _Refused] = {}
         self._is_editable = True
         self._drag = RowDrag(table, Column.NUMBER)
         self._drag.dropped.connect(self._on_drag_dropped)
@@ -99,7 +118,8 @@ class TableEditing(QObject):
         ):
             action = QAction(text, self)
             action.setShortcut(QKeySequence(keys))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            context = Qt.ShortcutContext
+            action.setShortcutContext(context.WidgetWithChildrenShortcut if key in _HISTORY else context.WidgetShortcut)
             action.triggered.connect(slot)
             self._table.addAction(action)
             self.actions[key] = action
@@ -114,6 +134,10 @@ class TableEditing(QObject):
                 action.setEnabled(editable)
         if not editable:
             self.cancel()
+
+    def offer_history(self, panel: QWidget) -> None:
+        """Let changes be taken back and made again from another widget, too, while the focus is there."""
+        panel.addActions([self.actions[key] for key in _HISTORY])
 
     def show_history(self, undo: str, redo: str) -> None:
         """Say what can be taken back and made again.
@@ -140,7 +164,7 @@ class TableEditing(QObject):
         return [[self.actions[key] for key in group] for group in groups]
 
     def edit(self, place: int, column: int, text: str, choices: Sequence[str] = ()) -> None:
-        """Let a cell be written.
+        """Let a cell be written; what was refused there and never mended is in the field again.
 
         Args:
             place: The row.
@@ -158,10 +182,16 @@ class TableEditing(QObject):
         self._editor = CellEditor(
             self._table, index, name=name, text=text, choices=choices, code=column == Column.ARGUMENTS
         )
-        if problem := self.problem_at(place, column):
+        problem = self.problem_at(place, column)
+        self._before = text
+        refused = self._refused_by_cell.get(self._cell_of(index))
+        if refused is not None and refused.before == text:
+            self._editor.setText(refused.text)
+            problem = refused.words
+        if problem:
             self._editor.refuse(problem)
         self._editor.committed.connect(self._on_editor_committed)
-        self._editor.cancelled.connect(self.cancel)
+        self._editor.cancelled.connect(self._on_editor_cancelled)
         self._editor.left.connect(self._on_editor_left)
 
     def refuse(self, words: str) -> None:
@@ -169,10 +199,19 @@ class TableEditing(QObject):
         self._refusal = words
 
     def cancel(self) -> None:
-        """Give up what is written in a cell."""
+        """Take the field over a cell away; only what was refused there is kept for the next time."""
         editor, self._editor = self._editor, None
         if editor is not None:
             editor.finish()
+
+    def give_up(self) -> None:
+        """Give up what is written in a cell, and what was refused."""
+        self._refused_by_cell.clear()
+        self.cancel()
+
+    def take_over(self) -> bool:
+        """Take over what is being written in a cell; return whether nothing of it is left there."""
+        return self._editor is None or self._commit(self._editor.text()) or self._editor is None
 
     @property
     def editor(self) -> CellEditor | None:
@@ -217,6 +256,9 @@ class TableEditing(QObject):
     def _place_of(self, index: QModelIndex) -> int:
         return int(index.data(ROW_ROLE).planned.number) - 1
 
+    def _cell_of(self, index: QModelIndex) -> tuple[str, int]:
+        return index.data(ROW_ROLE).planned.step, index.column()
+
     def _index(self, place: int, column: int) -> QModelIndex:
         """Return the cell of a place in the plan; none when the row is not listed."""
         model = self._model
@@ -248,21 +290,30 @@ class TableEditing(QObject):
             self.cancel()
             return False
         index = self._model.index(editor.index.row(), editor.index.column())
-        place = self._place_of(index)
+        place, cell = self._place_of(index), self._cell_of(index)
         had_focus = editor.hasFocus()
         self._refusal = ""
+        self._refused_by_cell.pop(cell, None)
         # What is committed may change the rows, which must not be mistaken for giving up.
         self._editor = None
         if editor.is_changed:
             self.committed.emit(place, index.column(), text)
-        if self._refusal and had_focus:
-            self._editor = editor
-            editor.refuse(self._refusal)
-            return False
-        if self._refusal:
-            self.refused_late.emit(self._refusal)
-        editor.finish()
-        return not self._refusal
+        if not self._refusal:
+            editor.finish()
+            return True
+        self._editor = editor
+        self._refused_by_cell[cell] = _Refused(self._before, text, self._refusal)
+        editor.refuse(self._refusal)
+        if not had_focus:
+            self.refused_late.emit(f"Not taken over: {self._refusal}")
+        return False
+
+    def _on_editor_cancelled(self) -> None:
+        editor = self._editor
+        if editor is not None and editor.index.isValid():
+            index = self._model.index(editor.index.row(), editor.index.column())
+            self._refused_by_cell.pop(self._cell_of(index), None)
+        self.cancel()
 
     def _on_editor_left(self, by: int) -> None:
         editor = self._editor

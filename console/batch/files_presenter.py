@@ -51,7 +51,7 @@ class PlanFilesPresenter(QObject):
 
     Signals:
         noticed(str): A sentence for the person.
-        leave_asked: Changes of the open plan would be lost; `leave` loses them.
+        leave_asked: Changes of the open plan would be lost; `leave` loses them, `save_and_leave` does not.
     """
 
     noticed = Signal(str)
@@ -82,9 +82,11 @@ class PlanFilesPresenter(QObject):
         self._interrupted: list[KeptRun] = []
         self._has_looked = False
         self._then: Callable[[], None] | None = None
+        self._when_saved: Callable[[], None] | None = None
         view.header.show_recent(memory.recent_plans)
         view.header.plan_chosen.connect(self._on_header_plan_chosen)
         view.file_chosen.connect(self._on_view_file_chosen)
+        view.file_given_up.connect(self._give_saving_up)
         view.banner_requested.connect(self._on_view_banner_requested)
         view.shown.connect(self._on_view_shown)
         opened.opened.connect(self._on_opened_opened)
@@ -92,6 +94,7 @@ class PlanFilesPresenter(QObject):
         opened.disk_changed.connect(self._on_opened_disk_changed)
         opened.reloaded.connect(self._on_opened_reloaded)
         opened.noticed.connect(self.noticed)
+        opened.noticed.connect(self._give_saving_up)
 
     def open(self, path: Path) -> None:
         """Open the plan in a file, unless a run goes on."""
@@ -115,12 +118,41 @@ class PlanFilesPresenter(QObject):
         if then is not None:
             then()
 
+    @Slot()
+    def save_and_leave(self) -> None:
+        """Save the open plan before something else takes its place; it stays where that fails."""
+        then, self._then = self._then, None
+        if then is not None:
+            self.save_first(partial(self._leave_for, then))
+
+    def save_first(self, then: Callable[[], None]) -> None:
+        """Save the open plan as Ctrl+S does, and go on only when nothing of it would be lost any more.
+
+        Args:
+            then: What is done after that; never, when the plan cannot be saved or the person chooses no file for it.
+        """
+        if self._opened.settle():
+            self._when_saved = then
+            self._save()
+
+    def _save(self) -> None:
+        if self._opened.path is None:
+            self._view.ask_for_file("save as", f"{self._opened.title}.yaml")
+        else:
+            self._opened.save()
+
+    @Slot()
+    def _give_saving_up(self) -> None:
+        # Whoever cannot save says so; what comes of a later attempt was not asked for.
+        self._when_saved = None
+
     def _leave_for(self, then: Callable[[], None]) -> None:
         """Let something else take the place of the open plan."""
+        self._when_saved = None
         if not self._may_leave():
             return
         self._then = then
-        if self._opened.document.is_dirty:
+        if self._opened.would_lose():
             self.leave_asked.emit()
         else:
             self.leave()
@@ -148,6 +180,9 @@ class PlanFilesPresenter(QObject):
         self._view.header.show_recent(self._memory.recent_plans)
         if self._banner in {_REFUSED, _ELSEWHERE}:
             self._take_banner_away()
+        then, self._when_saved = self._when_saved, None
+        if then is not None and not self._opened.would_lose():
+            then()
 
     @Slot(str)
     def _on_opened_refused(self, path: str) -> None:
@@ -180,10 +215,8 @@ class PlanFilesPresenter(QObject):
                 self.open(Path(path))
             case "new":
                 self.begin()
-            case "save" if self._opened.path is None:
-                self._view.ask_for_file("save as", f"{self._opened.title}.yaml")
             case "save":
-                self._opened.save()
+                self._save()
             case _:
                 self._opened.save(Path(path))
 

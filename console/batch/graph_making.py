@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from console.batch.graph_rows import Graph, GraphEdge, GraphNode, NodeState
 from console.batch.rows import Column, PlannedStep, StepRow, has_run, status_of, status_words, words_of
+from console.pulse import giving_way
 from console.widgets.formats import format_count
 from tools.batch import StepState
 from tools.batch.graph import ToolDependencyGraph
@@ -32,7 +33,7 @@ _STATES: Final[Mapping[str, StepState]] = {
 }
 
 
-def graph_of(steps: Sequence[PlannedStep]) -> Graph:
+def graph_of(steps: Sequence[PlannedStep], give_way: Callable[[], object] | None = None) -> Graph:
     """Return the graph of a plan.
 
     A plan may be wrong while it is written: what waits for a step that is not there waits for nothing, of steps with
@@ -40,16 +41,20 @@ def graph_of(steps: Sequence[PlannedStep]) -> Graph:
 
     Args:
         steps: The steps in the plan's order.
+        give_way: Called between steps; it may wait for the window. None never waits.
     """
     first = {step.step: step for step in reversed(steps)}
     known = [step for step in steps if first[step.step] is step]
-    needs = {step.step: [needed for needed in dict.fromkeys(step.needs) if needed in first] for step in known}
-    edges = [GraphEdge(needed, step) for step, names in needs.items() for needed in names]
+    needs = {
+        step.step: [needed for needed in dict.fromkeys(step.needs) if needed in first]
+        for step in giving_way(known, give_way)
+    }
+    edges = [GraphEdge(needed, step) for step, names in giving_way(needs.items(), give_way) for needed in names]
     try:
         ToolDependencyGraph().add_all(needs)
     except DependencyCycleError:
         edges = _without_circles(edges)
-    nodes = tuple(GraphNode(step.step, step.tool, step.number, step.has_rows) for step in known)
+    nodes = tuple(GraphNode(step.step, step.tool, step.number, step.has_rows) for step in giving_way(known, give_way))
     return Graph(nodes, tuple(edges))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
@@ -23,6 +23,7 @@ from console.batch.rows import (
     status_words,
     words_of,
 )
+from console.call_table.model import runs_of
 
 __all__ = ["ROOT", "ROW_ROLE", "Index", "PlanModel"]
 
@@ -41,8 +42,8 @@ RIGHT: Final = frozenset({Column.NUMBER, Column.DURATION})
 _MOVING: Final = (Column.STATUS, Column.RESULT)
 """The first and the last column that a run changes."""
 
-_MOST_STEPS: Final = 50
-"""From how many rows on that come or go it is quicker to begin anew than to tell of each."""
+_MOST_STRETCHES: Final = 8
+"""From how many stretches of rows on that come or go it is quicker to begin anew than to tell of each."""
 
 _NEAR: Final = 16
 """How many rows between two that changed are told of as well, so that one word is enough for both."""
@@ -291,23 +292,43 @@ class PlanModel(QAbstractTableModel):
         places = set(changed)
         gone = [place for place in places if not self._is_fitting(place) and self._shown_at(place) >= 0]
         come = [place for place in places if self._is_fitting(place) and self._shown_at(place) < 0]
-        if len(gone) + len(come) > _MOST_STEPS:
+        going = runs_of(sorted(self._shown_at(place) for place in gone))
+        coming = self._stretches(sorted(come), without=set(gone))
+        if len(going) + len(coming) > _MOST_STRETCHES:
             self.beginResetModel()
             self._list_anew()
             self.endResetModel()
             return
         listed = list(self._shown)
         self._shown = listed
-        for place in sorted(gone, reverse=True):
-            shown = self._shown_at(place)
-            self.beginRemoveRows(ROOT, shown, shown)
-            del listed[shown]
+        # From the end, so that what is before stays where it is.
+        for first, last in reversed(going):
+            self.beginRemoveRows(ROOT, first, last)
+            del listed[first : last + 1]
             self.endRemoveRows()
-        for place in sorted(come):
-            shown = bisect_left(listed, place)
-            self.beginInsertRows(ROOT, shown, shown)
-            insort(listed, place)
+        for stretch in reversed(coming):
+            first = bisect_left(listed, stretch[0])
+            self.beginInsertRows(ROOT, first, first + len(stretch) - 1)
+            listed[first:first] = stretch
             self.endInsertRows()
+
+    def _stretches(self, come: Sequence[int], without: Collection[int]) -> list[list[int]]:
+        """Return places that come, those together between which nothing is listed.
+
+        Args:
+            come: The places in the plan, in order.
+            without: Those that are listed no more when they come.
+        """
+        stretches: list[list[int]] = []
+        before = -1
+        for place in come:
+            at = bisect_left(self._shown, place)
+            if stretches and all(self._shown[other] in without for other in range(before, at)):
+                stretches[-1].append(place)
+            else:
+                stretches.append([place])
+            before = at
+        return stretches
 
     def _tell(self, places: Iterable[int], first: Column, last: Column) -> None:
         """Tell of rows that changed, in stretches: whatever is told of is painted anew."""

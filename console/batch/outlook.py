@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from console.batch.rows import StepFacts, StepRow
+from console.pulse import giving_way
 from tools.batch import StepState
 
 __all__ = ["Expected", "Outlook", "outlook"]
@@ -59,6 +60,7 @@ def outlook(
     workers: int,
     now_s: float = 0.0,
     most_by_tool: Mapping[str, int] | None = None,
+    give_way: Callable[[], object] | None = None,
 ) -> Outlook:
     """Foresee the rest of a run, as its schedule would go: longest way first.
 
@@ -69,8 +71,9 @@ def outlook(
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run.
         most_by_tool: How many calls of a tool run at a time, where that is less.
+        give_way: Called between steps; it may wait for the window. None never waits.
     """
-    planned = _Planned(rows, usual_s, workers, now_s)
+    planned = _Planned(rows, usual_s, workers, now_s, give_way)
     expected = planned.foreseen(most_by_tool or {})
     by_itself = [row.planned.step for row in rows if _goes_on(row.facts)]
     is_known = by_itself and all(step in expected for step in by_itself)
@@ -87,23 +90,35 @@ def outlook(
 class _Planned:
     """The steps of a run with what each of them costs."""
 
-    def __init__(self, rows: Sequence[StepRow], usual_s: Mapping[str, float], workers: int, now_s: float) -> None:
+    def __init__(
+        self,
+        rows: Sequence[StepRow],
+        usual_s: Mapping[str, float],
+        workers: int,
+        now_s: float,
+        give_way: Callable[[], object] | None,
+    ) -> None:
+        self._give_way = give_way
         self._rows = {row.planned.step: row for row in rows}
         self._workers = max(1, workers)
         self._now_s = now_s
         blocked = {row.facts.held_by for row in rows if _is_blocked(row.facts)}
         self.retried = {row.planned.step for row in rows if row.planned.step in blocked and row.facts.state.failed}
-        self._left_s = {step: self._left(row, usual_s.get(row.planned.tool)) for step, row in self._rows.items()}
-        self._needs = {
-            step: [needed for needed in row.planned.needs if needed in self._rows] for step, row in self._rows.items()
-        }
+        self._left_s: dict[str, float | None] = {}
+        self._needs: dict[str, list[str]] = {}
         self._waiting: dict[str, list[str]] = {step: [] for step in self._rows}
-        for step, needs in self._needs.items():
+        for step in self._each(self._rows):
+            row = self._rows[step]
+            self._left_s[step] = self._left(row, usual_s.get(row.planned.tool))
+            needs = self._needs[step] = [needed for needed in row.planned.needs if needed in self._rows]
             for needed in needs:
                 self._waiting[needed].append(step)
         self._order = self._sorted()
         self._place = {step: place for place, step in enumerate(self._order)}
         self._way_s = self._ways()
+
+    def _each(self, steps: Iterable[str]) -> Iterator[str]:
+        return giving_way(steps, self._give_way)
 
     def _left(self, row: StepRow, usual_s: float | None) -> float | None:
         """Return how many seconds a step will still take; 0 when it ended, None when nobody knows."""
@@ -139,7 +154,7 @@ class _Planned:
         """Return the steps, each after what it waits for; those of a circle are left out."""
         missing = {step: len(needs) for step, needs in self._needs.items()}
         order = [step for step, count in missing.items() if not count]
-        for step in order:
+        for step in self._each(order):
             for other in self._waiting[step]:
                 missing[other] -= 1
                 if not missing[other]:
@@ -149,17 +164,17 @@ class _Planned:
     def _ways(self) -> dict[str, float]:
         """Return how long the longest way is from the begin of each step, by what is left of each."""
         found: dict[str, float] = {}
-        for step in reversed(self._order):
+        for step in self._each(reversed(self._order)):
             behind = max((found[other] for other in self._waiting[step]), default=0.0)
             found[step] = (self._left_s[step] or 0.0) + behind
         return found
 
     def longest_way(self) -> tuple[tuple[str, ...], float | None]:
         """Return the steps that take longest one after the other, what ran counted as long as it took."""
-        cost_s = {step: self._whole(step) for step in self._order}
+        cost_s = {step: self._whole(step) for step in self._each(self._order)}
         way_s: dict[str, float] = {}
         following: dict[str, str] = {}
-        for step in reversed(self._order):
+        for step in self._each(reversed(self._order)):
             behind = max(self._waiting[step], key=lambda other: way_s[other], default=None)
             if behind is not None and way_s[behind] > 0:
                 following[step] = behind
@@ -184,14 +199,14 @@ class _Planned:
         """Return when each step will run, in a run where each takes what it usually takes."""
         course = _Course(self._workers, self._now_s, most_by_tool)
         missing: dict[str, int] = {}
-        for step in self._order:
+        for step in self._each(self._order):
             row = self._rows[step]
             missing[step] = sum(self._is_open(needed) for needed in self._needs[step])
             if row.facts.state is StepState.RUNNING:
                 course.go_on(step, row.planned.tool, self._left_s[step], row.facts.worker)
             elif self._is_to_come(row) and not missing[step]:
                 course.ready(step, row.planned.tool, self._left_s[step], self._rank(step))
-        while (ended := course.next_end()) is not None:
+        for ended in self._each(iter(course.next_end, None)):
             for other in self._waiting[ended]:
                 missing[other] -= 1
                 row = self._rows[other]

@@ -22,6 +22,7 @@ from console.batch.timeline_axis import Lanes, Room
 from console.batch.timeline_making import timeline_of
 from console.batch.timeline_rows import Grouping, Timeline
 from console.batch.timeline_view import TimelineView
+from console.pulse import giving_way
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_countdown
 
@@ -60,6 +61,7 @@ class PanelsPresenter(QObject):
         strip: Shows how long it will take.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
+        give_way: Called by it between pieces of its work; waits for the window.
         clock: Gives the time of day.
         parent: Its owner.
     """
@@ -75,6 +77,7 @@ class PanelsPresenter(QObject):
         strip: ProgressStrip,
         scope: TaskScope,
         compute: Compute,
+        give_way: Callable[[], object],
         clock: Callable[[], datetime] = now_local,
         parent: QObject | None = None,
     ) -> None:
@@ -87,6 +90,7 @@ class PanelsPresenter(QObject):
         self._strip = strip
         self._scope = scope
         self._compute = compute
+        self._give_way = give_way
         self._clock = clock
         self._usual_s: Mapping[str, float] = {}
         self._usual_of: BatchPlan | None = None
@@ -124,7 +128,7 @@ class PanelsPresenter(QObject):
         planned = None
         while planned is not self._presenter.planned:
             planned = self._presenter.planned
-            graph = await self._compute(graph_of, planned)
+            graph = await self._compute(graph_of, planned, self._give_way)
         self._graph.show_graph(graph)
 
     @Slot()
@@ -170,7 +174,7 @@ class PanelsPresenter(QObject):
         facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.rows.copy()
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
         most = {} if plan is None else dict(plan.limits.tools)
-        looking = _Looking(rows, self._usual_s, workers, most, facts, now_s)
+        looking = _Looking(rows, self._usual_s, workers, most, facts, now_s, self._give_way)
         found: _Looked = await self._compute(looking.look, self._timeline.grouping, self._timeline.room)
         self._graph.show_critical(found.outlook.critical, found.outlook.critical_s)
         self._timeline.show_bars(found.timeline, found.lanes)
@@ -205,13 +209,21 @@ class _Looking(NamedTuple):
     most_by_tool: Mapping[str, int]
     facts: RunFacts
     now_s: float | None
+    give_way: Callable[[], object]
 
     def look(self, grouping: Grouping, room: Room) -> _Looked:
         """Look at what is still to come, and at what stands where in the timeline."""
         began_s = thread_time()
-        rows = list(self.rows)
+        rows = list(giving_way(self.rows, self.give_way))
         at_s = self.now_s if self.now_s is not None else self.facts.elapsed_s
-        ahead = outlook(rows, self.usual_s, workers=self.workers, now_s=at_s, most_by_tool=self.most_by_tool)
-        timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s)
-        lanes = Lanes(timeline, grouping, room)
+        ahead = outlook(
+            rows,
+            self.usual_s,
+            workers=self.workers,
+            now_s=at_s,
+            most_by_tool=self.most_by_tool,
+            give_way=self.give_way,
+        )
+        timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s, give_way=self.give_way)
+        lanes = Lanes(timeline, grouping, room, self.give_way)
         return _Looked(ahead, timeline, lanes, thread_time() - began_s)

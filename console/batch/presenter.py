@@ -327,6 +327,8 @@ class BatchPresenter(QObject):
 
     @Slot()
     def _on_header_run_requested(self) -> None:
+        if not self._opened.settle():
+            return
         plan = self._opened.plan
         if any(parameter.default is None for parameter in plan.parameters.values()):
             self.parameters_wanted.emit()
@@ -335,14 +337,13 @@ class BatchPresenter(QObject):
 
     async def _run(self, parameters: Mapping[str, Any]) -> None:
         self._forget(Phase.STARTING)
-        self._show()
+        self.take(RunUpdate(self._facts, {}))
         path = self._opened.path
         folder = self._project_dir() if path is None else path.parent
         try:
             await self._runs.begin(self._opened.plan, folder, parameters, file=path)
         except ToolError as error:
-            self._facts = RunFacts()
-            self._show()
+            self.take(RunUpdate(RunFacts(), {}))
             self.noticed.emit(f"The plan did not run: {error}")
 
     @Slot()
@@ -381,7 +382,8 @@ class BatchPresenter(QObject):
     def _ask(
         self, action: Callable[..., Coroutine[Any, Any, None]], name: str, *given: str, revises: bool = False
     ) -> None:
-        self._start(self._asked(action, *given, revises=revises), name)
+        if not revises or self._opened.settle():
+            self._start(self._asked(action, *given, revises=revises), name)
 
     async def _asked(self, action: Callable[..., Coroutine[Any, Any, None]], *given: str, revises: bool) -> None:
         try:

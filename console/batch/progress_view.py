@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.batch.rows import GROUPS, Group
@@ -22,6 +22,7 @@ from console.widgets import (
     set_surface,
     spinner_clock,
     status_color,
+    text_face,
 )
 
 __all__ = ["ProgressStrip"]
@@ -57,7 +58,7 @@ class _Count(QAbstractButton):
             self.update()
 
     def sizeHint(self) -> QSize:
-        width = QFontMetrics(theme_of(self).font("small", tabular=True)).horizontalAdvance(self.text())
+        width = text_face(theme_of(self).font("small", tabular=True)).advance(self.text())
         return QSize(width + _GLYPH + _GAP + 13, 24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -192,7 +193,9 @@ class ProgressStrip(QWidget):
         for group, button in self.counts.items():
             count = counts.get(group, 0)
             button.show_count(count)
-            button.setVisible(bool(count) or button.isChecked())
+            is_shown = bool(count) or button.isChecked()
+            if is_shown == button.isHidden():
+                button.setVisible(is_shown)
         parts: list[tuple[Group, float]] = []
         for group in (Group.DONE, Group.RUNNING, Group.FAILED, Group.UNSURE, Group.SKIPPED, Group.CANCELLED):
             amount = running_share if group is Group.RUNNING else counts.get(group, 0)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
 
+from console.batch.document_steps import known_needs
 from console.batch.rows import PlannedStep
 from console.widgets.formats import format_count
 from tools.batch import BatchPlan
-from tools.batch.expressions import needs_of
 from tools.schema import json_beginning
 
 __all__ = ["planned_steps", "result_words"]
@@ -23,7 +23,7 @@ def planned_steps(plan: BatchPlan) -> list[PlannedStep]:
     number_by_step = {step.id: number for number, step in enumerate(plan.steps, 1)}
     found = []
     for number, step in enumerate(plan.steps, 1):
-        needs = tuple(needs_of(step))
+        needs = known_needs(step)
         numbers = sorted(number_by_step[name] for name in needs if name in number_by_step)
         after = ", ".join(map(str, numbers))
         given = _arguments_line(step.arguments)

@@ -6,13 +6,12 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
 
 from console.batch.rows import StepRow, status_of
 from console.batch.step_model import FailedRowsModel
 from console.batch.step_rows import StepDetail, facts_line, given_words, rows_line
 from console.json_view import JsonTreeView
-from console.theme import theme_of
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
     BarFrame,
@@ -20,6 +19,7 @@ from console.widgets import (
     EmptyState,
     IconButton,
     InnerTabBar,
+    RowTable,
     StatusGlyph,
     TextLabel,
     set_surface,
@@ -66,7 +66,7 @@ class StepView(QWidget):
         self._no_result = EmptyState("circle-dashed", "Nothing came of it yet", "")
         self._error = TextLabel("", "body", "error", wrap=True, selectable=True)
         self._rows_words = TextLabel("", "small", "text2", wrap=True)
-        self.rows = QTableView()
+        self.rows = RowTable(scrolls_sideways=True)
         self._pages = QStackedWidget()
         self._results = QStackedWidget()
         self._build()
@@ -101,20 +101,10 @@ class StepView(QWidget):
         return _page(self._error, self._results)
 
     def _make_rows(self) -> QWidget:
-        table, height = self.rows, theme_of(self).size.row_table
+        table = self.rows
         table.setModel(self._failed)
         table.setObjectName("failedRows")
         table.setAccessibleName("Rows that failed")
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setCornerButtonEnabled(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(height)
-        table.horizontalHeader().setHighlightSections(False)
         for column, width in enumerate(_ROW_WIDTHS):
             table.setColumnWidth(column, width)
         table.horizontalHeader().setSectionResizeMode(len(_ROW_WIDTHS), QHeaderView.ResizeMode.Stretch)
@@ -129,7 +119,9 @@ class StepView(QWidget):
         self._title.set_text(f"{planned.number} {planned.step}")
         self._facts.set_text(facts_line(row))
         self.setAccessibleName(f"Step {planned.number}, {planned.step}")
-        self.tabs.setTabVisible(ROWS, planned.has_rows)
+        if self.tabs.isTabVisible(ROWS) is not planned.has_rows:
+            # Told twice before it is painted, Qt forgets that the tabs are to be laid out anew.
+            self.tabs.setTabVisible(ROWS, planned.has_rows)
         if planned.step != self._step:
             self._step = planned.step
             self.tabs.setCurrentIndex(RESULT if row.facts.state.ended else ARGUMENTS)

@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 
 from console.assets import icon_pixmap
 from console.batch.model import RIGHT
 from console.batch.rows import Column, Group, StepRow, group_of, has_run, status_of, words_of
 from console.theme import Theme, ThemeName, load_theme
-from console.widgets import STATUS, middle_baseline, paint_box, paint_status, spinner_clock, status_color
+from console.widgets import (
+    STATUS,
+    SeenRow,
+    Stripe,
+    TextFace,
+    paint_box,
+    paint_status,
+    spinner_clock,
+    status_color,
+    text_face,
+)
 
-__all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "RowPainter", "Stripe"]
+__all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "RowPainter"]
 
 CELL_LEFT: Final = 8
 """Space before the words of a cell in logical pixels."""
@@ -28,21 +38,8 @@ GLYPH: Final = 14
 _GLYPH_GAP: Final = 6
 _TIGHT: Final = 4
 _BAR: Final = 6
+_COLUMNS: Final = tuple(Column)
 _NO_PROBLEMS: Final[Mapping[int, str]] = MappingProxyType({})
-
-
-class Stripe(NamedTuple):
-    """Where a column stands that is painted.
-
-    Attributes:
-        column: Which one.
-        left: Its left edge in logical pixels.
-        width: How wide it is.
-    """
-
-    column: Column
-    left: int
-    width: int
 
 
 class RowPainter:
@@ -59,58 +56,33 @@ class RowPainter:
         self._painter = painter
         self._theme = theme
         self._stripes = stripes
-        self._left = min((stripe.left for stripe in stripes), default=0)
-        self._width = max((stripe.left + stripe.width for stripe in stripes), default=0) - self._left
         self._now_s = now_s
-        self._fonts = {stripe.column: _font(theme.name, stripe.column) for stripe in stripes}
         self._signs: dict[str, QPixmap] = {}
 
-    def paint(
-        self,
-        row: StepRow,
-        top: int,
-        height: int,
-        *,
-        ground: QColor | None = None,
-        is_selected: bool = False,
-        problems: Mapping[int, str] = _NO_PROBLEMS,
-    ) -> None:
+    def paint(self, seen: SeenRow, row: StepRow, problems: Mapping[int, str] = _NO_PROBLEMS) -> None:
         """Paint one row.
 
         Args:
+            seen: Where it stands.
             row: The step.
-            top: Its upper edge in logical pixels.
-            height: How high it is, with the line that closes it.
-            ground: What is painted behind it; None for nothing.
-            is_selected: Whether it is selected.
             problems: What is wrong with its cells, by column.
         """
-        painter, theme = self._painter, self._theme
-        if ground is not None:
-            painter.fillRect(self._left, top, self._width, height, ground)
-        painter.fillRect(self._left, top + height - 1, self._width, 1, theme.color.divider)
-        for column, left, width in self._stripes:
+        _, top, height, is_selected, _ = seen
+        for number, left, width in self._stripes:
+            column = _COLUMNS[number]
             if column is Column.STATUS:
-                self._paint_status(row, left, top, width, height - 1)
+                self._paint_status(row, left, top, width, height)
             elif column is Column.PROGRESS:
-                self._paint_progress(row, left, top, width, height - 1)
+                self._paint_progress(row, left, top, width, height)
             elif text := words_of(row, column, self._now_s):
-                self._paint_text(column, text, left, top, width, height - 1, self._ink(row, column, is_selected))
+                ink, at_right = self._ink(row, column, is_selected), column in RIGHT
+                begins, room = left + (_TIGHT if at_right else CELL_LEFT), width - CELL_LEFT - _TIGHT
+                _face(self._theme.name, column).paint(
+                    self._painter, ink, text, begins, top, room, height, at_right=at_right
+                )
             if column in problems:
-                outline = QRect(left + 2, top + 3, width - 5, height - 7)
-                paint_box(painter, outline, 4, border=theme.status.error.fill)
-
-    def _paint_text(  # noqa: PLR0917 -- a rectangle made for each cell would cost as much as its words
-        self, column: Column, text: str, left: int, top: int, width: int, height: int, ink: QColor
-    ) -> None:
-        painter, font = self._painter, self._fonts[column]
-        shown = _shortened(self._theme.name, column, text, width - CELL_LEFT - _TIGHT)
-        painter.setFont(font)
-        painter.setPen(ink)
-        x = left + CELL_LEFT
-        if column in RIGHT:
-            x = left + width - CELL_RIGHT - QFontMetrics(font).horizontalAdvance(shown)
-        painter.drawText(x, top + _baseline(self._theme.name, column, height), shown)
+                outline = QRect(left + 2, top + 3, width - 5, height - 6)
+                paint_box(self._painter, outline, 4, border=self._theme.status.error.fill)
 
     def _ink(self, row: StepRow, column: Column, is_selected: bool) -> QColor:
         color = self._theme.color
@@ -133,8 +105,9 @@ class RowPainter:
         else:
             self._painter.drawPixmap(x, y, self._sign(status))
         text = "Cannot run" if status == "rejected" else words_of(row, Column.STATUS)
-        before = GLYPH + _GLYPH_GAP
-        self._paint_text(Column.STATUS, text, left + before, top, width - before, height, status_color(status, theme))
+        before = CELL_LEFT + GLYPH + _GLYPH_GAP
+        face, ink = _face(theme.name, Column.STATUS), status_color(status, theme)
+        face.paint(self._painter, ink, text, left + before, top, width - before - _TIGHT, height)
 
     def _sign(self, status: str) -> QPixmap:
         sign = self._signs.get(status)
@@ -169,25 +142,12 @@ class RowPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-@lru_cache(maxsize=64)
-def _font(theme: ThemeName, column: Column) -> QFont:
+@lru_cache(maxsize=32)
+def _face(theme: ThemeName, column: Column) -> TextFace:
     style = load_theme(theme)
     if column is Column.ARGUMENTS:
-        return style.font("code")
+        return text_face(style.font("code"))
+    font = style.font("small", tabular=column in {Column.NUMBER, Column.DURATION, Column.AFTER})
     if column is Column.STEP:
-        font = style.font("small")
         font.setWeight(QFont.Weight.Medium)
-        return font
-    return style.font("small", tabular=column in {Column.NUMBER, Column.DURATION, Column.AFTER})
-
-
-@lru_cache(maxsize=64)
-def _baseline(theme: ThemeName, column: Column, height: int) -> int:
-    return middle_baseline(height, _font(theme, column).key())
-
-
-@lru_cache(maxsize=4096)
-def _shortened(theme: ThemeName, column: Column, text: str, width: int) -> str:
-    """Return a text as it fits into a width: to find out costs more than to paint it."""
-    metrics = QFontMetrics(_font(theme, column))
-    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width).replace("\n", " ")
+    return text_face(font)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
-    QCursor,
     QGuiApplication,
     QKeyEvent,
     QMouseEvent,
@@ -17,16 +16,16 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from console.batch.document_problems import CellProblems
 from console.batch.model import HEADS, RIGHT, PlanModel
 from console.batch.rows import Column, Group
 from console.batch.table_delegate import PlanDelegate
-from console.batch.table_painting import CELL_LEFT, CELL_RIGHT, GLYPH, RowPainter, Stripe
+from console.batch.table_painting import CELL_LEFT, CELL_RIGHT, GLYPH, RowPainter
 from console.pace import pace
 from console.theme import Theme, theme_of
-from console.widgets import paint_text, set_surface, spinner_clock
+from console.widgets import PaintedTable, SeenRow, Stripe, paint_text, set_surface, spinner_clock
 
 __all__ = ["PlanTableView"]
 
@@ -74,11 +73,8 @@ class _Head(QHeaderView):
             paint_text(painter, rect.adjusted(CELL_LEFT, 0, -4, -1), HEADS[column], font, ink)
 
 
-class PlanTableView(QTableView):
+class PlanTableView(PaintedTable):
     """Show the steps of a plan, one 28 px row each.
-
-    It paints its rows itself: each cell that Qt hands to a delegate costs several times as much, and lets another
-    thread have its turn before it is painted.
 
     Args:
         model: The steps.
@@ -95,11 +91,10 @@ class PlanTableView(QTableView):
     menu_requested = Signal(QPoint)
 
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._steps = model
         self._chosen = ""
         self._is_showing = False
-        self._hovered = -1
         self._cells = PlanDelegate(self)
         self._pace = pace()
         self.setModel(model)
@@ -108,26 +103,12 @@ class PlanTableView(QTableView):
         self.setObjectName("planTable")
         self.setAccessibleName("Steps of the plan")
         set_surface(self, "surface")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
-        self.setMouseTracking(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._size_sections()
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         model.modelReset.connect(self._on_model_reset)
 
     def _size_sections(self) -> None:
-        rows, height = self.verticalHeader(), theme_of(self).size.row_table
-        rows.hide()
-        rows.setMinimumSectionSize(height)
-        rows.setDefaultSectionSize(height)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, width)
         self.horizontalHeader().setSectionResizeMode(Column.RESULT, QHeaderView.ResizeMode.Stretch)
@@ -189,75 +170,22 @@ class PlanTableView(QTableView):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells that are to be seen anew, and no others."""
-        part, theme = event.rect(), theme_of(self)
-        seen = [at for at in self._stripes() if at.left <= part.right() and part.left() < at.left + at.width]
-        painter = RowPainter(QPainter(self.viewport()), theme, seen, self._steps.now_s)
-        self._paint_rows(painter, theme, self._places(part.top(), part.bottom()))
+        """Paint what is to be seen anew, and let everything else have a turn after that."""
+        super().paintEvent(event)
         self._pace.note()
 
-    def _paint_rows(self, painter: RowPainter, theme: Theme, places: range) -> None:
-        selection, problems = self.selectionModel(), self._cells.problems
-        has_selection = selection.hasSelection()
-        for place in places:
-            index = self._steps.index(place, Column.STEP)
-            row = self._steps.row_at(index)
-            is_selected = has_selection and selection.isSelected(index)
-            painter.paint(
-                row,
-                self.rowViewportPosition(place),
-                self.rowHeight(place),
-                ground=self._ground(theme, place, is_selected=is_selected),
-                is_selected=is_selected,
-                problems=problems.get(row.planned.number - 1, {}) if problems else {},
-            )
-
-    def _ground(self, theme: Theme, place: int, *, is_selected: bool) -> QColor | None:
-        if is_selected:
-            return theme.color.selected if self.isActiveWindow() else theme.color.selected_inactive
-        return theme.color.hover if place == self._hovered else None
-
-    def _places(self, top: int, bottom: int) -> range:
-        """Return the rows that stand between two heights of the viewport."""
-        first, last = self.rowAt(top), self.rowAt(bottom)
-        return range(first, (last if last >= 0 else self._steps.rowCount() - 1) + 1) if first >= 0 else range(0)
-
-    def _stripes(self) -> list[Stripe]:
-        return [
-            Stripe(column, self.columnViewportPosition(column), self.columnWidth(column))
-            for column in Column
-            if not self.isColumnHidden(column)
-        ]
+    def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
+        """Paint steps."""
+        paint, problems = RowPainter(painter, theme, stripes, self._steps.now_s).paint, self._cells.problems
+        for seen in rows:
+            row = self._steps.row_at(self._steps.index(seen.place, Column.STEP))
+            paint(seen, row, problems.get(row.planned.number - 1, {}) if problems else {})
 
     def _repaint_rings(self) -> None:
         """Have the rings in sight painted anew, and nothing else."""
-        left = self.columnViewportPosition(Column.STATUS) + CELL_LEFT
-        seen = self._places(0, self.viewport().height() - 1)
-        for place in self._steps.running:
-            if place in seen:
-                self.viewport().update(left, self.rowViewportPosition(place), GLYPH, self.rowHeight(place))
-
-    def _hover(self, place: int) -> None:
-        """Let another row be under the pointer."""
-        for row in {self._hovered, place} - {-1} if place != self._hovered else ():
-            self.viewport().update(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
-        self._hovered = place
+        self.repaint_cells(self._steps.running, Column.STATUS, CELL_LEFT, GLYPH)
 
     # Qt
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Follow the pointer from row to row."""
-        if event.type() is QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
-            self._hover(self.rowAt(event.position().toPoint().y()))
-        elif event.type() is QEvent.Type.Leave:
-            self._hover(-1)
-        return super().viewportEvent(event)
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Let the row stand out that comes under the pointer."""
-        super().scrollContentsBy(dx, dy)
-        if self._hovered >= 0:
-            self._hover(self.rowAt(self.viewport().mapFromGlobal(QCursor.pos()).y()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""

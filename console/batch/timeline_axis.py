@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from console.batch.timeline_boxes import Box, Boxes, Scale, boxes_of
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.charts.ticks import Tick
+from console.pulse import giving_way
 from console.widgets.formats import format_countdown
 
 __all__ = ["Lane", "Lanes", "Room", "Stretch", "elapsed_text", "elapsed_ticks", "whole_of"]
@@ -112,13 +113,20 @@ class Lanes:
         timeline: The bars.
         grouping: What lines are told apart by.
         room: Where they will be seen: if they are few, they are made for it at once. None when nobody knows.
+        give_way: Called between bars; it may wait for the window. None never waits.
 
     Attributes:
         grouping: The same.
         whole: The stretch that shows everything.
     """
 
-    def __init__(self, timeline: Timeline, grouping: Grouping, room: Room | None = None) -> None:
+    def __init__(
+        self,
+        timeline: Timeline,
+        grouping: Grouping,
+        room: Room | None = None,
+        give_way: Callable[[], object] | None = None,
+    ) -> None:
         self.grouping = grouping
         self.whole = whole_of(timeline)
         is_by_step = grouping is Grouping.STEP
@@ -128,7 +136,7 @@ class Lanes:
         self._lane_by_step: dict[str, int] = {}
         self._lanes: dict[int, Lane] = {}
         self._boxes: dict[int, tuple[Scale, Boxes]] = {}
-        for bar in timeline.bars:
+        for bar in giving_way(timeline.bars, give_way):
             lane = place.get(bar.step, -1) if is_by_step else bar.worker
             if 0 <= lane < len(self._bars):
                 self._bars[lane].append(bar)

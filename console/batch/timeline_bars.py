@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -53,17 +54,21 @@ class BarPainter:
             selected: Those of the selected step.
             top: The upper edge of the bars.
         """
-        for box in boxes.under:
+        over = [*(box for box in boxes.over if box.bar.step != self._selected), *selected]
+        places = [_place_under(boxes.under, box) for box in over]
+        free = _free_parts(boxes.under, over, places)
+        for place, box in enumerate(boxes.under):
             if box.is_thin:
                 is_filled = not box.bar.is_planned
                 self._paint_bar(box.bar, self._rect(box, top), is_filled=is_filled)
             elif box.bar.step != self._selected:
                 self._paint_bar(box.bar, self._rect(box, top))
-                self._paint_words(box.bar, box.left, box.right, top, self._scale.right)
-        for box in (*(box for box in boxes.over if box.bar.step != self._selected), *selected):
+                left, right = free.get(place, (box.left, box.right))
+                self._paint_words(box.bar, left, right, top, self._scale.right)
+        for box, under in zip(over, places, strict=True):
             self._paint_bar(box.bar, self._rect(box, top), is_marked=box.bar.step == self._selected)
             room = self._scale.right if box.next_s is None else self._scale.x(box.next_s)
-            self._paint_words(box.bar, box.left, box.right, top, room)
+            self._paint_words(box.bar, box.left, box.right, top, room if under is None else box.right)
 
     def _rect(self, box: Box, top: float) -> QRectF:
         return QRectF(box.left, top, box.right - box.left, BAR_HEIGHT)
@@ -119,3 +124,28 @@ class BarPainter:
 
     def _tone(self, bar: Bar) -> StatusColors:
         return self._theme.tone(STATUS[bar.status].tone)
+
+
+def _place_under(under: Sequence[Box], over: Box) -> int | None:
+    """Return the place of the bar on which the end of another is painted; None when there is none."""
+    place = bisect_right(under, over.right, key=_left) - 1
+    if place < 0 or under[place].is_thin or under[place].bar is over.bar:
+        return None
+    return place if over.right < under[place].right else None
+
+
+def _free_parts(
+    under: Sequence[Box], over: Sequence[Box], places: Sequence[int | None]
+) -> dict[int, tuple[float, float]]:
+    """Return between where the words of bars may stand on which something else is painted, by their place."""
+    free: dict[int, tuple[float, float]] = {}
+    for box, place in zip(over, places, strict=True):
+        if place is not None:
+            left, right = free.get(place, (under[place].left, under[place].right))
+            # The wider of the two parts that are left of it.
+            free[place] = (left, min(right, box.left)) if box.left - left > right - box.right else (box.right, right)
+    return free
+
+
+def _left(box: Box) -> float:
+    return box.left

@@ -15,6 +15,7 @@ THIN: Final = 5.0
 """Up to which width a bar is only filled: its outline alone would fill it."""
 _THIN_PLANNED: Final = 14.0
 """The same for what is planned: dashes around less are only noise."""
+_WRONG: Final = frozenset(name for name, status in STATUS.items() if status.tone == "error")
 
 
 class Scale(NamedTuple):
@@ -85,28 +86,32 @@ def boxes_of(bars: Sequence[Bar], scale: Scale) -> Boxes:
     """
     under: list[Box] = []
     over: list[Box] = []
-    run: Box | None = None
+    first: Bar | None = None
+    begins = ends = 0.0
+    zero, begins_s, per_s = scale.left, scale.begins_s, scale.per_s
     for index, bar in enumerate(bars):
-        left, right = scale.span(bar)
-        if right < scale.left:
+        # As `Scale.span` says; to call that would cost as much as all the rest.
+        left = float(round(zero + (bar.began_s - begins_s) * per_s))
+        right = max(left + _LEAST, float(round(zero + (bar.ended_s - begins_s) * per_s)))
+        if right < zero:
             continue
-        if STATUS[bar.status].tone == "error":
+        if bar.status in _WRONG:
             following = bars[index + 1].began_s if index + 1 < len(bars) else None
             over.append(Box(left, right, bar, next_s=following))
             continue
         is_thin = right - left <= (_THIN_PLANNED if bar.is_planned else THIN)
-        if run is not None and is_thin and left <= run.right + 1 and _is_alike(bar, run.bar):
-            run = run._replace(right=max(run.right, right))
-            continue
-        if run is not None:
-            under.append(run)
-            run = None
+        if first is not None:
+            if is_thin and left <= ends + 1 and _is_alike(bar, first):
+                ends = max(ends, right)
+                continue
+            under.append(Box(begins, ends, first, is_thin=True))
+            first = None
         if is_thin:
-            run = Box(left, right, bar, is_thin=True)
+            first, begins, ends = bar, left, right
         else:
             under.append(Box(left, right, bar))
-    if run is not None:
-        under.append(run)
+    if first is not None:
+        under.append(Box(begins, ends, first, is_thin=True))
     return Boxes(tuple(under), tuple(over))
 
 

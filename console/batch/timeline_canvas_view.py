@@ -32,7 +32,7 @@ _AXIS: Final = 24
 _LANE: Final = 32
 _PAD: Final = 12
 _NAMES: Final = {Grouping.WORKER: 92, Grouping.STEP: 156}
-_RIGHT: Final = 16
+_RIGHT: Final = 10
 _NOW_STEP_S: Final = 0.1
 _TICK_WIDTH: Final = 110
 _WHEEL_STEP: Final = 1.0016
@@ -101,7 +101,18 @@ class TimelineCanvas(QAbstractScrollArea):
     @property
     def room(self) -> Room:
         """How much of the time is seen where."""
-        return Room(float(self._left), float(self.viewport().width()), self._pixels, self._stretch)
+        return self.room_in(self.width())
+
+    def room_in(self, width: int) -> Room:
+        """Return how much of the time is seen where, when this is so wide: always with room for the scroll bar.
+
+        So nothing moves when that comes.
+
+        Args:
+            width: In logical pixels.
+        """
+        right = width - self.verticalScrollBar().sizeHint().width()
+        return Room(float(self._left), float(right), max(1, right - self._left - _RIGHT), self._stretch)
 
     def show_bars(self, timeline: Timeline, lanes: Lanes | None = None) -> None:
         """Show other bars; what is seen of the time stays.
@@ -193,7 +204,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     @property
     def _pixels(self) -> int:
-        return max(1, self.viewport().width() - self._left - _RIGHT)
+        return self.room.pixels
 
     @property
     def _scale(self) -> Scale:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from console.batch.outlook import Outlook
 from console.batch.rows import Column, StepRow, has_run, status_of, words_of
 from console.batch.timeline_rows import Bar, Timeline
+from console.pulse import giving_way
 from tools.batch import StepState
 
 __all__ = ["timeline_of"]
@@ -17,7 +18,14 @@ _ALL_WORKERS: Final = 8
 _NUMBERS: Final = 3
 
 
-def timeline_of(rows: Sequence[StepRow], outlook: Outlook, *, workers: int, now_s: float | None) -> Timeline:
+def timeline_of(
+    rows: Sequence[StepRow],
+    outlook: Outlook,
+    *,
+    workers: int,
+    now_s: float | None,
+    give_way: Callable[[], object] | None = None,
+) -> Timeline:
     """Return the bars of a run.
 
     Args:
@@ -25,10 +33,11 @@ def timeline_of(rows: Sequence[StepRow], outlook: Outlook, *, workers: int, now_
         outlook: What is still to come.
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run; None when it does not go on.
+        give_way: Called between steps; it may wait for the window. None never waits.
     """
     critical = frozenset(outlook.critical)
-    happened = sorted(_happened(rows, now_s, critical), key=_start)
-    planned = sorted(_planned(rows, outlook, critical), key=_start)
+    happened = sorted(_happened(giving_way(rows, give_way), now_s, critical), key=_start)
+    planned = sorted(_planned(giving_way(rows, give_way), outlook, critical), key=_start)
     bars = (*happened, *planned)
     lanes = max((bar.worker + 1 for bar in bars), default=0)
     if workers <= _ALL_WORKERS:

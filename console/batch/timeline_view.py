@@ -83,8 +83,9 @@ class TimelineView(QWidget):
 
     @property
     def room(self) -> Room:
-        """How much of the time is seen where."""
-        return self.canvas.room
+        """How much of the time is seen where, or will be as soon as there is something to show."""
+        # A page that was not shown yet has no size of its own.
+        return self.canvas.room_in(self._pages.width())
 
     def show_bars(self, timeline: Timeline, lanes: Lanes | None = None) -> None:
         """Show other bars; what is seen of the time stays.

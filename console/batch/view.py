@@ -41,12 +41,14 @@ class BatchView(QWidget):
         table: The steps.
         failure: What failed.
         row_actions: Further actions of a row's menu, in groups.
+        panels: What shows the plan as well: its graph, its timeline.
 
     Signals:
         step_chosen(str): This step is selected now.
         step_opened(str): More about this step is wanted.
         step_action_requested(str, str): `edit`, `skip`, `skip_rows`, `retry`, `rerun` or `cancel`, for this step.
         file_chosen(str, str): `open`, `new`, `save` or `save as`, and the file; empty for `new` and `save`.
+        file_given_up: No file is chosen after all.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to this file.
         banner_requested(str): The button of the banner with this key was pressed.
         shown: The page came into sight.
@@ -56,6 +58,7 @@ class BatchView(QWidget):
     step_opened = Signal(str)
     step_action_requested = Signal(str, str)
     file_chosen = Signal(str, str)
+    file_given_up = Signal()
     export_chosen = Signal(str, str)
     banner_requested = Signal(str)
     shown = Signal()
@@ -70,6 +73,7 @@ class BatchView(QWidget):
         self._has_plan = False
         self._phase = Phase.READY
         self.row_actions: Sequence[Sequence[QAction]] = ()
+        self.panels: list[QWidget] = []
         self.header = BatchHeader()
         self.strip = ProgressStrip()
         self.plan_head = PanelHeader("Plan", edge="none")
@@ -200,11 +204,13 @@ class BatchView(QWidget):
 
     def place_graph(self, graph: QWidget) -> None:
         """Let a graph stand beside the plan."""
+        self.panels.append(graph)
         self.side.set_graph(graph)
         self.beside.setSizes(list(_SIDE_SHARES))
 
     def place_timeline(self, timeline: QWidget) -> None:
         """Let a timeline stand below the plan."""
+        self.panels.append(timeline)
         self.upright.addWidget(timeline)
         self.upright.setStretchFactor(1, 0)
         self.upright.setSizes(list(_BOTTOM_SHARES))
@@ -295,6 +301,7 @@ class BatchView(QWidget):
     def _open(self, dialog: QFileDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.rejected.connect(self.file_given_up)
         dialog.open()
 
     def _on_dialog_file_selected(self, path: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from console.batch.closing_rows import progress_of
 from console.batch.closing_view import ClosingBox
@@ -101,6 +102,27 @@ def test_a_stopped_run_is_offered_at_the_next_start(theme: ThemeController, tmp_
     run_in_qt(work())
 
 
+def test_stopping_a_run_loses_no_changes_of_its_plan_unasked(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await _running(start, tmp_path)
+            opened = start.console.batches.opened
+            assert opened is not None
+            opened.document.change_plan(description="What waits")
+            click(await _asked(start), "Stop and quit")
+            await start.until(start.questions)
+            (box,) = start.questions()
+            assert not start.over.is_set()
+            click(box, "Save and quit")
+            await start.until(start.over.is_set)
+            assert opened.path is not None
+            assert "What waits" in opened.path.read_text("utf-8")
+
+    run_in_qt(work())
+
+
 def test_a_run_finishes_without_the_window_and_tells_its_end(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,7 +153,14 @@ def test_a_run_finishes_without_the_window_and_tells_its_end(
             start.console.approvals.notices.chosen.emit("the end of a batch", "show")
             assert start.console.window.isVisible()
             start.console.window.hide()
+            opened = start.console.batches.opened
+            assert opened is not None
+            opened.document.change_plan(description="What waits")
             start.console.approvals.notices.chosen.emit("the end of a batch", "quit")
+            # What would be lost is asked about where the question is seen.
+            await start.until(start.questions)
+            assert start.console.window.isVisible()
+            click(start.questions()[0], "Lose them and quit")
             await start.until(start.over.is_set)
 
     run_in_qt(work())
@@ -178,3 +207,64 @@ def test_a_plan_that_is_not_saved_is_not_lost_by_quitting(
             await start.until(start.over.is_set)
 
     run_in_qt(work())
+
+
+def test_a_plan_is_saved_before_the_program_ends(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            file = tmp_path / "holding.yaml"
+            write(file, HOLDING)
+            await page.open(file, HOLDING, 3)
+            opened = start.console.batches.opened
+            assert opened is not None
+            opened.document.change(0, tool="hold")
+            start.console.window.rail.choose("tools")
+            start.console.window.close()
+            await start.until(start.questions)
+            assert [
+                button.text() for button in start.questions()[0].findChildren(QPushButton) if button.isDefault()
+            ] == ["Save and quit"]
+            click(start.questions()[0], "Save and quit")
+            await start.until(start.over.is_set)
+            assert file.read_text("utf-8").count("tool: hold") == 2
+
+    run_in_qt(work())
+
+
+def test_the_program_goes_on_when_no_file_is_chosen_for_a_plan(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            assert start.console.batches.opened is not None
+            start.console.batches.begin_calls("mine", [("echo", {})])
+            await start.until(lambda: page.model.rowCount() == 1)
+            start.console.window.rail.choose("tools")
+            start.console.window.close()
+            await start.until(start.questions)
+            click(start.questions()[0], "Save and quit")
+            await start.until(lambda: _file_dialogs(start))
+            _file_dialogs(start)[0].reject()
+            await start.until(lambda: not _file_dialogs(start))
+            assert not start.over.is_set()
+            # What is saved later is saved, and ends nothing.
+            page.view.file_chosen.emit("save as", str(tmp_path / "mine.yaml"))
+            await start.until(lambda: not start.console.batches.unsaved())
+            assert not start.over.is_set()
+            start.console.batches.opened.document.change(0, tool="hold")
+            start.console.batches.opened.start_new(start.console.batches.opened.plan)
+            start.console.window.close()
+            await start.until(start.questions)
+            click(start.questions()[0], "Save and quit")
+            await start.until(lambda: _file_dialogs(start))
+            _file_dialogs(start)[0].fileSelected.emit(str(tmp_path / "other.yaml"))
+            await start.until(start.over.is_set)
+            assert "tool: hold" in (tmp_path / "other.yaml").read_text("utf-8")
+
+    run_in_qt(work())
+
+
+def _file_dialogs(start: Start) -> list[QFileDialog]:
+    return [dialog for dialog in start.console.window.findChildren(QFileDialog) if dialog.isVisible()]

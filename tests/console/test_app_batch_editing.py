@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from console.app.batch_editing import BatchEditing
 from console.app.dialogs import QuestionBox
@@ -17,7 +17,7 @@ from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
 from console.batch.parameters_view import ValuesDialog
-from console.batch.rows import Phase
+from console.batch.rows import Column, Phase
 from console.comparison import ComparisonDialog
 from console.theme import ThemeController
 from tests.console.test_app_batches import Page, page_of, write
@@ -138,6 +138,74 @@ def test_the_sheet_of_a_step_mends_what_failed(theme: ThemeController, tmp_path:
     run_in_qt(work())
 
 
+def test_what_stands_in_the_sheet_is_taken_over_before_a_plan_is_saved_run_retried_or_left(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    plan = "steps:\n  - {id: share, tool: calculate, arguments: {expression: 10 / 0}}\n"
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            path = tmp_path / "share.yaml"
+            await _open(start, page, path, plan, 1)
+            editing, opened = _parts(start)
+
+            def put(expression: str) -> None:
+                editing.editor.open_sheet(0)
+                editing.sheet.arguments.set_value({"expression": expression})
+
+            put("20 / 0")
+            assert start.console.batches.unsaved() == "share"
+            put("30 / 0")
+            page.view.header.file_requested.emit("save")
+            await start.until(lambda: "30 / 0" in path.read_text("utf-8"))
+            await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
+            put("40 / 0")
+            page.press("Run")
+            await page.until_phase("Failed")
+            assert opened.plan.steps[0].arguments == {"expression": "40 / 0"}
+            assert "40 / 0" in (page.model.rows[0].facts.error or "")
+            editing.editor.close_sheet()
+            editing.table.edit_requested.emit(0, Column.ARGUMENTS)
+            field = editing.table.editor
+            assert field is not None
+            field.setText("expression=40 /")
+            page.view.header.file_requested.emit("save")
+            assert editing.table.editor is field
+            assert "40" not in path.read_text("utf-8")
+            field.setText('expression="40 / 8"')
+            page.press("Retry")
+            await page.until_phase("Done")
+            assert page.states() == {"share": "done"}
+            opened.save()
+            await start.until(lambda: not opened.document.is_dirty)
+
+    run_in_qt(work())
+
+
+def test_what_is_written_of_one_plan_is_given_up_with_it_and_not_taken_over_into_the_next(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    plan = "steps:\n  - {id: share, tool: calculate, arguments: {expression: 10 / 0}}\n"
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await _open(start, page, tmp_path / "share.yaml", plan, 1)
+            write(tmp_path / "other.yaml", plan)
+            editing, opened = _parts(start)
+            editing.editor.open_sheet(0)
+            editing.sheet.arguments.set_value({"expression": "1"})
+            editing.sheet.name.setText("a name: with a colon")
+            page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
+            click(await _dialog(start, QuestionBox), "Lose them")
+            await start.until(lambda: opened.path == tmp_path / "other.yaml")
+            assert editing.sheet.isHidden()
+            assert opened.plan.steps[0].arguments == {"expression": "10 / 0"}
+
+    run_in_qt(work())
+
+
 def test_calls_of_tools_pages_become_steps(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with started(theme, tmp_path) as start:
@@ -237,3 +305,77 @@ def test_changes_that_are_not_saved_are_not_lost_unasked(
             await start.until(lambda: not opened.plan.steps)
 
     run_in_qt(work())
+
+
+def test_changes_are_saved_before_another_plan_takes_the_place(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            file = tmp_path / "sums.yaml"
+            await _open(start, page, file)
+            _, opened = _parts(start)
+            opened.document.change(0, arguments={"expression": "6 * 8"})
+            page.view.file_chosen.emit("new", "")
+            box = await _dialog(start, QuestionBox)
+            QTest.keyClick(box.focusWidget(), Qt.Key.Key_Return)
+            await start.until(lambda: not opened.plan.steps)
+            assert "6 * 8" in file.read_text("utf-8")
+            assert "# what is owed" in file.read_text("utf-8")
+            assert opened.path is None
+
+    run_in_qt(work())
+
+
+def test_a_plan_that_cannot_be_saved_stays(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            file = tmp_path / "sums.yaml"
+            await _open(start, page, file)
+            _, opened = _parts(start)
+            opened.document.change(0, arguments={"expression": "6 * 8"})
+            write(file, PLAN.replace("6 * 7", "somebody else's"))
+            page.view.file_chosen.emit("new", "")
+            click(await _dialog(start, QuestionBox), "Save")
+            await start.until(lambda: opened.is_changed_elsewhere)
+            assert opened.plan.steps[0].arguments == {"expression": "6 * 8"}
+            assert "somebody else's" in file.read_text("utf-8")
+            # What was asked for is over: the plan is saved later, and stays.
+            opened.keep_mine()
+            await start.until(lambda: not opened.is_changed_elsewhere)
+            page.view.header.file_requested.emit("save")
+            await start.until(lambda: not opened.would_lose())
+            assert len(opened.plan.steps) == 2
+
+    run_in_qt(work())
+
+
+def test_a_plan_without_a_file_gets_a_name_before_another_one_takes_its_place(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            start.console.batches.begin_calls("mine", [("echo", {"text": "a"})])
+            await start.until(lambda: page.model.rowCount() == 1)
+            _, opened = _parts(start)
+            page.view.file_chosen.emit("new", "")
+            click(await _dialog(start, QuestionBox), "Save")
+            dialog = await _dialog(start, QFileDialog)
+            dialog.reject()
+            await start.until(lambda: not dialog_open(start))
+            assert opened.plan.name == "mine"
+            page.view.file_chosen.emit("new", "")
+            click(await _dialog(start, QuestionBox), "Save")
+            dialog = await _dialog(start, QFileDialog)
+            dialog.fileSelected.emit(str(tmp_path / "mine.yaml"))
+            await start.until(lambda: not opened.plan.steps)
+            assert "name: mine" in (tmp_path / "mine.yaml").read_text("utf-8")
+
+    run_in_qt(work())
+
+
+def dialog_open(start: Start) -> bool:
+    return any(dialog.isVisible() for dialog in start.console.window.findChildren(QFileDialog))

@@ -110,6 +110,38 @@ def test_steps_are_connected_in_the_graph(theme: ThemeController, tmp_path: Path
     run_in_qt(work())
 
 
+def test_changes_are_taken_back_from_graph_and_timeline(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            graph, timeline = await pictures_of(page)
+            opened = start.console.batches.opened
+            assert opened is not None
+            connect(graph, "first", "broken")
+
+            def needs() -> list[str]:
+                return list(opened.plan.steps[1].depends_on)
+
+            await start.until(needs)
+            assert graph.canvas.hasFocus()
+            control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+            QTest.keyClick(graph.canvas, Qt.Key.Key_Z, control)
+            assert needs() == []
+            QTest.keyClick(graph.canvas, Qt.Key.Key_Z, control | shift)
+            assert needs() == ["first"]
+            page.press("Run")
+            await page.until_phase("Failed")
+            await start.until(timeline.canvas.isVisible)
+            timeline.canvas.setFocus()
+            QTest.keyClick(timeline.canvas, Qt.Key.Key_Z, control)
+            assert needs() == []
+
+    run_in_qt(work())
+
+
 def test_nothing_is_connected_while_a_run_goes_on(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with started(theme, tmp_path) as start:

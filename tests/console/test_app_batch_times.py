@@ -44,6 +44,11 @@ PLAN = BatchPlan(
 )
 
 
+def unheard_watch() -> RunWatch:
+    """Watch a run for nobody."""
+    return RunWatch(lambda _: None, lambda: False)
+
+
 class Held:
     """A run as the window holds it."""
 
@@ -75,14 +80,14 @@ def test_the_timeline_of_a_reopened_run_is_the_one_that_was_seen(tmp_path: Path)
         async with aclosing(Executor(registry())) as executor:
             batches = BatchExecutor(executor=executor)
             journal = tmp_path / "run.jsonl"
-            watch = RunWatch(lambda _: None)
+            watch = unheard_watch()
             seen = Held(batches.prepare(PLAN, listener=watch, journal=journal), watch, executor)
             await seen.go()
             bars = seen.bars()
             assert list(bars) in [["a", "beside", "b", "fan"], ["beside", "a", "b", "fan"]]
             await seen.held.close()
 
-            watch = RunWatch(lambda _: None)
+            watch = unheard_watch()
             again = Held(batches.resume(journal, watch), watch, executor)
             shown = again.bars()
             assert shown.keys() == bars.keys()
@@ -106,7 +111,7 @@ def test_the_timeline_of_a_reopened_run_is_the_one_that_was_seen(tmp_path: Path)
 def test_bars_stay_where_they_are_when_a_run_goes_on_later(tmp_path: Path) -> None:
     async def act() -> None:
         async with aclosing(Executor(registry())) as executor:
-            watch = RunWatch(lambda _: None)
+            watch = unheard_watch()
             run = BatchExecutor(executor=executor).prepare(PLAN, listener=watch, folder=tmp_path)
             held = Held(run, watch, executor)
             FAILING.add("b")
@@ -139,7 +144,7 @@ def test_calls_that_wait_at_the_threads_take_no_lane_of_their_own(tmp_path: Path
     async def act() -> None:
         async with aclosing(Executor(ToolRegistry(resolve_tools([quick])))) as executor:
             await executor.execute(executor.create_call("quick", {"number": 0}))
-            watch = RunWatch(lambda _: None)
+            watch = unheard_watch()
             batches = BatchExecutor(executor=executor)
             journal = tmp_path / "run.jsonl"
             plan = BatchPlan(limits=Limits(parallelism=2), steps=steps)
@@ -149,7 +154,7 @@ def test_calls_that_wait_at_the_threads_take_no_lane_of_their_own(tmp_path: Path
             assert executor.metrics.stats("quick").queueing_ms > 0
             assert set(watch.worker.values()) == {0, 1}
 
-            watch = RunWatch(lambda _: None)
+            watch = unheard_watch()
             again = Held(batches.resume(journal, watch), watch, executor)
             assert set(watch.worker.values()) == {0, 1}
             await again.held.close()

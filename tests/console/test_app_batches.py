@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 
 from console.app.batch_held import HeldRun, RunWatch
 from console.app.batch_told import told
+from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunsDialog
 from console.batch.model import PlanModel
 from console.batch.parameters_view import ValuesDialog
@@ -25,9 +27,11 @@ from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.theme import ThemeController
 from tests.console.test_app_console import PATIENCE_S, Start, echo, started, theme
+from tests.tools.running import Answers
 from tools import Executor, ToolRegistry, resolve_tools, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step, StepState
-from tools.calls import ExitEarly
+from tools.calls import CallStatus, ExitEarly
+from tools.errors import CallStateError
 from tools.masking import MASK
 
 __all__ = ["theme"]
@@ -260,6 +264,110 @@ def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_p
     run_in_qt(work())
 
 
+@pytest.fixture
+def slowly(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Make nothing ready before the event comes."""
+    may_go_on = threading.Event()
+    prepare = BatchExecutor.prepare
+
+    def prepared(*given: Any, **more: Any) -> Any:
+        assert may_go_on.wait(PATIENCE_S)
+        return prepare(*given, **more)
+
+    monkeypatch.setattr(BatchExecutor, "prepare", prepared)
+    return may_go_on
+
+
+def test_other_calls_go_on_while_a_run_is_made_ready_and_the_end_of_the_program_waits_for_it(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, slowly: threading.Event
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+            page.press("Run")
+            await page.until_phase("Starting")
+            assert await start.run("echo") is CallStatus.EXECUTED
+            assert page.view.header.badge.text == "Starting"
+            asyncio.get_running_loop().call_later(0.05, slowly.set)
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await start.until(page.view.banner.isVisible)
+            assert "A run of holding was interrupted." in page.words()
+
+    run_in_qt(work())
+
+
+def test_a_run_that_is_made_ready_goes_on_already_for_whoever_wants_to_leave_it(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, slowly: threading.Event
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+            page.press("Run")
+            await page.until_phase("Starting")
+            page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
+            assert any("A run goes on; let it end" in words for words in start.words())
+            start.console.window.close()
+            await start.until(lambda: start.console.window.findChildren(ClosingBox))
+            (box,) = start.console.window.findChildren(ClosingBox)
+            assert box.isVisible()
+            runs = start.console.batches._runs
+            assert runs is not None
+            with pytest.raises(CallStateError, match="another run is just being made ready"):
+                await runs.begin(BatchPlan(), tmp_path, {})
+            slowly.set()
+            await start.until(lambda: page.states()["wait"] == "running")
+            box.reject()
+            page.press("Cancel")
+            await page.until_phase("Cancelled")
+
+    run_in_qt(work())
+
+
+def test_a_run_that_does_not_begin_after_all_says_why_and_holds_nobody_up(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, slowly: threading.Event
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+            page.press("Run")
+            await page.until_phase("Starting")
+            start.console.window.close()
+            await start.until(lambda: start.console.window.findChildren(ClosingBox))
+            start.console._workbench.registry.disable("hold")
+            slowly.set()
+            await page.until_phase("Ready")
+            await start.until(lambda: any("The plan did not run: " in words for words in start.words()))
+            await start.until(lambda: not any(box.isVisible() for box in start.console.window.findChildren(ClosingBox)))
+            assert not start.console.batches.goes_on
+
+    run_in_qt(work())
+
+
+def test_a_step_that_was_changed_to_what_cannot_be_read_is_not_run_again_and_says_why(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            page.press("Run")
+            await page.until_phase("Failed")
+            opened = start.console.batches.opened
+            assert opened is not None
+            opened.document.change(1, arguments={"expression": "${steps.first.result"})
+            page.view.header.retry_requested.emit()
+            await start.until(lambda: any("expected a closing brace after" in words for words in start.words()))
+            assert page.states()["broken"] == "failed"
+            await start.until(lambda: page.model.rows[1].problem)
+            assert "expected a closing brace after" in page.model.rows[1].problem
+
+    run_in_qt(work())
+
+
 def test_what_came_of_a_plan_is_not_shown_at_another_with_steps_of_the_same_names(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:
@@ -293,6 +401,11 @@ def test_what_is_wrong_with_a_plan_is_said_where_it_is(
             await start.until(page.view.banner.isVisible)
             assert "torn.yaml cannot be opened." in page.words()
             wrong = tmp_path / "wrong.yaml"
+            unread = tmp_path / "unread.yaml"
+            unread.write_text("steps:\n  - {id: a, tool: echo, arguments: {text: '${steps.b'}}\n", "utf-8")
+            page.view.file_chosen.emit("open", str(unread))
+            await start.until(lambda: page.model.rowCount() == 1 and page.model.rows[0].problem)
+            assert "expected a closing brace" in page.model.rows[0].problem
             wrong.write_text("steps:\n  - {id: a, tool: ecco}\n  - {id: b, tool: echo}\n", "utf-8")
             page.view.file_chosen.emit("open", str(wrong))
             await start.until(lambda: page.model.rowCount() == 2 and page.model.rows[0].problem)
@@ -521,7 +634,7 @@ def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> 
         registry.register_all(resolve_tools((echo,)))
         async with aclosing(Executor(registry)) as executor:
             published: list[set[str]] = []
-            watch = RunWatch(published.append)
+            watch = RunWatch(published.append, lambda: False)
             batches = BatchExecutor(executor=executor)
             run = batches.prepare(plan, listener=watch, folder=tmp_path, journal=tmp_path / "run.jsonl")
             held = HeldRun(run, watch, executor, "run", datetime.now(UTC))
@@ -531,6 +644,41 @@ def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> 
             facts = held.update(["tell"]).facts
             assert facts.phase is Phase.INTERRUPTED
             assert "closed file" in facts.problem
+            await held.close()
+
+    asyncio.run(work())
+
+
+@tool(destructive=True)
+async def shred(until: str) -> None:
+    """Do something that is asked about, until a file is there."""
+    while not Path(until).exists():  # noqa: ASYNC110, ASYNC240 -- the test makes it
+        await asyncio.sleep(0.001)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_step_waits_for_nobody_any_more_when_it_runs_again_after_it_was_denied(tmp_path: Path) -> None:
+    goes = tmp_path / "goes"
+    plan = BatchPlan(steps=(Step(id="papers", tool="shred", arguments={"until": str(goes)}),))
+
+    async def work() -> None:
+        registry = ToolRegistry()
+        registry.register_all(resolve_tools((shred,)))
+        async with aclosing(Executor(registry, review_handler=Answers(ExitEarly("no")))) as executor:
+            watch = RunWatch(lambda _: None, lambda: False)
+            run = BatchExecutor(executor=executor).prepare(plan, listener=watch, folder=tmp_path)
+            held = HeldRun(run, watch, executor, "run", datetime.now(UTC))
+            held.go()
+            await until(lambda: not held.goes_on)
+            await until(lambda: not watch.waiting.get("papers"))
+            run.retry("papers")
+            held.go()
+            facts = held.update(["papers"]).steps["papers"]
+            while facts.state is not StepState.RUNNING or facts.is_waiting:
+                await asyncio.sleep(0)
+                facts = held.update(["papers"]).steps["papers"]
+            goes.touch()
+            await until(lambda: not held.goes_on)
             await held.close()
 
     asyncio.run(work())

@@ -72,6 +72,24 @@ def test_the_verb_agrees_once(asked: Asked, qtbot: QtBot) -> None:
     assert asked.agreed == [True]
 
 
+@pytest.mark.parametrize("is_safe", [True, False])
+def test_where_saving_loses_nothing_enter_saves(window: QWidget, qtbot: QtBot, *, is_safe: bool) -> None:
+    box = QuestionBox("Lose it?", "It is new.", "Lose it", window, save="Save", saving_is_safe=is_safe)
+    box.open()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QAbstractButton)
+    assert focused.text() == ("Save" if is_safe else "Cancel")
+
+    with qtbot.assertNotEmitted(box.agreed):
+        if is_safe:
+            with qtbot.waitSignal(box.save_requested):
+                qtbot.keyClick(focused, Qt.Key.Key_Return)
+        else:
+            with qtbot.assertNotEmitted(box.save_requested):
+                qtbot.keyClick(focused, Qt.Key.Key_Return)
+
+
 def test_the_help_lists_all_pages_by_their_headings_and_shows_each(window: QWidget) -> None:
     dialog = HelpDialog("Shortcuts and help", "shortcuts.md", window)
     dialog.open()

@@ -407,3 +407,70 @@ def test_of_very_many_steps_the_nearest_are_offered_and_others_written() -> None
     ]
     assert len(sources) == 30
     assert sources_for(["a-b"], [], has_rows=False) == [("Result of a-b", '${steps."a-b".result}')]
+
+
+# What is being written in the sheet
+
+
+def draft(desk: Desk, place: int, path: str) -> None:
+    """Write an argument in the sheet of a step, and leave it there."""
+    desk.editor.open_sheet(place)
+    desk.sheet.arguments.set_value({"path": path})
+    assert desk.sheet.is_dirty
+
+
+def test_the_sheet_belongs_to_its_step_wherever_that_goes(desk: Desk) -> None:
+    draft(desk, 0, "b.txt")
+    desk.document.move([0], 3)
+    desk.document.rename(2, "read")
+    desk.sheet.applied.emit()
+
+    assert desk.names == ["find", "last", "read"]
+    assert desk.step(2).arguments == {"path": "b.txt"}
+    assert desk.step(0).tool == "search_files"
+
+
+def test_a_clean_sheet_follows_its_step(desk: Desk) -> None:
+    desk.editor.open_sheet(0)
+    desk.document.move([0], 3)
+
+    assert desk.sheet.values.name == "load"
+    desk.document.remove([2])
+    assert desk.sheet.isHidden()
+
+
+def test_what_is_written_of_a_step_that_is_taken_out_goes_nowhere_else_and_comes_back_with_it(desk: Desk) -> None:
+    draft(desk, 0, "b.txt")
+    desk.document.remove([0])
+    desk.sheet.applied.emit()
+
+    assert [step.arguments for step in desk.document.plan.steps] == [PLAN["steps"][1]["arguments"], {}]  # type: ignore[index]
+    assert any("load is not in the plan any more" in label.text() for label in desk.sheet.findChildren(QLabel))
+    assert not desk.editor.take_draft()
+    desk.document.undo()
+    assert desk.editor.take_draft()
+    assert desk.step(0).arguments == {"path": "b.txt"}
+
+
+def test_what_is_written_in_the_sheet_is_taken_over_before_another_step_is_opened(desk: Desk) -> None:
+    draft(desk, 0, "b.txt")
+    desk.editor.open_sheet(0)
+    assert desk.sheet.is_dirty
+    desk.editor.open_sheet(1)
+
+    assert desk.step(0).arguments == {"path": "b.txt"}
+    assert desk.sheet.values.name == "find"
+    desk.sheet.name.setText("last")
+    desk.editor.open_sheet(0)
+    assert desk.sheet.values.name == "last"
+    assert desk.notices[-1] == "What is written in the sheet of find could not be taken over"
+
+
+def test_arguments_that_cannot_be_read_are_not_given_up(desk: Desk) -> None:
+    desk.editor.open_sheet(0)
+    desk.sheet.arguments.set_mode("json")
+    desk.sheet.arguments.document.set_text('{"path": ')
+
+    assert desk.sheet.is_dirty
+    assert not desk.editor.take_draft()
+    assert desk.step(0).arguments == {"path": "a.txt"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.batch.editors_table_view import TableEditing
@@ -192,12 +192,48 @@ def test_who_goes_elsewhere_has_written(bench: Bench) -> None:
     bench.table.setFocus()
     assert bench.heard == [("committed", 1, Column.STEP, "merge")]
 
+
+def test_what_is_refused_stays_in_its_field_when_somebody_goes_elsewhere(bench: Bench) -> None:
     bench.refusal = "no"
     editor = bench.double_click(1, Column.STEP)
     bench.qtbot.keyClicks(editor, "again")
     bench.table.setFocus()
-    assert bench.heard[-1] == ("refused_late", "no")
+
+    assert bench.heard == [("committed", 1, Column.STEP, "again"), ("refused_late", "Not taken over: no")]
+    assert bench.editing.editor is editor
+    assert (editor.text(), editor.accessibleDescription(), editor.isVisible()) == ("again", "no", True)
+    bench.refusal = ""
+    editor.setFocus()
+    bench.qtbot.keyClicks(editor, "2")
+    bench.qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert bench.heard[2:] == [("committed", 1, Column.STEP, "again2")]
     assert bench.editing.editor is None
+
+
+def test_the_next_edit_of_a_cell_begins_with_what_was_refused_there(bench: Bench) -> None:
+    bench.refusal = "no"
+    editor = bench.double_click(1, Column.STEP)
+    bench.qtbot.keyClicks(editor, "again")
+    other = bench.double_click(3, Column.STEP)
+    assert other.text() == "post"
+    bench.qtbot.keyClick(other, Qt.Key.Key_Escape)
+    bench.model.forget_run()
+
+    editor = bench.double_click(1, Column.STEP)
+    assert (editor.text(), editor.accessibleDescription()) == ("again", "no")
+    bench.qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert bench.double_click(1, Column.STEP).text() == "join"
+
+
+def test_what_was_refused_is_forgotten_when_the_cell_says_something_else(bench: Bench) -> None:
+    bench.refusal = "no"
+    editor = bench.double_click(1, Column.STEP)
+    bench.qtbot.keyClicks(editor, "again")
+    bench.table.setFocus()
+    bench.editing.edit(1, Column.STEP, "merge")
+
+    assert bench.editing.editor is not None
+    assert bench.editing.editor.text() == "merge"
 
 
 def test_tools_are_completed(bench: Bench) -> None:
@@ -246,6 +282,48 @@ def test_what_can_be_taken_back_is_told(bench: Bench) -> None:
     assert not bench.editing.actions["redo"].isEnabled()
     bench.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert bench.heard == [("undo_requested",)]
+
+
+def test_changes_are_taken_back_from_a_panel_but_not_from_its_text_fields(bench: Bench) -> None:
+    panel = QWidget()
+    bench.qtbot.addWidget(panel)
+    column = QVBoxLayout(panel)
+    button, field, text = QPushButton("Fit"), QLineEdit(), QPlainTextEdit()
+    for part in (button, field, text):
+        column.addWidget(part)
+    bench.editing.offer_history(panel)
+    bench.editing.show_history("Remove load", "Add chart")
+    panel.show()
+    panel.activateWindow()
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+    button.setFocus()
+    bench.qtbot.waitUntil(button.hasFocus)
+    bench.qtbot.keyClick(button, Qt.Key.Key_Z, control)
+    bench.qtbot.keyClick(button, Qt.Key.Key_Z, control | shift)
+    assert bench.heard == [("undo_requested",), ("redo_requested",)]
+
+    for widget in (field, text):
+        widget.setFocus()
+        bench.qtbot.keyClicks(widget, "x")
+        bench.qtbot.keyClick(widget, Qt.Key.Key_Z, control)
+    assert (field.text(), text.toPlainText()) == ("", "")
+    for widget in (field, text):
+        widget.setFocus()
+        bench.qtbot.keyClick(widget, Qt.Key.Key_Z, control)
+        bench.qtbot.keyClick(widget, Qt.Key.Key_Z, control | shift)
+    assert (field.text(), text.toPlainText()) == ("x", "x")
+    assert len(bench.heard) == 2
+
+
+def test_a_cell_that_is_written_takes_its_own_changes_back(bench: Bench) -> None:
+    bench.editing.show_history("Remove load", "")
+    editor = bench.double_click(1, Column.STEP)
+    bench.qtbot.keyClicks(editor, "merge")
+    bench.qtbot.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+    assert editor.text() == "join"
+    assert bench.heard == []
 
 
 def test_while_a_plan_runs_it_is_only_copied(bench: Bench) -> None:

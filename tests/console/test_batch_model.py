@@ -308,6 +308,20 @@ def test_a_list_narrowed_to_groups_follows_what_changes() -> None:
     assert model.rowCount() == 4
 
 
+def test_rows_that_come_and_go_side_by_side_are_told_of_together() -> None:
+    model = PlanModel()
+    model.show_plan(planned_steps(BatchPlan(steps=tuple(Step(id=f"s{number}", tool="t") for number in range(90)))))
+    model.set_groups([Group.QUEUED])
+    removed, inserted, anew = (QSignalSpy(what) for what in (model.rowsRemoved, model.rowsInserted, model.modelReset))
+    model.take({f"s{place}": StepFacts(f"s{place}", StepState.DONE) for place in (*range(30), *range(40, 80))}, None)
+    assert [told[1:] for told in map(removed.at, range(removed.count()))] == [[40, 79], [0, 29]]
+    model.take({f"s{place}": StepFacts(f"s{place}", StepState.QUEUED) for place in (*range(5, 9), 41, 60)}, None)
+    # What is listed before and after 41 and 60 is the same.
+    assert [told[1:] for told in map(inserted.at, range(inserted.count()))] == [[10, 11], [0, 3]]
+    assert anew.count() == 0
+    assert names(model) == [f"s{place}" for place in (*range(5, 9), *range(30, 40), 41, 60, *range(80, 90))]
+
+
 def test_a_changed_plan_keeps_what_is_known_of_steps_that_stay() -> None:
     model = filled(StepState.DONE, StepState.FAILED)
     resets = QSignalSpy(model.modelReset)

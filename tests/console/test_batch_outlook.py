@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 from hypothesis import given
@@ -52,6 +52,17 @@ def test_a_plan_is_foreseen_before_it_runs() -> None:
     assert (seen.ends_s, seen.critical, seen.critical_s) == (9, ("a", "b", "d"), 9)
     alone = outlook(rows, {"a": 1, "b": 5, "c": 2, "d": 3}, workers=1)
     assert [alone.expected[step].begins_s for step in "abcd"] == [0, 1, 6, 8]
+
+
+def test_the_window_goes_first_while_a_plan_is_foreseen() -> None:
+    rows, waits = lines({"a": [], "b": ["a"]}), count()
+    usual_s = {"a": 1.0, "b": 5.0}
+    seen = outlook(rows, usual_s, workers=2, give_way=waits.__next__)
+    assert seen == outlook(rows, usual_s, workers=2)
+    foreseeing = next(waits)
+    assert foreseeing >= len(rows)
+    assert timeline_of(rows, seen, workers=2, now_s=0, give_way=waits.__next__).bars
+    assert next(waits) > foreseeing + len(rows)
 
 
 def test_the_longest_way_goes_first() -> None:

@@ -193,6 +193,28 @@ def test_a_failure_among_many_short_bars_is_seen(canvas: TimelineCanvas) -> None
     assert crimson in row
 
 
+def words_at_the_left(canvas: TimelineCanvas, bar: Bar) -> QImage:
+    canvas.show_bars(Timeline((bar,), STEPS, ("Worker 1",)))
+    return picture(canvas)
+
+
+def test_words_of_a_bar_keep_clear_of_a_failure_upon_it(canvas: TimelineCanvas) -> None:
+    """Calls that wait at the threads share a lane with what they wait for."""
+    failed, long = Bar("group", 2, 0, 1, 2, "failed"), Bar("load", 1, 0, 0, 100, "success")
+    canvas.show_bars(Timeline((long, failed), STEPS, ("Worker 1",)))
+    theme, image = load_theme("light"), picture(canvas)
+    right, line = place(canvas, 0, 2).x() + 4, place(canvas, 0, 0).y()
+    shown = {image.pixelColor(x, y).name() for x in range(right, right + 90) for y in range(line - 8, line + 8)}
+    assert theme.status.ok.text.name() in shown
+    assert theme.status.error.text.name() not in shown
+    canvas.show_bars(Timeline((long, failed._replace(began_s=80, ended_s=81)), STEPS, ("Worker 1",)))
+    assert picture(canvas).copy(0, 0, 300, 60) == words_at_the_left(canvas, long).copy(0, 0, 300, 60)
+    canvas.show_bars(Timeline((failed, long._replace(began_s=60)), STEPS, ("Worker 1",)))
+    image = picture(canvas)
+    shown = {image.pixelColor(x, y).name() for x in range(right, right + 90) for y in range(line - 8, line + 8)}
+    assert theme.status.error.text.name() in shown
+
+
 def test_a_click_selects_the_step_and_tells_once(view: TimelineView, canvas: TimelineCanvas) -> None:
     told: list[str] = []
     view.selected.connect(told.append)

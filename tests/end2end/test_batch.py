@@ -99,7 +99,7 @@ def test_a_plan_fails_is_mended_in_its_file_retried_and_exported(tmp_path: Path)
         person.press("Return")
         person.see("^result.json is written$")
         results = json.loads(file.read_text("utf-8"))["results"]
-        assert results["each"]["rows"] == {"total": 10, "done": 10, "failed": 0}
+        assert results["each"]["rows"] == {"total": 10, "done": 10, "failed": 0, "skipped": 0}
         assert results["each"]["result"][0]["value"] == len("Okafor") * 2.5
         person.program.close_window()
         assert person.program.wait(ENDING_S) == 0

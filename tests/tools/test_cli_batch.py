@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import csv
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from tools import ToolFailure, resolve_tools, security, tool
+from tools.batch.journal import Journal
 from tools.cli import main
 from tools.discovery import PluginList
 from tools.masking import MASK
@@ -65,6 +72,21 @@ def hush(what: int, other: str) -> str:
     return f"{what} {other}"
 
 
+@tool(idempotent=False)
+async def linger() -> str:
+    """Take for ever."""
+    await asyncio.Event().wait()
+    return "at last"
+
+
+@tool(idempotent=False)
+async def interrupt(word: str) -> str:
+    """Press Ctrl+C, and take for ever."""
+    os.kill(os.getpid(), signal.SIGINT)
+    await asyncio.Event().wait()
+    return word
+
+
 class Shop:
     """A folder with a plan, and what happens to be broken there."""
 
@@ -105,7 +127,7 @@ class Shop:
             return word
 
         bench = Workbench(self._list)
-        bench.registry.register_all(resolve_tools([say, times, fragile, send, unlock, hush]))
+        bench.registry.register_all(resolve_tools([say, times, fragile, send, unlock, hush, linger, interrupt]))
         return main(["batch", *words], workbench=bench)
 
 
@@ -324,6 +346,16 @@ def test_a_plan_has_a_graph_and_a_schema(shop: Shop, capsys: pytest.CaptureFixtu
     assert shop.run("export", str(shop.plan), "--format", "csv") == 2
 
 
+def test_the_graph_of_a_plan_with_an_expression_that_cannot_be_read_is_refused_with_its_place(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop.plan.write_text("steps:\n  - {id: a, tool: price, arguments: {item: '${steps.b.result'}}\n", "utf-8")
+    assert shop.run("export", str(shop.plan)) == 4
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "steps[0]: expected a closing brace after '${steps.b.result'" in said.err
+
+
 def cut(shop: Shop, run: str, line: str) -> None:
     """Cut a run's journal off behind the first line that has a text in it."""
     (path,) = shop.plan.parent.glob(f"**/{run}.jsonl")
@@ -428,3 +460,133 @@ def test_what_is_written_down_of_a_run_is_forgotten_when_somebody_says_so(
     assert shop.run("forget", run, "--interrupted") == 0
     assert not run_ids(shop, capsys)
     assert shop.run("forget", run) != 0
+
+
+# Runs that are under way, and what scripts are told
+
+
+def begun(shop: Shop, capsys: pytest.CaptureFixture[str]) -> tuple[str, Path]:
+    """Run a plan and let its journal end where a step and a row have begun; return the run and its journal."""
+    shop.plan.write_text(UNSURE + "limits: {parallelism: 2}\n", encoding="utf-8")
+    assert shop.run("run", str(shop.plan), "--no-history", "--yes") == 0
+    (run,) = run_ids(shop, capsys)
+    cut(shop, run, '"begin":"each","row":0')
+    journal = shop.plan.parent / "data" / "batches" / f"{run}.jsonl"
+    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    journal.write_text("".join(line for line in lines if '"end"' not in line), encoding="utf-8")
+    return run, journal
+
+
+def test_a_run_that_is_under_way_is_told_to_run(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing of it has failed only because it has not ended; once nobody is about it, it was interrupted."""
+    run, journal = begun(shop, capsys)
+    with Journal(journal) as held:
+        held.claim()
+        shop.run("status")
+        assert capsys.readouterr().out == f"{run}  running  0 of 3 done, 0 failed\n"
+        shop.run("status", "--output", "json")
+        (listed,) = json.loads(capsys.readouterr().out)
+        assert (listed["is_over"], listed["is_under_way"], listed["failed"]) == (False, True, 0)
+        shop.run("status", run)
+        assert capsys.readouterr().out == "once: running\neach: running\nafter: queued\n"
+        for words in (("status", run, "--output", "json"), ("export", run, "--format", "json")):
+            shop.run(*words)
+            told = json.loads(capsys.readouterr().out)
+            assert told["failures"] == 0
+            assert [item["state"] for item in told["results"].values()] == ["running", "running", "queued"]
+        shop.run("export", run, "--format", "junit")
+        suite = ET.fromstring(capsys.readouterr().out)
+        assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "0", "3")
+    shop.run("status")
+    assert capsys.readouterr().out == f"{run}  interrupted  0 of 3 done, 2 failed\n"
+
+
+@pytest.mark.parametrize("words", [(), ("--interrupted",)])
+def test_a_run_that_is_under_way_is_not_forgotten_and_not_called_interrupted(
+    shop: Shop, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    run, journal = begun(shop, capsys)
+    with Journal(journal) as held:
+        held.claim()
+        assert shop.run("forget", run, *words) == 2
+        said = f"tool-console: {run} is under way in another program; wait until it ends, or end it there\n"
+        assert capsys.readouterr().err == said
+    assert journal.is_file()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal ends a batch in good order there")
+def test_a_run_that_was_interrupted_by_a_person_says_so_and_fails_nothing(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was cancelled was cancelled, later as well; whoever goes on is still asked whether anything happened."""
+    shop.plan.write_text(
+        "steps:\n  - {id: a, tool: say, arguments: {word: a}}\n"
+        "  - {id: b, tool: interrupt, arguments: {word: b}, depends_on: [a]}\n"
+        "  - {id: c, tool: say, arguments: {word: c}, depends_on: [b]}\n",
+        encoding="utf-8",
+    )
+    assert shop.run("run", str(shop.plan), "--no-history", "--yes") == 130
+    assert "b: cancelled: interrupted" in capsys.readouterr().err
+    (run,) = run_ids(shop, capsys)
+    shop.run("status")
+    assert f"{run}  over  1 of 3 done, 0 failed" in capsys.readouterr().out
+    shop.run("status", run)
+    said = capsys.readouterr().out
+    assert "b: cancelled" in said
+    assert "may have run" not in said
+    assert shop.run("resume", run, "--no-history", "--yes") == 5
+    assert "b: may have run: it was cancelled while it ran" in capsys.readouterr().err
+
+
+BROKEN = "  - {id: broken, tool: fragile}\n"
+DENIED = "  - {id: denied, tool: send, arguments: {word: a}}\n  - {id: w, tool: say, depends_on: [denied]}\n"
+LATE = "  - {id: late, tool: linger, timeout_s: 0.05}\n"
+
+
+@pytest.mark.parametrize(
+    ("steps", "code"),
+    [
+        ("  - {id: fine, tool: say, arguments: {word: a}}\n", 0),
+        (DENIED, 3),
+        (LATE, 6),
+        (BROKEN, 5),
+        (DENIED + LATE, 5),
+        (BROKEN + LATE, 5),
+    ],
+)
+def test_the_exit_code_says_why_a_batch_did_not_succeed_where_all_failures_have_one_cause(
+    shop: Shop, steps: str, code: int
+) -> None:
+    shop.rule('id = "no"\neffect = "deny"\ntool = "send"')
+    shop.plan.write_text("steps:\n" + steps.replace("tool: say, dep", "tool: say, arguments: {word: w}, dep"), "utf-8")
+    given = "--no-history", "--yes", "--project", str(shop.plan.parent)
+    assert shop.run("run", str(shop.plan), *given) == code
+
+
+def test_output_json_gives_the_whole_result_unless_a_format_is_named(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop.flag.touch()
+    assert shop.run("run", *shop.given, "--no-history", "--output", "json") == 0
+    assert json.loads(capsys.readouterr().out)["results"]["first"]["result"] == "HELLO"
+    (run,) = run_ids(shop, capsys)
+    assert shop.run("resume", run, "--no-history", "--output", "json") == 0
+    assert json.loads(capsys.readouterr().out)["successes"] == 4
+    assert shop.run("resume", run, "--no-history", "--output", "json", "--format", "csv") == 0
+    assert len(list(csv.reader(io.StringIO(capsys.readouterr().out)))) == 5
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device is always full there")
+@pytest.mark.parametrize("values", [1, 5000])
+def test_a_full_disk_behind_the_output_is_told_in_a_line(shop: Shop, values: int) -> None:
+    """Be it noticed while the result is written, or when the rest of it is at the end."""
+    rows = f"rows: {{values: {list(range(values))}}}"
+    shop.plan.write_text(f"steps:\n  - {{id: a, tool: calculate, {rows}, arguments: {{expression: '${{row}} + 1'}}}}\n")
+    program = "import sys; from tools.cli import main; sys.exit(main(sys.argv[1:]))"
+    words = [sys.executable, "-c", program, "batch", "run", str(shop.plan), "--no-history", "--format", "csv"]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 5
+    assert "tool-console: the output cannot be written: No space left on device\n" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr

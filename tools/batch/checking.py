@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,8 +33,8 @@ _PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 
 def checked(
     plan: BatchPlan, registry: ToolRegistry, parameters: Mapping[str, Any], folder: Path | None = None
-) -> dict[str, Any]:
-    """Check a plan and what it is given, and return the latter with the defaults.
+) -> dict[str, ReadyStep]:
+    """Check a plan and what it is given, and return its steps by name, with their expressions read.
 
     Args:
         plan: The plan.
@@ -45,10 +45,11 @@ def checked(
     Raises:
         PlanError: When anything does not fit; every problem is listed.
     """
-    problems = [*plan_problems(plan, registry, folder), *_parameter_problems(plan, parameters)]
+    steps: dict[str, ReadyStep] = {}
+    problems = [*_plan_problems(plan, registry, folder, steps), *_parameter_problems(plan, parameters)]
     if problems:
         raise PlanError(problems, plan.name)
-    return filled_parameters(plan, parameters)
+    return steps
 
 
 def filled_parameters(plan: BatchPlan, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,39 +57,66 @@ def filled_parameters(plan: BatchPlan, given: Mapping[str, Any]) -> dict[str, An
     return {name: given.get(name, parameter.default) for name, parameter in plan.parameters.items()}
 
 
-def plan_problems(plan: BatchPlan, registry: ToolRegistry, folder: Path | None = None) -> list[PlanProblem]:
+def plan_problems(
+    plan: BatchPlan,
+    registry: ToolRegistry,
+    folder: Path | None = None,
+    *,
+    give_way: Callable[[], object] | None = None,
+) -> list[PlanProblem]:
     """Return everything that is wrong with a plan, whatever it is given; empty when it may run.
 
     Args:
         plan: The plan.
         registry: The tools.
         folder: What relative paths start from, to look at the heads of files with rows; None looks into none.
+        give_way: Called before each step is looked at; it may wait some milliseconds for a thread that must not, such
+            as that of a window. None never waits.
     """
+    return list(_plan_problems(plan, registry, folder, {}, give_way))
+
+
+def _plan_problems(
+    plan: BatchPlan,
+    registry: ToolRegistry,
+    folder: Path | None,
+    steps: dict[str, ReadyStep],
+    give_way: Callable[[], object] | None = None,
+) -> Iterator[PlanProblem]:
+    """Go through everything that is wrong with a plan; the steps that can be read are put where the caller says."""
     if not plan.steps:
-        return [PlanProblem("steps", "expected at least one step, got none")]
-    return [*_problems(plan, registry, folder), *_default_problems(plan)]
+        yield PlanProblem("steps", "expected at least one step, got none")
+        return
+    yield from _problems(plan, registry, folder, steps, give_way)
+    yield from _default_problems(plan)
 
 
-def _problems(plan: BatchPlan, registry: ToolRegistry, folder: Path | None) -> Iterator[PlanProblem]:
+def _problems(
+    plan: BatchPlan,
+    registry: ToolRegistry,
+    folder: Path | None,
+    steps: dict[str, ReadyStep],
+    give_way: Callable[[], object] | None,
+) -> Iterator[PlanProblem]:
     for name, times in Counter(step.id for step in plan.steps).items():
         if times > 1:
             yield PlanProblem("steps", f"{times} steps are called {name!r}; give each a name of its own", name)
     ids = {step.id for step in plan.steps}
-    needs: dict[str, tuple[str, ...]] = {}
     forecast = Forecast(plan, registry, folder)
     for index, step in enumerate(plan.steps):
         where = f"steps[{index}]"
+        if give_way is not None:
+            give_way()
         try:
-            ready = ready_step(step, registry)
+            ready = steps[step.id] = ready_step(step, registry)
         except ExpressionError:
             yield from _unreadable(step, where)
             continue
-        needs[step.id] = tuple(name for name in ready.needs if name in ids)
         yield from _unknown_steps(step, ids, where)
         unknown = list(_references(ready, plan, ids, where))
         yield from unknown or forecast.problems(ready, where)
         yield from _tool_problems(ready, registry, where)
-    yield from _circles(needs)
+    yield from _circles({name: [other for other in ready.needs if other in ids] for name, ready in steps.items()})
 
 
 def _circles(needs: Mapping[str, Sequence[str]]) -> Iterator[PlanProblem]:

@@ -14,7 +14,7 @@ import importlib.util
 import logging
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -156,9 +156,14 @@ class Cluster:
             known = self._why_here[tool] = why_here(tool)
         return known
 
-    def places_for(self, tool: Tool) -> Places | None:
-        """Return where calls of a tool run; None when they run here."""
-        return None if self.why_here(tool) else Places(self, once=not tool.spec.idempotent)
+    def places_for(self, tool: Tool, begins: Callable[[], None] | None = None) -> Places | None:
+        """Return where calls of a tool run; None when they run here.
+
+        Args:
+            tool: The tool.
+            begins: Called each time a call begins there, in its turn; None is told of none.
+        """
+        return None if self.why_here(tool) else Places(self, once=not tool.spec.idempotent, begins=begins)
 
     # Lending
 
@@ -229,12 +234,10 @@ class Cluster:
         """Hear nothing more of a call."""
         self._calls.pop(call.id, None)
 
-    def tell(self, call: _Call, word: str, said: bytes = b"") -> None:
-        """Say something about a call to the worker that runs it; nothing when none does."""
-        if call.worker:
-            self._tell(call.worker, call.id, word, said)
-
-    def _tell(self, worker: str, call: str, word: str, said: bytes = b"") -> None:
+    def tell(self, worker: str, call: str, word: str, said: bytes = b"") -> None:
+        """Say something about a call to a worker; nothing when there is none."""
+        if not worker:
+            return
         from tools.batch.cluster_hands import hear  # noqa: PLC0415 -- needs the library
 
         self.start(self._client.run(hear, self._name, call, word, said, workers=[worker], on_error="ignore"))
@@ -260,7 +263,7 @@ class Cluster:
             from tools.batch.cluster_hands import CANCEL  # noqa: PLC0415 -- needs the library
 
             # It was stopped here while it was on its way.
-            self._tell(told["worker"], told["call"], CANCEL)
+            self.tell(told["worker"], told["call"], CANCEL)
 
 
 def why_here(tool: Tool) -> str:
@@ -282,22 +285,27 @@ class Places:
     Args:
         cluster: Has them.
         once: Whether a call must not begin twice.
+        begins: Called each time one begins.
     """
 
-    def __init__(self, cluster: Cluster, *, once: bool) -> None:
+    def __init__(self, cluster: Cluster, *, once: bool, begins: Callable[[], None] | None = None) -> None:
         self._cluster = cluster
         self._once = once
+        self._begins = begins
 
     def take(self, reference: Reference) -> _Call | None:
         """Return a place; None when a call has to wait for one."""
         del reference
-        return _Call(self._cluster, once=self._once) if self._cluster.take() else None
+        return self._call() if self._cluster.take() else None
+
+    def _call(self) -> _Call:
+        return _Call(self._cluster, once=self._once, begins=self._begins)
 
     async def wait_for_worker(self, reference: Reference) -> _Call:
         """Wait for a place."""
         del reference
         await self._cluster.wait()
-        return _Call(self._cluster, once=self._once)
+        return self._call()
 
     def release(self, worker: _Call) -> None:
         """Take a place back."""
@@ -310,7 +318,7 @@ class _Call:
 
     Attributes:
         id: What the call is called there.
-        worker: The worker that runs it; empty before it began.
+        worker: The worker that runs it; empty before it began. One that must not run twice stays where it began first.
         pid: None: its process is another computer's.
         ended: False: the place stays, whatever becomes of the worker.
         error: None.
@@ -320,11 +328,13 @@ class _Call:
     ended: Final = False
     error: Final = None
 
-    def __init__(self, cluster: Cluster, *, once: bool) -> None:
+    def __init__(self, cluster: Cluster, *, once: bool, begins: Callable[[], None] | None = None) -> None:
         self.id = os.urandom(8).hex()
         self.worker = ""
         self._cluster = cluster
         self._once = once
+        self._begins = begins
+        self._is_halted = False
         self._talk: Talk | None = None
         self._reception: Reception | None = None
 
@@ -356,12 +366,12 @@ class _Call:
         try:
             frames = await self._outcome_of(future, reception)
         except asyncio.CancelledError:
-            self._cluster.tell(self, CANCEL)
+            self._cluster.tell(self.worker, self.id, CANCEL)
             self._cluster.start(future.cancel())
             raise
-        if frames == TOO_LATE:
+        if frames == TOO_LATE and not self._is_halted:
             raise ToolCrashError(f"{self.worker} waited too long for the word to begin, so nothing of it ran")
-        if frames == BEGUN_BEFORE:
+        if frames in {BEGUN_BEFORE, TOO_LATE}:
             raise self._lost("the worker that had begun it was lost")
         for kind, body in FrameBuffer().feed(frames):
             reception.take(kind, body)
@@ -375,19 +385,25 @@ class _Call:
         """Send a frame to the tool."""
         from tools.batch.cluster_hands import SAY  # noqa: PLC0415 -- needs the library
 
-        self._cluster.tell(self, SAY, data)
+        self._cluster.tell(self.worker, self.id, SAY, data)
 
     def take(self, worker: str, said: bytes, *, begins: bool) -> None:
         """Take what the worker says that runs it."""
         from tools.batch.cluster_hands import GO, HALT  # noqa: PLC0415 -- needs the library
 
+        if begins and self._once and self.worker:
+            self._is_halted = True
+            self._cluster.tell(worker, self.id, HALT)
+            return
         if begins:
             begun_before, self.worker = self.worker, worker
+            if self._begins is not None:
+                self._begins()
             if self._talk is not None:
                 self._talk.begin()
                 self._talk.log("info", f"{'begun again' if begun_before else 'runs'} on {worker}")
             if self._once:
-                self._cluster.tell(self, HALT if begun_before else GO)
+                self._cluster.tell(worker, self.id, GO)
             return
         if self._reception is not None and worker == self.worker:
             try:

@@ -76,9 +76,15 @@ class Hands(WorkerPlugin):
         # The first call need not wait for its process.
         self._pool.warm_up()
 
-    def teardown(self, worker: Worker) -> None:
-        """Leave it: whatever still runs ends."""
+    async def teardown(self, worker: Worker) -> None:
+        """Leave it: what still runs is told to end, has the moment that a cancelled call has here, and ends then."""
         del worker
+        # The program may have left before it heard that a call began, so its own word to end need not have come.
+        running = tuple(self._running.values())
+        for call in running:
+            call.hear(CANCEL, b"")
+        if tasks := [call.task for call in running if call.task is not None]:
+            await asyncio.wait(tasks)
         self._pool.close()
 
     async def run(self, order: Mapping[str, Any]) -> bytes:
@@ -92,7 +98,8 @@ class Hands(WorkerPlugin):
                         may_run = await running.word
                 except TimeoutError:
                     return TOO_LATE
-                if not may_run:
+                # Both words may have come in one turn.
+                if not may_run or running.is_cancelled:
                     return BEGUN_BEFORE
             running.task = asyncio.ensure_future(self._performed(order, running))
             try:

@@ -12,7 +12,6 @@ from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import check_backend
 from tools.batch.journal import Journal
 from tools.batch.past import read_journal
-from tools.batch.performing import ready_steps
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
 from tools.batch.run import BatchRun
 from tools.declare import resolve_tools
@@ -132,6 +131,8 @@ class BatchExecutor:
     ) -> BatchRun:
         """Check a batch, and return the run that `go` begins: to be paused, stopped, looked at.
 
+        It may be called on any thread, and for thousands of steps it had better not be that of an event loop.
+
         Args:
             requests: As `execute`, and so what follows.
             graph: See there.
@@ -150,25 +151,32 @@ class BatchExecutor:
         plan = plan if graph is None else _waiting_as(plan, graph)
         executor = self._executor_for()
         home = (folder or Path.cwd()).absolute()
-        given = checked(plan, executor.registry, parameters or {}, home)
+        steps = checked(plan, executor.registry, parameters or {}, home)
+        given = filled_parameters(plan, parameters or {})
         kept = None if journal is None else Journal(journal, self._vault)
-        if kept is not None:
-            kept.is_sealed = any(step.hides for step in ready_steps(plan, executor.registry).values())
-            try:
+        try:
+            if kept is not None:
+                kept.is_sealed = any(step.hides for step in steps.values())
                 kept.start(plan, given, home, file=file)
-            except VaultError:
+            return BatchRun(
+                plan,
+                steps,
+                executor,
+                folder=home,
+                parameters=given,
+                listener=listener,
+                journal=kept,
+                backend=self._backend,
+            )
+        except BaseException as error:
+            if kept is not None:
                 kept.close()
-                kept.path.unlink()
-                raise
-            except BaseException:
-                kept.close()
-                raise
-        return BatchRun(
-            plan, executor, folder=home, parameters=given, listener=listener, journal=kept, backend=self._backend
-        )
+                if isinstance(error, VaultError):
+                    kept.path.unlink()
+            raise
 
     def resume(self, journal: Path, listener: BatchListener | None = None) -> BatchRun:
-        """Return the rest of a run that was written down; `go` begins it.
+        """Return the rest of a run that was written down; `go` begins it. As `prepare`, on any thread.
 
         What ended is not run again, be it well or badly. What had begun runs again if its tool may run twice, and
         otherwise waits as `may_have_run` until somebody retries or skips it.
@@ -176,6 +184,7 @@ class BatchExecutor:
         Raises:
             HistoryError: When there is no such journal, or it is sealed and does not open.
             PlanError: When the plan does not fit the tools any more.
+            VaultError: When a tool hides something, and there is no key to seal it with.
         """
         kept = Journal(journal, self._vault, is_new=False)
         executor = self._executor_for()
@@ -183,20 +192,25 @@ class BatchExecutor:
             kept.claim()
             past = read_journal(kept)
             given = filled_parameters(past.plan, past.parameters)
-            checked(past.plan, executor.registry, given)
+            steps = checked(past.plan, executor.registry, given)
+            # A tool may hide more by now than when the run began.
+            if any(step.hides for step in steps.values()):
+                kept.seal()
+            kept.mend()
+            return BatchRun(
+                past.plan,
+                steps,
+                executor,
+                folder=past.folder,
+                parameters=given,
+                listener=listener,
+                journal=kept,
+                past=past,
+                backend=self._backend,
+            )
         except BaseException:
             kept.close()
             raise
-        return BatchRun(
-            past.plan,
-            executor,
-            folder=past.folder,
-            parameters=given,
-            listener=listener,
-            journal=kept,
-            past=past,
-            backend=self._backend,
-        )
 
     def close(self) -> None:
         """End what the batches used."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
 from tools.batch.journal import RowResults
-from tools.batch.states import StepState
 from tools.history.exporting import harmless
 from tools.schema import json_text
 
@@ -53,15 +52,16 @@ def as_csv(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
     yield _csv_line(_COLUMNS)
     for step in plan.steps:
         item = result.results[step.id]
-        rows = ("", "") if item.rows is None else (item.rows.done, item.rows.failed)
-        facts = step.id, step.tool, item.state.value, f"{item.elapsed_s:.6f}", item.attempts, *rows, item.error
+        # How many calls rows took is not counted.
+        calls = (item.attempts, "", "") if item.rows is None else ("", item.rows.done, item.rows.failed)
+        facts = step.id, step.tool, item.state.value, f"{item.elapsed_s:.6f}", *calls, item.error
         cells = *facts, _json_cell(item.display)
         yield _csv_line("" if cell is None else harmless(str(cell)) for cell in cells)
 
 
 def as_junit(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
     """Go through the pieces of what build servers show: a case for each step."""
-    skipped = sum(item.state in {StepState.SKIPPED, StepState.CANCELLED} for item in result.results.values())
+    skipped = sum(not item.success and not item.state.failed for item in result.results.values())
     facts = {
         "name": plan.name,
         "tests": str(len(plan.steps)),
@@ -141,7 +141,8 @@ def _step_document(item: StepResult) -> dict[str, Any]:
     if item.attempts > 1:
         document["attempts"] = item.attempts
     if item.rows is not None:
-        document["rows"] = {"total": item.rows.total, "done": item.rows.done, "failed": item.rows.failed}
+        rows = item.rows
+        document["rows"] = {"total": rows.total, "done": rows.done, "failed": rows.failed, "skipped": rows.skipped}
     if item.error is not None:
         document["error"] = item.error
     return document

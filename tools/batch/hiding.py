@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tools.batch.expressions import templates_in
-from tools.batch.performing import ready_steps, shown_arguments
+from tools.batch.performing import shown_arguments
 from tools.masking import MASK
 
 if TYPE_CHECKING:
     from tools.batch.expressions import Filled
     from tools.batch.performing import ReadyStep
     from tools.batch.plan import BatchPlan
-    from tools.registry import ToolRegistry
     from tools.tool import Tool
 
 
@@ -24,13 +23,13 @@ def given_shown(tool: Tool | None, arguments: Mapping[str, Any]) -> Mapping[str,
     return shown_arguments(tool, arguments)
 
 
-def hidden_parameters(plan: BatchPlan, registry: ToolRegistry) -> frozenset[str]:
+def hidden_parameters(plan: BatchPlan, steps: Iterable[ReadyStep]) -> frozenset[str]:
     """Return the parameters of a plan that some tool hides: what is made of them is an argument that nobody is shown.
 
-    Raises:
-        ExpressionError: When an expression of the plan cannot be read.
+    Args:
+        plan: The plan.
+        steps: Its steps, with their expressions read.
     """
-    steps = ready_steps(plan, registry).values()
     used = {name for ready in steps for name in _hidden(ready)}
     # One that is empty stands for all of them.
     return frozenset(plan.parameters) if "" in used else frozenset(used)

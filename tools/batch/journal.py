@@ -24,7 +24,7 @@ from time import sleep
 from typing import Any, Final, NamedTuple, Protocol, overload
 
 from tools.batch.clock import RunClock
-from tools.batch.journal_reading import WrittenJournal, gone
+from tools.batch.journal_reading import WrittenJournal, gone, has_begun, is_journal
 from tools.batch.plan import BatchPlan
 from tools.batch.result import RowCounts
 from tools.batch.states import StepState
@@ -220,7 +220,7 @@ class Journal(WrittenJournal):
         self._syncing: asyncio.Task[None] | None = None
 
     def claim(self) -> None:
-        """Take the journal for this program alone, to go on with the run; a line that was cut off goes away.
+        """Take the file for this program alone, to go on with the run; nothing of it is changed yet.
 
         Raises:
             HistoryError: When another program has it: the run is under way there; or it was deleted meanwhile.
@@ -239,10 +239,26 @@ class Journal(WrittenJournal):
             raise HistoryError(msg)
         if is_gone:
             raise gone(self.path)
+
+    def mend(self) -> None:
+        """Take a last line away that was cut off, so that others can follow; of a claimed journal only.
+
+        Raises:
+            HistoryError: When the disk does not let it.
+        """
         try:
             self._at = self._synced = _cut_torn_end(self._file)
         except OSError as error:
             raise self._unkept(error) from error
+
+    def seal(self) -> None:
+        """Seal from now on what may hold a secret.
+
+        Raises:
+            VaultError: When there is no key; a call whose result cannot be written down is better not made.
+        """
+        self._vault.seal(b"", b"")
+        self.is_sealed = True
 
     def start(self, plan: BatchPlan, parameters: Mapping[str, Any], folder: Path, *, file: Path | None = None) -> None:
         """Write down what runs.
@@ -254,13 +270,22 @@ class Journal(WrittenJournal):
             file: Where the plan stands; None when it stands in no file.
 
         Raises:
-            HistoryError: When another program writes there, or another run is written down there already.
+            HistoryError: When another program writes there, or another run is written down there already, or something
+                else.
             VaultError: When it is to be sealed, and there is no key.
         """
         self.claim()
-        if self._at:
+        try:
+            is_ours, is_taken = is_journal(self.path), has_begun(self.path)
+        except OSError as error:
+            raise self._unkept(error) from error
+        if not is_ours:
+            msg = f"{self.path} holds something else than a run; name another file"
+            raise HistoryError(msg)
+        if is_taken:
             msg = f"{self.path} holds another run already; resume that one, or name another file"
             raise HistoryError(msg)
+        self.mend()
         self._id = os.urandom(8).hex()
         self._write(
             {

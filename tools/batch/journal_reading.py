@@ -8,11 +8,34 @@ from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from tools.errors import HistoryError
 from tools.file_lock import claim
 from tools.vault import KeyringVault, Vault
+
+_BEGIN: Final = b'{"journal":'
+"""How the first line of every journal begins."""
+
+
+def is_journal(path: Path) -> bool:
+    """Return whether a file is a journal, or was to be one when its program ended.
+
+    Raises:
+        OSError: When it cannot be read.
+    """
+    with path.open("rb") as file:
+        return _BEGIN.startswith(file.read(len(_BEGIN)))
+
+
+def has_begun(journal: Path) -> bool:
+    """Return whether at least the plan of a run was written down.
+
+    Raises:
+        OSError: When it cannot be read.
+    """
+    with journal.open("rb") as file:
+        return file.readline().endswith(b"\n")
 
 
 def gone(path: Path) -> HistoryError:

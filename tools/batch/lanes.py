@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from tools.spec import Isolation
+
 if TYPE_CHECKING:
     from tools.batch.plan import Limits
     from tools.tool import Tool
@@ -18,13 +20,16 @@ class _Lane:
 
 
 class Lanes:
-    """Admit so many calls of a tool, of a source, and one at a time of all that run alone.
+    """Admit so many calls of a tool, of a source, in worker processes, and one at a time of all that run alone.
+
+    A call that there is no worker process for would count as one that runs, and its time would pass while it waits.
 
     Args:
         limits: How many.
         tools: The tool of each step; None when there is none.
         is_due: Whether a step still wants a place that it waits for.
         call: Told which step may try again.
+        workers: How many worker processes there are; 0 where tools run elsewhere.
     """
 
     def __init__(
@@ -33,8 +38,11 @@ class Lanes:
         tools: Mapping[str, Tool | None],
         is_due: Callable[[str], bool],
         call: Callable[[str], None],
+        *,
+        workers: int = 0,
     ) -> None:
         self._limits = limits
+        self._workers = workers
         self._by_key: dict[tuple[str, str], _Lane] = {}
         self._lanes: dict[str, tuple[_Lane, ...]] = {}
         self._taken: dict[str, deque[tuple[_Lane, ...]]] = {}
@@ -49,6 +57,8 @@ class Lanes:
         if tool is not None:
             if not tool.spec.parallelizable:
                 widths["alone", ""] = 1
+            if self._workers and tool.isolation is Isolation.PROCESS:
+                widths["workers", ""] = self._workers
             if tool.name in limits.tools:
                 widths["tool", tool.name] = limits.tools[tool.name]
             if tool.source.name in limits.sources:

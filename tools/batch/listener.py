@@ -54,6 +54,13 @@ class BatchListener:
     def on_state_change(self, name: str, state: StepState, reason: str) -> None:
         """Take note that a step stands elsewhere now; the reason is empty when it says itself."""
 
+    def is_behind(self) -> bool:
+        """Return whether calls should begin later, since what was told already is not dealt with; asked before each.
+
+        They wait for a second at most, and those that run go on.
+        """
+        return False
+
 
 class Telling:
     """Tell a listener, whatever it does."""
@@ -69,6 +76,14 @@ class Telling:
             getattr(self._listener, what.__name__)(*facts)
         except Exception:  # noqa: BLE001 -- a listener is foreign code
             _log.exception("a batch listener failed in %s; the batch goes on", what.__name__)
+
+    def is_behind(self) -> bool:
+        """Return whether the listener wants calls to begin later."""
+        try:
+            return self._listener is not None and self._listener.is_behind()
+        except Exception:  # noqa: BLE001 -- as above
+            _log.exception("a batch listener failed in is_behind; the batch goes on")
+            return False
 
 
 class StepProgress:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from tools.batch.expressions import needs_of
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.journal import VERSION, Ended, PastRows, RowResults
-from tools.batch.journal_reading import WrittenJournal
+from tools.batch.journal_reading import WrittenJournal, is_journal
 from tools.batch.plan import BatchPlan
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.schedule import Schedule
@@ -19,7 +19,14 @@ from tools.errors import HistoryError, VaultError
 from tools.spec import MISSING
 
 SKIPPED_BY_SOMEBODY: Final = "somebody skipped it"
+_NAMING: Final = ("begin", "end", "again", "passed")
+"""What in a line names a step."""
+_Stands = tuple[StepState, str]
+"""How a call stands, and why."""
+_IS_NONE: Final = "is no journal of a batch that this version can read"
 _UNSURE: Final = "it had begun when the program ended, and may have run; look before you run it again"
+_STOPPED: Final = "it was cancelled while it ran, and may have come far; look before you run it again"
+_MAY_HAVE_RUN: Final = (StepState.MAY_HAVE_RUN, _UNSURE)
 
 
 class PastRun(NamedTuple):
@@ -32,7 +39,8 @@ class PastRun(NamedTuple):
         started_at: When it began first.
         ended: How its steps ended without rows, by step.
         rows: How the rows of the others ended, by step.
-        begun: The calls that began and of whose end nothing is written, as pairs of step and row.
+        begun: The calls that began and did not come to their end, as pairs of step and row.
+        cancelled: Why some of those were cancelled, by the same pairs; what became of the others is not written.
         passed: The steps that somebody passed over.
         is_over: Whether it came to its end.
         began_s: When steps began that ended, or may have run, by step, in seconds for which the run was under way;
@@ -48,6 +56,7 @@ class PastRun(NamedTuple):
     ended: Mapping[str, Ended]
     rows: Mapping[str, PastRows]
     begun: frozenset[tuple[str, int | None]]
+    cancelled: Mapping[tuple[str, int | None], str]
     passed: frozenset[str]
     is_over: bool
     began_s: Mapping[str, float]
@@ -56,12 +65,29 @@ class PastRun(NamedTuple):
 
     @property
     def result(self) -> BatchResult:
-        """What came of it so far; where nobody wrote down when, its duration is that of its steps one by one."""
+        """What came of it so far, if nobody is about it; see `result_so_far`."""
+        return self.result_so_far(is_under_way=False)
+
+    def result_so_far(self, *, is_under_way: bool) -> BatchResult:
+        """Return what came of it so far; where nobody wrote down when, its duration is that of its steps one by one.
+
+        Args:
+            is_under_way: Whether somebody is about the run, so that what has begun and not ended runs.
+        """
         graph = ToolDependencyGraph()
         graph.add_all({step.id: needs_of(step) for step in self.plan.steps})
         schedule = Schedule(graph, goes_on_without=(step.id for step in self.plan.steps if step.continue_on_failure))
-        known = self.replay(schedule, lambda _: False)
-        results = {step.id: known.get(step.id) or self._unfinished(step.id, schedule) for step in self.plan.steps}
+
+        def stands(name: str, row: int | None) -> _Stands | None:
+            if (name, row) in self.cancelled:
+                return StepState.CANCELLED, self.cancelled[name, row]
+            return None if is_under_way else _MAY_HAVE_RUN
+
+        known = self._replay(schedule, stands)
+        results = {
+            step.id: known.get(step.id) or self._unfinished(step.id, schedule, is_under_way=is_under_way)
+            for step in self.plan.steps
+        }
         return BatchResult(results, self.elapsed_s or sum(item.elapsed_s for item in results.values()))
 
     def replay(self, schedule: Schedule, may_run_again: Callable[[str], bool]) -> dict[str, StepResult]:
@@ -75,31 +101,52 @@ class PastRun(NamedTuple):
         Returns:
             What came of the steps that ended.
         """
-        for name, row in self.begun:
-            if row is not None and not may_run_again(name):
-                self.rows[name].failed[row] = StepState.MAY_HAVE_RUN, _UNSURE
+
+        def stands(name: str, row: int | None) -> _Stands | None:
+            if may_run_again(name):
+                return None
+            return (StepState.MAY_HAVE_RUN, _STOPPED) if (name, row) in self.cancelled else _MAY_HAVE_RUN
+
+        return self._replay(schedule, stands)
+
+    def _replay(self, schedule: Schedule, stands: Callable[[str, int | None], _Stands | None]) -> dict[str, StepResult]:
+        """Do as `replay`, with how each call stands that had begun and not ended; None leaves it to do."""
+        held = {call: how for call in self.begun if (how := stands(*call)) is not None}
+        for (name, row), how in held.items():
+            if row is not None:
+                self.rows[name].failed[row] = how
         results: dict[str, StepResult] = {}
         for name in list(schedule.states):
             if name in self.passed:
                 schedule.pass_over(name, SKIPPED_BY_SOMEBODY)
                 if name in self.rows:
                     results[name] = skipped_rows(self.rows[name])
-            elif (name, None) in self.begun and not may_run_again(name):
-                ran_s = max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
-                results[name] = StepResult(False, None, _UNSURE, StepState.MAY_HAVE_RUN, ran_s)
-                schedule.end(name, StepState.MAY_HAVE_RUN, _UNSURE)
+            elif (name, None) in held:
+                state, why = held[name, None]
+                results[name] = StepResult(False, None, why, state, self._ran_s(name))
+                schedule.end(name, state, why)
             elif name in self.ended:
                 results[name] = self._result_of(name)
                 schedule.end(name, results[name].state, results[name].error or "")
         return results
 
-    def _unfinished(self, name: str, schedule: Schedule) -> StepResult:
+    def _unfinished(self, name: str, schedule: Schedule, *, is_under_way: bool) -> StepResult:
         state, reason, rows = schedule.states[name], schedule.reasons.get(name), self.rows.get(name)
+        begun = {call for call in self.begun if call[0] == name} if state is StepState.QUEUED else set()
+        unsure = begun - self.cancelled.keys()
+        if unsure:
+            state, reason = (StepState.RUNNING, None) if is_under_way else _MAY_HAVE_RUN
+        elif begun:
+            state, reason = StepState.CANCELLED, self.cancelled[min(begun)]
         if rows is None:
-            return StepResult(success=False, error=reason, state=state)
-        if state is StepState.QUEUED and any(step == name for step, _ in self.begun):
-            state, reason = StepState.MAY_HAVE_RUN, _UNSURE
-        return StepResult(success=False, result=rows.results, error=reason, state=state, rows=rows.counts)
+            ran_s = self._ran_s(name) if unsure else 0.0
+            return StepResult(success=False, error=reason, state=state, elapsed_s=ran_s)
+        counts = rows.counts._replace(running=len(unsure) if is_under_way else 0)
+        return StepResult(success=False, result=rows.results, error=reason, state=state, rows=counts)
+
+    def _ran_s(self, name: str) -> float:
+        """Return how long a step that began and did not end was heard of."""
+        return max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
 
     def _result_of(self, name: str) -> StepResult:
         ended, rows = self.ended[name], self.rows.get(name)
@@ -136,11 +183,12 @@ def read_journal(journal: WrittenJournal) -> PastRun:
         lines = journal.lines()
         _, head = next(lines)
         if head.get("journal") != VERSION:
-            msg = f"{path} is no journal of a batch that this version can read"
+            msg = f"{path} {_IS_NONE}"
             raise HistoryError(msg)
         return _Reading(head, journal).past(lines)
     except StopIteration:
-        msg = f"{path} is empty: the run ended before its plan was written; start it anew"
+        what = "is empty: the run ended before its plan was written; start it anew"
+        msg = f"{path} {what if is_journal(path) else _IS_NONE}"
         raise HistoryError(msg) from None
     except VaultError as error:
         msg = f"{path} is sealed, because a tool of its plan hides something: {error}"
@@ -158,13 +206,19 @@ class _Reading:
         self._ended: dict[str, Ended] = {}
         self._rows: dict[str, PastRows] = {}
         self._begun: set[tuple[str, int | None]] = set()
+        self._cancelled: dict[tuple[str, int | None], str] = {}
         self._passed: set[str] = set()
         self._is_over = False
         self._began_s: dict[str, float] = {}
         self._elapsed_s = 0.0
 
     def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
+        steps = {step.id for step in self._plan.steps}
         for place, line in lines:
+            named = next((line[key] for key in _NAMING if key in line), None)
+            if named is not None and named not in steps:
+                msg = f"it names the step {named!r} at byte {place}, and its plan has none of that name"
+                raise ValueError(msg)
             self._is_over = "over" in line
             self._elapsed_s = max(self._elapsed_s, line.get("at", 0.0))
             if "begin" in line:
@@ -185,12 +239,14 @@ class _Reading:
         head = self._head
         started = datetime.fromisoformat(head["at"])
         begun, passed = frozenset(self._begun), frozenset(self._passed)
+        cancelled = {call: why for call, why in self._cancelled.items() if call in begun}
         where = head["parameters"], Path(head["folder"]), started
         rest = self._began_s, self._elapsed_s, Path(head["file"]) if "file" in head else None
-        return PastRun(self._plan, *where, self._ended, self._rows, begun, passed, self._is_over, *rest)
+        return PastRun(self._plan, *where, self._ended, self._rows, begun, cancelled, passed, self._is_over, *rest)
 
     def _take_begin(self, step: str, row: int | None, at_s: float | None) -> None:
         self._begun.add((step, row))
+        self._cancelled.pop((step, row), None)
         if row is None and at_s is not None:
             self._began_s[step] = at_s
 
@@ -198,12 +254,17 @@ class _Reading:
         step, row, state, error = line["end"], line.get("row"), StepState(line["state"]), line.get("error", "")
         if state is StepState.CANCELLED:
             # It was stopped, not finished: a run that goes on begins it again, or asks if anything of it happened.
-            if not line.get("call"):
+            if line.get("call"):
+                self._cancelled[step, row] = error
+            else:
                 self._begun.discard((step, row))
             return
+        if not state.ended:
+            msg = f"the end of {step!r} cannot be {state.value!r}"
+            raise ValueError(msg)
         self._begun.discard((step, row))
         if row is None:
-            rest = line["s"], line.get("attempts", 1), line.get("call", "")
+            rest = float(line["s"]), line.get("attempts", 1), line.get("call", "")
             self._ended[step] = Ended(state, line.get("value"), error, *rest, line.get("shown", MISSING))
             self._take_time(step, line["s"], line.get("at"))
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -11,7 +11,7 @@ from tools.batch.expressions import Expression, ExpressionError, compiled, templ
 from tools.batch.journal import Ended
 from tools.batch.states import StepState
 from tools.calls import MASK, CallOrigin, CallStatus, ToolCall
-from tools.errors import MayHaveRunError, ReviewTimeoutError, ToolConfigurationError
+from tools.errors import ExitEarlyError, MayHaveRunError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.attempts import runs_in_thread
 from tools.spec import MISSING
 
@@ -148,6 +148,7 @@ class Performer:
         caller: Who makes them.
         owner: What they belong to.
         crew: Among whose threads they run, those that run in one.
+        stop: Told why nothing more is to begin, when a reviewer ends the whole run.
 
     Attributes:
         caller: Who makes them.
@@ -155,7 +156,15 @@ class Performer:
         cluster: Where tools run that can run elsewhere; None runs all of them here.
     """
 
-    def __init__(self, executor: Executor, keeper: Keeper, caller: str, owner: object, crew: Crew) -> None:
+    def __init__(  # noqa: PLR0917 -- made in one place
+        self,
+        executor: Executor,
+        keeper: Keeper,
+        caller: str,
+        owner: object,
+        crew: Crew,
+        stop: Callable[[str], None],
+    ) -> None:
         self._executor = executor
         self._keeper = keeper
         self.caller = caller
@@ -164,14 +173,11 @@ class Performer:
         self.agreement: Agreement | None = None
         self.cluster: Cluster | None = None
         self._crew = crew
+        self._stop = stop
         self._starts: set[_Start] = set()
 
     async def perform(self, ready: ReadyStep, row: int | None, scope: Mapping[str, Any]) -> tuple[Ended, int]:
-        """Make the call of a step, or of one of its rows; return how it ended, and where the result is kept.
-
-        Raises:
-            ExitEarlyError: When a reviewer stopped the whole run; the end of the call is written down.
-        """
+        """Make the call of a step, or of one of its rows; return how it ended, and where the result is kept."""
         name, keeper = ready.name, self._keeper
         began = perf_counter()
         try:
@@ -217,13 +223,23 @@ class Performer:
         limit: _Limit | None = None
         if response.status is _PENDING:
             self._step_by_call[call] = ready.name
+            begins = None
             if ready.timeout_s is not None:
                 limit = _Limit(call, ready.timeout_s)
+                begins = limit.start
             try:
                 if self.agreement is not None:
                     await self.agreement.bring(call, ready.name)
-                places = None if self.cluster is None or call.tool is None else self.cluster.places_for(call.tool)
+                tool, places = call.tool, None
+                if self.cluster is not None and tool is not None:
+                    # There a call may wait long for its place.
+                    places = self.cluster.places_for(tool, begins)
+                if places is None and begins is not None:
+                    begins()
                 await self._executor.execute(call, places=places, crew=self._crew)
+            except ExitEarlyError as error:
+                # The response says that it was denied.
+                self._stop(f"the reviewer stopped the run: {error}")
             except (ToolConfigurationError, ReviewTimeoutError):
                 # The response says the same.
                 pass
@@ -276,8 +292,14 @@ class _Limit:
     def __init__(self, call: ToolCall, limit_s: float) -> None:
         self.has_passed = False
         self._call = call
+        self._limit_s = limit_s
         self._loop = asyncio.get_running_loop()
-        self._timer = self._loop.call_later(limit_s, self._on_time)
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Count from now on; from the beginning where the call begins once more."""
+        self.stop()
+        self._timer = self._loop.call_later(self._limit_s, self._on_time)
 
     def _on_time(self) -> None:
         if self._call.response.status is CallStatus.WAITING_FOR_REVIEW:
@@ -286,4 +308,6 @@ class _Limit:
             self.has_passed = self._call.cancel()
 
     def stop(self) -> None:
-        self._timer.cancel()
+        """Count no more."""
+        if self._timer is not None:
+            self._timer.cancel()

@@ -92,7 +92,7 @@ class Limits(Frozen):
     """Say how much may happen at a time, and for how long.
 
     Attributes:
-        parallelism: How many calls of the batch run at a time.
+        parallelism: How many calls of the batch run at a time, of those in worker processes no more than there are.
         timeout_s: Seconds until what is unfinished is timed out; None never is.
         tools: How many calls of a tool run at a time, by its name.
         sources: How many calls of a source's tools run at a time, by the source's name.

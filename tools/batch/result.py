@@ -36,7 +36,7 @@ class StepResult(NamedTuple):
         error: Why not; None on success.
         state: How it ended.
         elapsed_s: Seconds from its start to its end.
-        attempts: How many calls it took.
+        attempts: How many calls it took; not counted for a step with rows.
         rows: How its rows ended; None when it has none.
         shown: The result as people may see it; `MISSING` when they may see it as it is, or row by row.
     """

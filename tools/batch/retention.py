@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tools.batch.journal import Journal
-from tools.batch.runs import has_begun, is_over, journals_in
+from tools.batch.journal_reading import has_begun, is_journal
+from tools.batch.runs import is_over, journals_in
 from tools.errors import CallStateError, HistoryError
 
 
@@ -70,6 +71,9 @@ def forget(journal: Path, *, interrupted_too: bool = False) -> None:
         HistoryError: When the journal cannot be opened.
         OSError: When it cannot be deleted.
     """
+    if not is_journal(journal):
+        msg = f"{journal} is no run of a batch, so it is left as it is"
+        raise CallStateError(msg)
     if not interrupted_too and has_begun(journal) and not is_over(journal):
         msg = f"{journal.stem} was interrupted and can be gone on with; --interrupted forgets it all the same"
         raise CallStateError(msg)

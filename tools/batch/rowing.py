@@ -117,7 +117,8 @@ class Rowing:
 
     def stop(self) -> None:
         """Hand out no more."""
-        self.is_stopped = not self._is_read or bool(self._ahead or self.running)
+        # Stopped twice it stays stopped: what is still being read counts as read from the first time on.
+        self.is_stopped = self.is_stopped or not self._is_read or bool(self._ahead or self.running)
         self._is_read = True
         self._ahead.clear()
 

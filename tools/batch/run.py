@@ -16,8 +16,8 @@ from tools.batch.journal import Ended, InMemory, Journal, PastRows, RowResults
 from tools.batch.lanes import Lanes
 from tools.batch.listener import BatchListener, StepProgress, Telling
 from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
-from tools.batch.performing import Performer, caller_of, ready_steps, usual_s
-from tools.batch.plan import Approve, BatchPlan, OnFailure
+from tools.batch.performing import Performer, caller_of, ready_step, usual_s
+from tools.batch.plan import Approve, BatchPlan, OnFailure, Step
 from tools.batch.prefetch import Prefetch
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.rowing import Rowing
@@ -27,7 +27,7 @@ from tools.batch.scopes import Scopes
 from tools.batch.states import StepState
 from tools.batch.workers import Workers
 from tools.calls import ExitEarly
-from tools.errors import CallStateError
+from tools.errors import CallStateError, PlanError, PlanProblem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,11 +45,12 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 class BatchRun:
     """Run the steps of a plan, each as soon as those have ended that it waits for.
 
-    From the event loop of the executor, like everything here. When it is over, what failed can be put back, and `go`
-    goes on.
+    It may be made on any thread, and is used on that of the executor's event loop alone. When it is over, what failed
+    can be put back, and `go` goes on.
 
     Args:
-        plan: What runs; checked already.
+        plan: What runs.
+        steps: The same with its expressions read, as it was checked.
         executor: Runs the calls.
         folder: What relative paths in the plan start from.
         parameters: What the plan is given, defaults filled in.
@@ -73,6 +74,7 @@ class BatchRun:
     def __init__(
         self,
         plan: BatchPlan,
+        steps: Mapping[str, ReadyStep],
         executor: Executor,
         *,
         folder: Path,
@@ -96,15 +98,16 @@ class BatchRun:
         if journal is not None:
             journal.clock = self.clock
         self._keeper: Keeper = journal or InMemory()
-        self._steps = ready_steps(plan, executor.registry)
+        self._steps = dict(steps)
         self.graph = ToolDependencyGraph()
         self.graph.add_all({name: step.needs for name, step in self._steps.items()})
         borne = (step.id for step in plan.steps if step.continue_on_failure)
         self.schedule = Schedule(self.graph, usual_s(self._steps, executor.metrics), borne)
         crew = executor.crew(plan.limits.parallelism)
-        self._performer = Performer(executor, self._keeper, caller_of(plan), self, crew)
+        self._performer = Performer(executor, self._keeper, caller_of(plan), self, crew, self.cancel)
         tools = {name: ready.tool for name, ready in self._steps.items()}
-        self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share)
+        workers = 0 if backend else executor.workers.size
+        self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share, workers=workers)
         self._scopes = Scopes(self.results, self.schedule.states, self.parameters)
         self._past_rows: dict[str, PastRows] = {}
         self._began_s: dict[str, float] = {}
@@ -115,11 +118,12 @@ class BatchRun:
             Prefetch(executor.metrics),
             plan.limits.parallelism,
             advance=self._advance,
-            stop=self.cancel,
             has_begun=self.rowing.__contains__,
+            is_behind=self._tell.is_behind,
             is_elsewhere=bool(backend),
         )
         self._stopped: tuple[StepState, str] | None = None
+        self._is_stopping = False
         self._asking: asyncio.Task[Any] | None = None
         self._backend = backend
         if past is not None:
@@ -136,6 +140,7 @@ class BatchRun:
             HistoryError: When it cannot be written down any more; what is written can be resumed.
         """
         self._stopped = None
+        self._is_stopping = False
         self._tell(BatchListener.on_batch_start, len(self._steps))
         if self.plan.approve is Approve.PLAN:
             await self._agree()
@@ -298,25 +303,33 @@ class BatchRun:
         """Let steps that run from now on run as a changed plan says; what succeeded or runs stays as it was.
 
         Args:
-            plan: The same steps, each waiting for the same; checked already.
+            plan: The same steps, each waiting for the same; not checked but for that.
 
         Returns:
             The steps that are changed.
 
         Raises:
             CallStateError: When other steps are in it, or they wait for others.
+            PlanError: When an expression of a changed step cannot be read.
+            VaultError: When a changed step hides something, and there is no key to seal that with.
         """
-        ready = ready_steps(plan, self._executor.registry)
-        if {name: set(step.needs) for name, step in ready.items()} != {
-            name: set(step.needs) for name, step in self._steps.items()
-        }:
+        before = self._steps
+        ready = {
+            step.id: self._read(step) for step in plan.steps if step.id not in before or step != before[step.id].step
+        }
+        if {step.id for step in plan.steps} != set(before) or any(
+            set(step.needs) != set(before[name].needs) for name, step in ready.items()
+        ):
             msg = "the plan has other steps now, or they wait for others; run it from its beginning"
             raise CallStateError(msg)
         states = self.schedule.states
-        open_to_change = [
-            name for name, state in states.items() if not state.succeeded and state is not StepState.RUNNING
+        changed = [
+            name
+            for name, state in states.items()
+            if name in ready and not state.succeeded and state is not StepState.RUNNING
         ]
-        changed = [name for name in open_to_change if ready[name].step != self._steps[name].step]
+        if self._journal is not None and any(ready[name].hides for name in changed):
+            self._journal.seal()
         for name in changed:
             if ready[name].step.rows != self._steps[name].step.rows and self._rows_of(name) is not None:
                 # What came of the rows of before is not what comes of these.
@@ -328,12 +341,16 @@ class BatchRun:
         if changed:
             self._workers.wake()
             self.plan = self.plan.model_copy(update={"steps": tuple(self._steps[step.id].step for step in plan.steps)})
-            if self._journal is not None and any(self._steps[name].hides for name in changed):
-                self._journal.is_sealed = True
             self._note(
                 steps=[step.model_dump(mode="json", by_alias=True, exclude_defaults=True) for step in self.plan.steps]
             )
         return changed
+
+    def _read(self, step: Step) -> ReadyStep:
+        try:
+            return ready_step(step, self._executor.registry)
+        except ExpressionError as error:
+            raise PlanError([PlanProblem(f"step {step.id}", str(error), step.id)]) from error
 
     @property
     def unsure(self) -> list[str]:
@@ -459,7 +476,7 @@ class BatchRun:
             self._told_end(name, state, ended.error)
             for other in skipped:
                 self._told_end(other, StepState.SKIPPED, self.schedule.reasons[other])
-        if state.failed and self.plan.on_failure is OnFailure.STOP and self._stopped is None:
+        if state.failed and self.plan.on_failure is OnFailure.STOP and not self._is_stopping:
             self._stop(StepState.CANCELLED, f"step {name!r} failed, and the plan stops then")
 
     def _told_end(self, name: str, state: StepState, reason: str) -> None:
@@ -469,6 +486,7 @@ class BatchRun:
 
     def _stop(self, state: StepState, reason: str) -> None:
         self._stopped = state, reason
+        self._is_stopping = True
         self._workers.is_paused = False
         for rowing in self.rowing.values():
             rowing.stop()
@@ -502,6 +520,8 @@ class BatchRun:
 
     def _put_back(self, names: Iterable[str], *, keeping_rows_of: Iterable[str]) -> None:
         kept = frozenset(keeping_rows_of)
+        # What stopped the others does not concern these, while the last of the others may still be winding down.
+        self._is_stopping = False
         for name in names:
             self.results.pop(name, None)
             self._began_s.pop(name, None)

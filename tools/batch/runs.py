@@ -56,16 +56,6 @@ def is_over(journal: Path) -> bool:
         return file.read() == _END
 
 
-def has_begun(journal: Path) -> bool:
-    """Return whether at least the plan of a run was written down.
-
-    Raises:
-        OSError: When it cannot be read.
-    """
-    with journal.open("rb") as file:
-        return file.readline().endswith(b"\n")
-
-
 def past_run(journal: Path) -> PastRun:
     """Return what a journal says.
 

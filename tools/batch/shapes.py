@@ -8,6 +8,9 @@ from typing import Any, Final, NamedTuple
 _DEEPEST: Final = 8
 _MOST_STEPS: Final = 20
 _MOST_LOOKED_AT: Final = 100
+_INDIRECT: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "$dynamicRef"})
+"""What says in other words what a value is."""
+
 _KINDS: Final = frozenset({"string", "number", "integer", "boolean", "null", "array", "object"})
 _TAKEN_FOR: Final[Mapping[str, frozenset[str]]] = {
     "integer": frozenset({"number"}),
@@ -76,6 +79,8 @@ class Shape(NamedTuple):
 
     def _options(self) -> list[Shape]:
         """Return what it may be, references followed and alternatives spread out."""
+        if _INDIRECT.isdisjoint(self.schema):
+            return [self]
         found: list[Shape] = []
         todo = [self]
         for _ in range(_MOST_LOOKED_AT):

@@ -8,7 +8,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from tools.batch.prefetch import CALLS as PREFETCHED
-from tools.errors import ExitEarlyError
 
 if TYPE_CHECKING:
     from tools.batch.lanes import Lanes
@@ -16,6 +15,10 @@ if TYPE_CHECKING:
     from tools.batch.prefetch import Prefetch
     from tools.batch.schedule import Schedule
 
+_LOOK_S: Final = 0.002
+"""How often it is looked whether a listener that was behind keeps up again."""
+_MOST_BEHIND_S: Final = 1.0
+"""How long calls wait for one at most: it slows a run down, and does not stop it."""
 _TURN_S: Final = 0.005
 """Seconds after which a worker lets others have the loop, when none of its calls waits for anything."""
 
@@ -30,8 +33,8 @@ class Workers:
         prefetch: Knows whose calls may wait at the threads while every place is taken.
         places: How many calls run at a time.
         advance: Makes the call of a step, or of its next row.
-        stop: Told why nothing more is to begin, when a reviewer ends the run.
         has_begun: Tells whether a step that has to wait made calls already.
+        is_behind: Tells whether calls should begin later.
         is_elsewhere: Whether tools run on other machines, whose threads nobody here hands anything to.
 
     Attributes:
@@ -47,8 +50,8 @@ class Workers:
         places: int,
         *,
         advance: Callable[[str], Awaitable[None]],
-        stop: Callable[[str], None],
         has_begun: Callable[[str], bool],
+        is_behind: Callable[[], bool],
         is_elsewhere: bool = False,
     ) -> None:
         self.is_paused = False
@@ -58,8 +61,9 @@ class Workers:
         self._prefetch = prefetch
         self._places = places
         self._advance = advance
-        self._stop = stop
         self._has_begun = has_begun
+        self._is_behind = is_behind
+        self._keeping_up: asyncio.Event | None = None
         self._is_elsewhere = is_elsewhere
         self._idle: list[asyncio.Future[None]] = []
         self._busy = 0
@@ -94,6 +98,8 @@ class Workers:
     async def _work(self) -> None:
         turn = perf_counter()
         while True:
+            if self._is_behind():
+                await self._caught_up()
             name = self._take()
             if name is None:
                 if not self._busy and (not self.is_paused or self._schedule.is_over):
@@ -109,8 +115,6 @@ class Workers:
             self._in_threads += ready.in_thread
             try:
                 await self._advance(name)
-            except ExitEarlyError as error:
-                self._stop(f"the reviewer stopped the run: {error}")
             finally:
                 self._busy -= 1
                 self._in_threads -= ready.in_thread
@@ -123,6 +127,20 @@ class Workers:
             if perf_counter() - turn > _TURN_S:
                 await asyncio.sleep(0)
                 turn = perf_counter()
+
+    async def _caught_up(self) -> None:
+        """Wait until who listens keeps up again; one worker looks, and the others wait for it."""
+        if self._keeping_up is not None:
+            await self._keeping_up.wait()
+            return
+        keeping_up = self._keeping_up = asyncio.Event()
+        until = perf_counter() + _MOST_BEHIND_S
+        try:
+            while self._is_behind() and perf_counter() < until:  # noqa: ASYNC110 -- only its listener knows when
+                await asyncio.sleep(_LOOK_S)
+        finally:
+            self._keeping_up = None
+            keeping_up.set()
 
     def _take(self) -> str | None:
         if self.is_paused or (self._busy >= self._places and not self._room()):

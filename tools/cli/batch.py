@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, StepState, ToolDependencyGraph
 from tools.batch.agreement import Surroundings, foreseen
-from tools.batch.checking import checked
+from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import why_here
 from tools.batch.exporting import WRITERS, lines_of
 from tools.batch.files import PlanFile
 from tools.batch.forecast import preview
 from tools.batch.hiding import given_shown, hidden_parameters
-from tools.batch.performing import caller_of, ready_steps
+from tools.batch.performing import caller_of
 from tools.batch.runs import run_id
 from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _FORMATS: Final = tuple(WRITERS)
 _LOOKED: Final = 1000
 """After how many calls that were looked at it is told how far the look is."""
+_EXIT_BY_STATE: Final = {StepState.DENIED: Exit.DENIED, StepState.TIMED_OUT: Exit.TIMED_OUT}
+"""The exit code of a run in which nothing else failed; of any other failure it is `FAILED`."""
 _ACTIONS: Final = ("run", "resume", "status", "export", "forget", "schema")
 
 
@@ -72,7 +74,11 @@ def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
         action.add_argument(
             "--backend", default="", metavar="ADDRESS", help="run the tools on a Dask cluster: dask://host:port"
         )
-        action.add_argument("--format", choices=_FORMATS, help="write the result in this form to standard output")
+        action.add_argument(
+            "--format",
+            choices=_FORMATS,
+            help="write the result in this form to standard output (--output json stands for json)",
+        )
         action.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
         action.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
     status = actions.add_parser("status", help="list the runs, or show one")
@@ -136,7 +142,9 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
         if name:
             _say(f"run {name}")
         try:
-            return _print(run.plan, await _to_the_end(run), options.format, name)
+            result, is_interrupted = await _to_the_end(run)
+            _print(run.plan, result, options.format or ("json" if options.output == "json" else None), name)
+            return _exit_code(result, is_interrupted=is_interrupted)
         finally:
             run.close()
 
@@ -146,14 +154,21 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
     return plan if options.approve is None else plan.model_copy(update={"approve": Approve(options.approve)})
 
 
-async def _to_the_end(run: BatchRun) -> BatchResult:
-    """Run, and let the first interruption end it in good order."""
+async def _to_the_end(run: BatchRun) -> tuple[BatchResult, bool]:
+    """Run, and let an interruption end it in good order; return what came of it, and whether there was one."""
+    is_interrupted = False
+
+    def interrupt() -> None:
+        nonlocal is_interrupted
+        is_interrupted = True
+        run.cancel("interrupted")
+
     loop = asyncio.get_running_loop()
     handles = hasattr(signal, "SIGINT") and sys.platform != "win32"
     if handles:
-        loop.add_signal_handler(signal.SIGINT, run.cancel, "interrupted")
+        loop.add_signal_handler(signal.SIGINT, interrupt)
     try:
-        return await run.go()
+        return await run.go(), is_interrupted
     finally:
         if handles:
             loop.remove_signal_handler(signal.SIGINT)
@@ -174,11 +189,11 @@ def _settle(run: BatchRun, options: argparse.Namespace) -> None:
 
 async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan, given: Mapping[str, Any]) -> int:
     folder = options.plan.absolute().parent
-    parameters = checked(plan, bench.registry, given, folder)
+    steps = checked(plan, bench.registry, given, folder)
+    parameters = filled_parameters(plan, given)
     graph = ToolDependencyGraph()
-    steps = ready_steps(plan, bench.registry)
     graph.add_all({name: step.needs for name, step in steps.items()})
-    hidden = hidden_parameters(plan, bench.registry)
+    hidden = hidden_parameters(plan, steps.values())
     secrets = Scrubber(text for name in hidden for text in texts_in(parameters.get(name)))
     async with executing(bench, options, Records()) as executor:
         around = Surroundings(executor, caller_of(plan), folder, parameters)
@@ -222,7 +237,7 @@ class _Narrator(BatchListener):
             print(f"looked at {looked:,} of {total:,} calls that may ask", file=sys.stderr)
 
 
-def _print(plan: BatchPlan, result: BatchResult, form: str | None, name: str) -> int:
+def _print(plan: BatchPlan, result: BatchResult, form: str | None, name: str) -> None:
     if form is not None:
         last = ""
         for piece in WRITERS[form](plan, result):
@@ -236,9 +251,16 @@ def _print(plan: BatchPlan, result: BatchResult, form: str | None, name: str) ->
     _say(f"{result.successes} of {len(result.results)} steps done in {result.total_duration:.1f} s")
     if rest and name:
         _say(f"tool-console batch resume {name} --retry-failed goes on")
-    if rest:
-        return Exit.FAILED
-    return Exit.OK
+
+
+def _exit_code(result: BatchResult, *, is_interrupted: bool) -> Exit:
+    """Return what scripts are told: the cause of the failures where they share one."""
+    if result.successes == len(result.results):
+        return Exit.OK
+    if is_interrupted:
+        return Exit.INTERRUPTED
+    failures = {item.state for item in result.results.values() if item.state.failed}
+    return _EXIT_BY_STATE.get(failures.pop(), Exit.FAILED) if len(failures) == 1 else Exit.FAILED
 
 
 def _parameters(words: Sequence[str], plan: BatchPlan) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import io
 import os
 import sys
@@ -28,6 +29,9 @@ from tools.workbench import Workbench
 
 COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit", "policy", "mcp", "wire")
 """The words after `tool-console` that mean the command line instead of the window."""
+
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What a disk says that takes nothing more."""
 
 
 def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None = None) -> int:
@@ -61,11 +65,21 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
         return Exit.FAILED
     except BrokenPipeError:
         # Whoever read the output has seen enough, as `head` does. Python must not try to write the rest at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_output_go()
         return Exit.OK
+    except OSError as error:
+        if error.errno not in _NO_ROOM or error.filename is not None:
+            raise
+        print(f"tool-console: the output cannot be written: {error.strerror}", file=sys.stderr)
+        _let_output_go()
+        return Exit.FAILED
     except KeyboardInterrupt:
         print("tool-console: interrupted", file=sys.stderr)
         return Exit.INTERRUPTED
+
+
+def _let_output_go() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
@@ -157,7 +171,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="tool-console",
         description="Find, read and run tools. Without a command, the window opens.",
         epilog="Exit codes: 0 ok, 2 usage, 3 denied, 4 invalid arguments, 5 the tool failed, 6 timed out,"
-        " 7 the audit log was changed.",
+        " 7 the audit log was changed, 130 stopped.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar=" | ".join(COMMANDS))
     listing = commands.add_parser("list", parents=[common], help="list the tools")

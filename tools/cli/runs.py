@@ -10,14 +10,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from tools.batch import StepState, ToolDependencyGraph, plan_schema
+from tools.batch import BatchPlan, BatchResult, StepState, ToolDependencyGraph, plan_schema
 from tools.batch.exporting import WRITERS, as_json
-from tools.batch.expressions import needs_of
+from tools.batch.expressions import ExpressionError, needs_of
 from tools.batch.files import PlanFile
+from tools.batch.past import PastRun
 from tools.batch.retention import forget, prune
-from tools.batch.runs import journals_in, past_run
+from tools.batch.runs import is_over, is_under_way, journals_in, past_run
 from tools.cli.exits import Exit
-from tools.errors import CallStateError, HistoryError, PlanError
+from tools.errors import CallStateError, HistoryError, PlanError, PlanProblem
 from tools.workbench import data_folder
 
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
@@ -71,9 +72,27 @@ def prune_runs() -> None:
         print(f"tool-console: the run {path.stem} was old and is forgotten", file=sys.stderr)
 
 
+def _read(journal: Path) -> tuple[PastRun, bool]:
+    """Return what a journal says, and whether its run is under way."""
+    # Who asks first does not call a run interrupted that ends meanwhile.
+    is_held = is_under_way(journal)
+    past = past_run(journal)
+    return past, is_held and not past.is_over
+
+
+def _result(run: str) -> tuple[BatchPlan, BatchResult]:
+    """Return the plan of a run, and what came of it so far."""
+    past, runs_now = _read(journal_of(run))
+    return past.plan, past.result_so_far(is_under_way=runs_now)
+
+
 def _forget(options: argparse.Namespace) -> int:
     journals = [journal_of(run) for run in options.runs]
     for journal in journals:
+        if is_under_way(journal) and not is_over(journal):
+            said = f"{journal.stem} is under way in another program; wait until it ends, or end it there"
+            print(f"tool-console: {said}", file=sys.stderr)
+            return Exit.USAGE
         try:
             forget(journal, interrupted_too=options.interrupted)
         except CallStateError as error:
@@ -86,31 +105,32 @@ def _list(options: argparse.Namespace) -> None:
     documents = []
     for path in journals_in(runs_folder()):
         try:
-            past = past_run(path)
+            past, runs_now = _read(path)
         except HistoryError as error:
             print(f"tool-console: {error}", file=sys.stderr)
             continue
-        counts = Counter(item.state for item in past.result.results.values())
+        counts = Counter(item.state for item in past.result_so_far(is_under_way=runs_now).results.values())
         done = counts[StepState.DONE] + counts[StepState.CACHED]
         failed = sum(number for state, number in counts.items() if state.failed)
         facts = {"run": path.stem, "plan": past.plan.name, "is_over": past.is_over, "steps": len(past.plan.steps)}
+        facts["is_under_way"] = runs_now
         facts["file"] = None if past.file is None else str(past.file)
         documents.append({**facts, "done": done, "failed": failed, "started_at": past.started_at.isoformat()})
     if options.output == "json":
         print(json.dumps(documents, indent=2))
         return
     for item in documents:
-        state = "over" if item["is_over"] else "interrupted"
+        state = "over" if item["is_over"] else "running" if item["is_under_way"] else "interrupted"
         print(f"{item['run']}  {state}  {item['done']} of {item['steps']} done, {item['failed']} failed")
 
 
 def _show(options: argparse.Namespace) -> None:
-    past = past_run(journal_of(options.run))
+    plan, result = _result(options.run)
     if options.output == "json":
-        sys.stdout.writelines(as_json(past.plan, past.result))
+        sys.stdout.writelines(as_json(plan, result))
         print()
         return
-    for name, item in past.result.results.items():
+    for name, item in result.results.items():
         why = f": {item.error}" if item.error else ""
         print(f"{name}: {item.state.value.replace('_', ' ')}{why}")
 
@@ -121,15 +141,20 @@ def _export(options: argparse.Namespace) -> int:
         if is_plan:
             print("tool-console: a plan has a graph and no result; name a run, or take --format dot", file=sys.stderr)
             return Exit.USAGE
-        past = past_run(journal_of(options.what))
-        sys.stdout.writelines(WRITERS[options.format](past.plan, past.result))
+        sys.stdout.writelines(WRITERS[options.format](*_result(options.what)))
         return Exit.OK
     if is_plan:
         plan, states = PlanFile(Path(options.what)).load(), None
     else:
-        past = past_run(journal_of(options.what))
-        plan, states = past.plan, {name: item.state for name, item in past.result.results.items()}
+        plan, result = _result(options.what)
+        states = {name: item.state for name, item in result.results.items()}
     graph = ToolDependencyGraph()
-    graph.add_all({step.id: needs_of(step) for step in plan.steps})
+    needs: dict[str, tuple[str, ...]] = {}
+    for place, step in enumerate(plan.steps):
+        try:
+            needs[step.id] = needs_of(step)
+        except ExpressionError as error:
+            raise PlanError([PlanProblem(f"steps[{place}]", str(error), step.id)]) from error
+    graph.add_all(needs)
     print(graph.to_dot(states), end="")
     return Exit.OK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,10 @@ def test_a_file_with_rows_that_is_not_there_is_named_as_the_plan_names_it(tmp_pa
     assert missing_file(Rows(values=[1]), tmp_path) == ""
     with pytest.raises(RowError, match=r"^folder\.csv is a folder; expected a file with rows at "):
         open_rows(Rows(csv="folder.csv"), tmp_path)
+
+
+def test_whoever_goes_first_is_let_go_first_before_each_step() -> None:
+    plan, waits = waiting(a="b", b="c", c="nobody"), count()
+    found = plan_problems(plan, REGISTRY, give_way=waits.__next__)
+    assert found == plan_problems(plan, REGISTRY)
+    assert next(waits) == len(plan.steps)

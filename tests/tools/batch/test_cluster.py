@@ -8,6 +8,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,13 +18,14 @@ from tests.clusters import PATIENCE_S, Cluster, soon
 from tests.tools.batch import travelling
 from tests.tools.running import Answers, Recorder, run
 from tools import Executor, GuardChanged, ToolRegistry, resolve_tools, tool
-from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, Rows, Step, StepState
+from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, Limits, Rows, Step, StepState
 from tools.batch.cluster import Cluster as Lender
 from tools.batch.cluster import check_backend, why_here
 from tools.calls import Logged, Progressed
 from tools.cli import main
 from tools.discovery import PluginList
-from tools.errors import ToolConfigurationError, ToolCrashError
+from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
+from tools.execution.workers.references import reference_of
 from tools.workbench import Workbench
 
 pytestmark = [
@@ -147,8 +150,14 @@ def test_what_hides_something_stays_here(cluster: Cluster) -> None:
     assert results_of(on(cluster, plan))["secret"] == os.getpid()
 
 
-def test_a_cancelled_batch_stops_what_runs_there(cluster: Cluster, tmp_path: Path) -> None:
+@pytest.mark.parametrize("hears", [True, False], ids=["heard to begin", "not heard to begin yet"])
+def test_a_cancelled_batch_stops_what_runs_there(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hears: bool
+) -> None:
+    """The tool hears it and may tidy up, also when the cluster is left before it was heard that the tool began."""
     mark = tmp_path / "mark"
+    if not hears:
+        monkeypatch.setattr(Lender, "_on_event", lambda *_: None)
 
     def cancel(batch: BatchRun, loop: asyncio.AbstractEventLoop) -> None:
         soon(lambda: bool(begun_on(mark)))
@@ -157,7 +166,7 @@ def test_a_cancelled_batch_stops_what_runs_there(cluster: Cluster, tmp_path: Pat
     plan = plan_of(Step(id="wait", tool="wait", arguments={"mark": str(mark)}))
     result = on(cluster, plan, cancel)
     assert (result.results["wait"].state, result.results["wait"].error) == (StepState.CANCELLED, "enough")
-    soon(mark.with_suffix(".stopped").exists)
+    assert mark.with_suffix(".stopped").exists()
 
 
 def test_what_may_run_twice_runs_elsewhere_when_its_worker_is_lost(cluster: Cluster, tmp_path: Path) -> None:
@@ -303,3 +312,126 @@ def test_a_call_that_waits_for_a_place_is_told_when_the_scheduler_is_gone(monkey
 
     monkeypatch.setattr("tools.batch.cluster.LOOK_AGAIN_S", 0)
     asyncio.run(work())
+
+
+def test_the_time_of_a_step_begins_when_its_call_begins_there(cluster: Cluster, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    threads = 2 * len(cluster.workers)
+
+    def let_go(_: BatchRun, __: asyncio.AbstractEventLoop) -> None:
+        soon(lambda: len(begun_on(mark)) == threads)
+        sleep(1.0)
+        mark.touch()
+
+    holding = [Step(id=f"hold{number}", tool="wait", arguments={"mark": str(mark)}) for number in range(threads)]
+    late = Step(id="late", tool="double", arguments={"number": 4}, timeout_s=0.5)
+    over = Step(
+        id="over", tool="wait", arguments={"mark": str(tmp_path / "never")}, depends_on=("late",), timeout_s=0.5
+    )
+    plan = BatchPlan(name="away", steps=(*holding, late, over), limits=Limits(parallelism=threads + 1))
+    result = on(cluster, plan, let_go)
+    assert result.results["late"].state is StepState.DONE
+    assert result.results["over"].state is StepState.TIMED_OUT
+
+
+# What must not run twice, with a cluster that says what the test wants
+
+
+class Told:
+    """Be a cluster's client; remember what is told to whom, and return what the test says."""
+
+    status = "running"
+
+    def __init__(self) -> None:
+        self.words: list[tuple[str, list[str]]] = []
+        self.returned: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    def submit(self, *_: object, **__: object) -> Told:
+        return self
+
+    async def result(self) -> bytes:
+        return await self.returned
+
+    async def run(
+        self, _: object, __: str, ___: str, word: str, *____: object, workers: list[str], **_____: str
+    ) -> None:
+        self.words.append((word, workers))
+
+
+class Listening:
+    """Be the talk of a call."""
+
+    listens = True
+
+    def begin(self) -> None:
+        """Take no notice."""
+
+    def log(self, level: str, text: str) -> None:
+        """Take no notice."""
+
+
+def test_what_had_begun_may_have_run_there_whoever_else_waited_for_the_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not told as something of which nothing ran, and people are sent to the worker that had begun it."""
+    from tools.batch.cluster_hands import GO, HALT, TOO_LATE  # noqa: PLC0415 -- needs the library
+
+    begun: list[str] = []
+
+    async def work() -> None:
+        client = Told()
+        lender = Lender(client)
+        monkeypatch.setattr(lender, "take", lambda: True)
+        (once,) = resolve_tools([travelling.once])
+        places = lender.places_for(once, lambda: begun.append("begun"))
+        assert places is not None
+        call = places.take(reference_of(once))
+        assert call is not None
+        going = asyncio.ensure_future(call.call(reference_of(once), b"{}", Listening()))  # type: ignore[arg-type]
+        for worker in ("tcp://first", "tcp://second"):
+            await asyncio.sleep(0)
+            lender._on_event((0.0, {"call": call.id, "worker": worker, "begins": True, "said": b""}))
+        await asyncio.sleep(0)
+        assert client.words == [(GO, ["tcp://first"]), (HALT, ["tcp://second"])]
+        client.returned.set_result(TOO_LATE)
+        with pytest.raises(MayHaveRunError, match="it may have run on tcp://first"):
+            await going
+
+    asyncio.run(work())
+    assert begun == ["begun"]
+
+
+@pytest.mark.parametrize("end", ["told", "left"])
+def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_path: Path, end: str) -> None:
+    from tools.batch import cluster_hands  # noqa: PLC0415 -- needs the library
+
+    mark = tmp_path / "mark"
+
+    async def work() -> None:
+        hands = cluster_hands.Hands("mine")
+        worker: Any = SimpleNamespace(
+            address="tcp://here", state=SimpleNamespace(nthreads=1), log_event=lambda *_: None
+        )
+        hands.setup(worker)
+        (once,) = resolve_tools([travelling.once])
+        order = {
+            "call": "one",
+            "reference": cluster_hands.told_of(reference_of(once)),
+            "arguments": json.dumps({"mark": str(mark)}).encode(),
+            "who": b"",
+            "surroundings": b"",
+            "once": True,
+            "listens": False,
+        }
+        going = asyncio.ensure_future(hands.run(order))
+        await asyncio.sleep(0)
+        hands.hear("one", cluster_hands.GO, b"")
+        if end == "told":
+            hands.hear("one", cluster_hands.CANCEL, b"")
+        else:
+            await hands.teardown(worker)
+        assert await going == cluster_hands.BEGUN_BEFORE
+        if end == "told":
+            await hands.teardown(worker)
+        assert hands._pool.pids == ()
+
+    asyncio.run(work())
+    assert not begun_on(mark)

@@ -72,7 +72,8 @@ def _document(plan: BatchPlan, result: BatchResult) -> dict[str, Any]:
         if item.attempts > 1:
             steps[name]["attempts"] = item.attempts
         if item.rows is not None:
-            steps[name]["rows"] = {"total": item.rows.total, "done": item.rows.done, "failed": item.rows.failed}
+            total, done, failed, _, skipped = item.rows
+            steps[name]["rows"] = {"total": total, "done": done, "failed": failed, "skipped": skipped}
         if item.error is not None:
             steps[name]["error"] = item.error
         steps[name]["result"] = _plain(item)
@@ -124,3 +125,21 @@ def test_rows_are_read_as_they_are_written() -> None:
     result = BatchResult({"many": _many(list(range(5000)))}, 1.0)
     pieces = list(as_json(_plan(result), result))
     assert max(map(len, pieces)) < len("".join(pieces)) / 50
+
+
+def test_skipped_rows_are_told_and_calls_of_rows_are_not_counted() -> None:
+    """Ten rows are eight done and two skipped; how many calls they took nobody knows."""
+    many = _many(list(range(10)))._replace(attempts=0, rows=RowCounts(10, 8, 0, 0, 2))
+    result = BatchResult({"many": many, "one": _one(1)}, 1.0)
+    told = json.loads("".join(as_json(_plan(result), result)))["results"]
+    assert told["many"]["rows"] == {"total": 10, "done": 8, "failed": 0, "skipped": 2}
+    lines = csv.DictReader(io.StringIO("".join(as_csv(_plan(result), result)), newline=""))
+    assert [line["attempts"] for line in lines] == ["", "2"]
+
+
+def test_build_servers_are_told_as_many_skipped_steps_as_there_are() -> None:
+    """What runs, or is still to come, is among them."""
+    states = StepState.RUNNING, StepState.QUEUED, StepState.CANCELLED, StepState.SKIPPED, StepState.FAILED
+    result = BatchResult({state.value: StepResult(False, state=state) for state in states}, 1.0)
+    suite = ET.fromstring("".join(as_junit(_plan(result), result)))
+    assert suite.get("skipped") == "4" == str(len(suite.findall(".//skipped")))

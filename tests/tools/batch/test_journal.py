@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 from tools import Executor, ToolRegistry, resolve_tools, tool
-from tools.batch import BatchExecutor, BatchPlan, BatchRun, Rows, Step, StepState
+from tools.batch import BatchExecutor, BatchPlan, BatchRun, RowCounts, Rows, Step, StepState
 from tools.batch.journal import Journal
-from tools.batch.journal_reading import WrittenJournal
-from tools.batch.runs import has_begun, is_over, is_run_of, is_under_way, past_run, run_id, title_of
-from tools.errors import HistoryError
+from tools.batch.journal_reading import WrittenJournal, has_begun
+from tools.batch.retention import forget
+from tools.batch.runs import is_over, is_run_of, is_under_way, past_run, run_id, title_of
+from tools.errors import CallStateError, HistoryError
 from tools.file_lock import claim
 
 FAILING: set[str] = set()
@@ -196,6 +197,101 @@ def test_of_what_may_have_run_is_told_when_it_began_and_how_long_it_was_heard_of
     assert unsure.state is StepState.MAY_HAVE_RUN
     assert unsure.elapsed_s == pytest.approx(past.elapsed_s - past.began_s["once"])
     assert unsure.elapsed_s > 0
+
+
+@pytest.mark.parametrize("text", ['{"a":1}\n{"b":2}', '{"all":"my data"}', "a note", "[1]\n", "\n"])
+def test_a_file_that_is_no_journal_is_left_as_it_is(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text(text, "utf-8")
+
+    async def act(batches: BatchExecutor) -> None:
+        with pytest.raises(HistoryError, match="no journal of a batch"):
+            batches.resume(path)
+        with pytest.raises(HistoryError, match="holds something else than a run; name another file"):
+            batches.prepare(PLAN, journal=path)
+        with pytest.raises(CallStateError, match="is no run of a batch, so it is left as it is"):
+            forget(path, interrupted_too=True)
+
+    going(act)
+    assert path.read_text("utf-8") == text
+
+
+def test_a_journal_whose_plan_was_cut_off_is_begun_anew_and_one_with_a_long_plan_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    long = BatchPlan(name="long", steps=tuple(PLAN.steps[0].model_copy(update={"id": f"s{at}"}) for at in range(5000)))
+
+    async def act(batches: BatchExecutor) -> None:
+        batches.prepare(long, journal=path).close()
+        whole = path.read_bytes()
+        with pytest.raises(HistoryError, match="holds another run already"):
+            batches.prepare(PLAN, journal=path)
+        assert path.read_bytes() == whole
+        path.write_bytes(whole[:-1])
+        batches.prepare(PLAN, journal=path).close()
+        assert past_run(path).plan == PLAN
+
+    going(act)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"begin": "nobody", "row": 1, "at": 0.1},
+        {"end": "nobody", "state": "done", "s": 0.1},
+        {"again": "nobody"},
+        {"passed": "nobody"},
+        {"end": "a", "state": "running", "s": 0.1},
+        {"end": "a", "state": "done", "s": "long"},
+    ],
+)
+def test_a_line_that_no_run_writes_is_damage_and_leaves_the_journal_free(tmp_path: Path, line: dict[str, Any]) -> None:
+    path = tmp_path / "run.jsonl"
+
+    async def act(batches: BatchExecutor) -> None:
+        batches.prepare(PLAN, journal=path).close()
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        with pytest.raises(HistoryError, match="is damaged"):
+            batches.resume(path)
+        assert not is_under_way(path)
+
+    going(act)
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_what_was_cancelled_is_told_so_and_held_all_the_same_by_a_run_that_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    plan = BatchPlan(
+        name="stopped",
+        steps=(
+            Step(id="alone", tool="once", arguments={"name": "alone"}),
+            Step(id="fan", tool="once", rows=Rows(values=["x", "y"]), arguments={"name": "${row}"}),
+            Step(id="behind", tool="work", arguments={"name": "behind"}, depends_on=("alone",)),
+        ),
+    )
+
+    async def act(batches: BatchExecutor) -> list[str]:
+        run = batches.prepare(plan, journal=path)
+        going_on = asyncio.create_task(run.go())
+        while path.read_text("utf-8").count('"begin"') < 3:  # noqa: ASYNC110 -- a start sets no event
+            await asyncio.sleep(0.01)
+        under_way = past_run(path).result_so_far(is_under_way=True)
+        assert [item.state.value for item in under_way.results.values()] == ["running", "running", "queued"]
+        assert (under_way.failures, under_way.results["fan"].rows) == (0, RowCounts(running=2))
+        run.cancel()
+        await going_on
+        run.close()
+        again = batches.resume(path)
+        again.close()
+        return again.unsure
+
+    unsure = going(act)
+    result = past_run(path).result
+    assert [item.state.value for item in result.results.values()] == ["cancelled", "cancelled", "skipped"]
+    assert result.results["behind"].error == "it waits for 'alone', which was cancelled"
+    assert all(item.error and "may have run" not in item.error for item in result.results.values())
+    assert result.failures == 0
+    assert unsure == ["alone", "fan"]
 
 
 # Programs and disks that go wrong

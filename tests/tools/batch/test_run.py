@@ -7,6 +7,7 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import aclosing, closing
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.tools.batch.travelling import apart
 from tests.tools.running import until
 from tools import Executor, tool
 from tools.batch import (
@@ -38,6 +40,7 @@ from tools.batch.rows import RowSource
 from tools.batch.scopes import Scopes
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, HistoryError, PlanError, ToolFailure
+from tools.execution.workers import WorkerPool
 from tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -233,6 +236,81 @@ async def test_a_listener_that_raises_harms_nobody(caplog: pytest.LogCaptureFixt
     caplog.clear()
 
 
+class Behind(BatchListener):
+    """Keep up, or not; and keep what began."""
+
+    def __init__(self, *, behind: bool) -> None:
+        self.behind = behind
+        self.asked = 0
+        self.began: list[str] = []
+
+    def is_behind(self) -> bool:
+        """Say so."""
+        self.asked += 1
+        return self.behind
+
+    def on_tool_start(self, name: str) -> None:
+        """Keep it."""
+        self.began.append(name)
+
+
+@in_loop
+async def test_calls_begin_later_while_a_listener_is_behind_and_those_that_run_go_on() -> None:
+    """A pause of the listener is none of the run."""
+    bench, listener = Bench(), Behind(behind=False)
+    plan = BatchPlan(steps=(step("a", tool_name="wait"), step("b", "a"), step("c", "b")))
+    running = asyncio.create_task(ran(bench, plan, listener=listener))
+    await until(lambda: bench.ran == ["a"])
+
+    listener.behind = True
+    bench.gate.set()
+    asked = listener.asked
+    await until(lambda: listener.asked > asked + 3)
+    assert bench.ran == ["a"]
+    assert listener.began == ["a"]
+
+    listener.behind = False
+    result = await running
+    assert bench.ran == ["a", "b", "c"]
+    assert result.success_rate == 1
+
+
+@in_loop
+async def test_a_listener_that_is_always_behind_ends_no_run_and_keeps_nobody_from_cancelling_it() -> None:
+    """It only slows it down."""
+    bench, listener = Bench(), Behind(behind=True)
+    result = await ran(bench, BatchPlan(steps=(step("a"),)), listener=listener)
+    assert result.success_rate == 1
+
+    executor = Executor(bench.registry)
+    listener = Behind(behind=True)
+    many = BatchPlan(steps=tuple(step(f"s{number}") for number in range(50)), limits=Limits(parallelism=1))
+    run = BatchExecutor(executor=executor).prepare(many, listener=listener)
+    going = asyncio.create_task(run.go())
+    await until(lambda: listener.asked > 0)
+    run.cancel()
+    async with asyncio.timeout(10):
+        cancelled = await going
+    run.close()
+    await executor.aclose()
+    assert {item.state for item in cancelled.results.values()} <= {StepState.CANCELLED, StepState.DONE}
+
+
+@in_loop
+async def test_a_listener_that_cannot_say_whether_it_is_behind_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    """It is written down, and the batch goes on."""
+
+    class Broken(BatchListener):
+        def is_behind(self) -> bool:
+            raise ZeroDivisionError
+
+    result = await ran(Bench(), BatchPlan(steps=(step("a"),)), listener=Broken())
+
+    assert result.success_rate == 1
+    assert "a batch listener failed in is_behind" in caplog.text
+    caplog.clear()
+
+
 @pytest.mark.reference("A84")
 @in_loop
 async def test_what_waits_for_a_failed_step_is_skipped_and_says_so() -> None:
@@ -325,6 +403,27 @@ async def test_a_limit_for_a_tool_and_for_a_source_is_kept() -> None:
     bench.most.clear()
     by_source = await ran(bench, BatchPlan(steps=steps, limits=Limits(parallelism=8, sources={"Program": 3})))
     assert (by_source.success_rate, bench.most["many"]) == (1, 3)
+
+
+@in_loop
+async def test_a_call_that_no_worker_process_is_free_for_is_queued_and_does_not_count_as_running() -> None:
+    """Its time would pass, and it would be told as one that may have run."""
+    running: set[str] = set()
+    most: list[int] = []
+
+    class Counting(BatchListener):
+        def on_state_change(self, name: str, state: StepState, reason: str) -> None:
+            del reason
+            (running.add if state is StepState.RUNNING else running.discard)(name)
+            most.append(len(running))
+
+    steps = tuple(Step(id=f"s{number}", tool="apart", arguments={"number": number}) for number in range(6))
+    with closing(WorkerPool(size=2)) as workers:
+        async with aclosing(Executor(ToolRegistry(resolve_tools([apart])), workers=workers)) as executor:
+            batches = BatchExecutor(executor=executor)
+            result = await batches.run(BatchPlan(steps=steps, limits=Limits(parallelism=6)), listener=Counting())
+    assert [item.result for item in result.results.values()] == list(range(6))
+    assert max(most) == 2
 
 
 @in_loop

@@ -175,7 +175,8 @@ def test_a_plan_that_hides_nothing_is_written_in_plain_text(tmp_path: Path) -> N
     assert json.loads(path.read_text("utf-8").splitlines()[0])["plan"]["steps"][0]["arguments"] == {"text": "abc"}
 
 
-def test_a_plan_that_is_mended_with_a_secret_is_sealed_from_then_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("goes_on_later", [False, True], ids=["at once", "in the next program"])
+def test_a_plan_that_is_mended_with_a_secret_is_sealed_from_then_on(tmp_path: Path, goes_on_later: bool) -> None:
     path = tmp_path / "run.jsonl"
     plain = BatchPlan(steps=(Step(id="one", tool="length", arguments={"text": 3}),))
     mended = BatchPlan(steps=(Step(id="one", tool="open_door", arguments={"key": CANARY}),))
@@ -189,6 +190,9 @@ def test_a_plan_that_is_mended_with_a_secret_is_sealed_from_then_on(tmp_path: Pa
         await begun.go()
         begun.revise(mended)
         begun.retry("one")
+        if goes_on_later:
+            begun.close()
+            begun = BatchExecutor(executor=executor, vault=Vault(KEY)).resume(path)
         await begun.go()
         begun.close()
         await executor.aclose()
@@ -196,6 +200,31 @@ def test_a_plan_that_is_mended_with_a_secret_is_sealed_from_then_on(tmp_path: Pa
     asyncio.run(body())
     assert CANARY not in path.read_text("utf-8")
     assert past_of(path).plan.steps == mended.steps
+
+
+def test_without_a_key_a_run_is_neither_mended_with_a_secret_nor_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    plain = BatchPlan(steps=(Step(id="one", tool="length", arguments={"text": "${to_string(abs('a'))}"}),))
+    mended = BatchPlan(steps=(Step(id="one", tool="open_door", arguments={"key": CANARY}),))
+
+    async def body() -> None:
+        executor = Executor(registry())
+        keyless = BatchExecutor(executor=executor)
+        begun = keyless.prepare(plain, journal=path)
+        await begun.go()
+        with pytest.raises(VaultError, match="no key for encryption"):
+            begun.revise(mended)
+        assert begun.plan == plain
+        begun.close()
+        begun = BatchExecutor(executor=executor, vault=Vault(KEY)).resume(path)
+        begun.revise(mended)
+        begun.close()
+        with pytest.raises(HistoryError, match="no key for encryption"):
+            keyless.resume(path)
+        await executor.aclose()
+
+    asyncio.run(body())
+    assert CANARY not in path.read_text("utf-8")
 
 
 def test_without_a_key_nothing_runs_and_nothing_is_written(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from tools import ToolContext, ToolFailure, security, tool
+from tools.spec import Isolation
 
 
 @tool(read_only=True, open_world=False, idempotent=True)
@@ -93,4 +94,11 @@ def same(number: int) -> int:
 @tool(idempotent=False)
 def counted(number: int) -> int:
     """Return a number, and never twice for one call."""
+    return number
+
+
+@tool(idempotent=True, isolation=Isolation.PROCESS)
+def apart(number: int) -> int:
+    """Return a number, from a process of its own."""
+    time.sleep(0.01)
     return number
