@@ -22,7 +22,7 @@ SKIPPED_BY_SOMEBODY: Final = "somebody skipped it"
 _NAMING: Final = ("begin", "end", "again", "passed")
 """What in a line names a step."""
 _Stands = tuple[StepState, str]
-"""How a call stands, and why."""
+"""How a call or a step stands, and why."""
 _IS_NONE: Final = "is no journal of a batch that this version can read"
 _UNSURE: Final = "it had begun when the program ended, and may have run; look before you run it again"
 _STOPPED: Final = "it was cancelled while it ran, and may have come far; look before you run it again"
@@ -41,6 +41,7 @@ class PastRun(NamedTuple):
         rows: How the rows of the others ended, by step.
         begun: The calls that began and did not come to their end, as pairs of step and row.
         cancelled: Why some of those were cancelled, by the same pairs; what became of the others is not written.
+        stopped: How the steps that had not begun ended when the run was stopped, by step.
         passed: The steps that somebody passed over.
         is_over: Whether it came to its end.
         began_s: When steps began that ended, or may have run, by step, in seconds for which the run was under way;
@@ -57,6 +58,7 @@ class PastRun(NamedTuple):
     rows: Mapping[str, PastRows]
     begun: frozenset[tuple[str, int | None]]
     cancelled: Mapping[tuple[str, int | None], str]
+    stopped: Mapping[str, _Stands]
     passed: frozenset[str]
     is_over: bool
     began_s: Mapping[str, float]
@@ -83,7 +85,7 @@ class PastRun(NamedTuple):
                 return StepState.CANCELLED, self.cancelled[name, row]
             return None if is_under_way else _MAY_HAVE_RUN
 
-        known = self._replay(schedule, stands)
+        known = self._replay(schedule, stands, {} if is_under_way else self.stopped)
         results = {
             step.id: known.get(step.id) or self._unfinished(step.id, schedule, is_under_way=is_under_way)
             for step in self.plan.steps
@@ -107,10 +109,21 @@ class PastRun(NamedTuple):
                 return None
             return (StepState.MAY_HAVE_RUN, _STOPPED) if (name, row) in self.cancelled else _MAY_HAVE_RUN
 
-        return self._replay(schedule, stands)
+        return self._replay(schedule, stands, {})
 
-    def _replay(self, schedule: Schedule, stands: Callable[[str, int | None], _Stands | None]) -> dict[str, StepResult]:
-        """Do as `replay`, with how each call stands that had begun and not ended; None leaves it to do."""
+    def _replay(
+        self,
+        schedule: Schedule,
+        stands: Callable[[str, int | None], _Stands | None],
+        stopped: Mapping[str, _Stands],
+    ) -> dict[str, StepResult]:
+        """Do as `replay`.
+
+        Args:
+            schedule: One in which nothing has begun.
+            stands: How each call stands that had begun and not ended; None leaves it to do.
+            stopped: How steps stand that ended before they began; those that are not named are left to do.
+        """
         held = {call: how for call in self.begun if (how := stands(*call)) is not None}
         for (name, row), how in held.items():
             if row is not None:
@@ -121,13 +134,17 @@ class PastRun(NamedTuple):
                 schedule.pass_over(name, SKIPPED_BY_SOMEBODY)
                 if name in self.rows:
                     results[name] = skipped_rows(self.rows[name])
-            elif (name, None) in held:
+            elif name in self.ended and (name, None) not in held:
+                results[name] = self._result_of(name)
+                schedule.end(name, results[name].state, results[name].error or "")
+        # What was still to come when a run was stopped ended before what ran then, and is not skipped because of it.
+        for name in [name for name in stopped if schedule.states[name] is StepState.QUEUED]:
+            schedule.end(name, *stopped[name])
+        for name in schedule.states:
+            if name not in self.passed and (name, None) in held:
                 state, why = held[name, None]
                 results[name] = StepResult(False, None, why, state, self._ran_s(name))
                 schedule.end(name, state, why)
-            elif name in self.ended:
-                results[name] = self._result_of(name)
-                schedule.end(name, results[name].state, results[name].error or "")
         return results
 
     def _unfinished(self, name: str, schedule: Schedule, *, is_under_way: bool) -> StepResult:
@@ -207,6 +224,7 @@ class _Reading:
         self._rows: dict[str, PastRows] = {}
         self._begun: set[tuple[str, int | None]] = set()
         self._cancelled: dict[tuple[str, int | None], str] = {}
+        self._stopped: dict[str, _Stands] = {}
         self._passed: set[str] = set()
         self._is_over = False
         self._began_s: dict[str, float] = {}
@@ -229,6 +247,8 @@ class _Reading:
                 self._take_again(line["again"], line.get("rows"))
             elif "passed" in line:
                 self._take_passed(line["passed"], line.get("rows"))
+            elif "stopped" in line:
+                self._take_stopped(StepState(line["stopped"]), line["error"])
             elif "steps" in line:
                 self._plan = BatchPlan.model_validate({**self._head["plan"], "steps": line["steps"]})
         some = {step for step, row in self._begun if row is not None}
@@ -237,16 +257,28 @@ class _Reading:
         for name in (*some, *(step.id for step in self._plan.steps if step.rows is not None and step.id in done)):
             self._rows_of(name)
         head = self._head
-        started = datetime.fromisoformat(head["at"])
-        begun, passed = frozenset(self._begun), frozenset(self._passed)
-        cancelled = {call: why for call, why in self._cancelled.items() if call in begun}
-        where = head["parameters"], Path(head["folder"]), started
-        rest = self._began_s, self._elapsed_s, Path(head["file"]) if "file" in head else None
-        return PastRun(self._plan, *where, self._ended, self._rows, begun, cancelled, passed, self._is_over, *rest)
+        begun = frozenset(self._begun)
+        return PastRun(
+            plan=self._plan,
+            parameters=head["parameters"],
+            folder=Path(head["folder"]),
+            started_at=datetime.fromisoformat(head["at"]),
+            ended=self._ended,
+            rows=self._rows,
+            begun=begun,
+            cancelled={call: why for call, why in self._cancelled.items() if call in begun},
+            stopped=self._stopped,
+            passed=frozenset(self._passed),
+            is_over=self._is_over,
+            began_s=self._began_s,
+            elapsed_s=self._elapsed_s,
+            file=Path(head["file"]) if "file" in head else None,
+        )
 
     def _take_begin(self, step: str, row: int | None, at_s: float | None) -> None:
         self._begun.add((step, row))
         self._cancelled.pop((step, row), None)
+        self._stopped.pop(step, None)
         if row is None and at_s is not None:
             self._began_s[step] = at_s
 
@@ -283,6 +315,7 @@ class _Reading:
     def _take_again(self, step: str, rows: list[int] | None) -> None:
         """Forget what came of a step; of its rows, only of those that are named."""
         self._passed.discard(step)
+        self._stopped.pop(step, None)
         self._ended.pop(step, None)
         self._began_s.pop(step, None)
         if rows is None:
@@ -291,7 +324,15 @@ class _Reading:
         for row in rows:
             self._rows_of(step).failed.pop(row, None)
 
+    def _take_stopped(self, state: StepState, why: str) -> None:
+        """Take note that what has not begun by now was not to begin any more."""
+        begun = {step for step, _ in self._begun}
+        for step in self._plan.steps:
+            if step.id not in self._ended and step.id not in self._passed and step.id not in begun:
+                self._stopped[step.id] = state, why
+
     def _take_passed(self, step: str, rows: list[int] | None) -> None:
+        self._stopped.pop(step, None)
         if rows is None:
             self._passed.add(step)
             return

@@ -150,7 +150,7 @@ class BatchRun:
             async with cluster_at(self._backend) as self._performer.cluster:
                 await self._run()
             self._performer.cluster = None
-        self._note(over=True)
+        self._note_over()
         result = self.result()
         self._tell(BatchListener.on_batch_complete, result.successes, result.failures, result.total_duration)
         return result
@@ -542,6 +542,12 @@ class BatchRun:
     def _rows_of(self, name: str) -> PastRows | None:
         """Return how rows of a step ended; None when none has begun."""
         return self.rowing[name].past if name in self.rowing else self._past_rows.get(name)
+
+    def _note_over(self) -> None:
+        if self._stopped is not None:
+            state, why = self._stopped
+            self._note(stopped=state.value, error=why)
+        self._note(over=True)
 
     def _note(self, **facts: Any) -> None:
         if self._journal is not None:

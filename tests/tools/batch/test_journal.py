@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tools import Executor, ToolRegistry, resolve_tools, tool
-from tools.batch import BatchExecutor, BatchPlan, BatchRun, RowCounts, Rows, Step, StepState
+from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, OnFailure, RowCounts, Rows, Step, StepState
 from tools.batch.journal import Journal
 from tools.batch.journal_reading import WrittenJournal, has_begun
 from tools.batch.retention import forget
@@ -24,6 +24,7 @@ from tools.errors import CallStateError, HistoryError
 from tools.file_lock import claim
 
 FAILING: set[str] = set()
+BEGUN: list[str] = []
 
 
 @tool(read_only=True, idempotent=True)
@@ -38,6 +39,7 @@ async def work(name: str) -> str:
 @tool(idempotent=False)
 async def once(name: str) -> str:
     """Do what must not be done twice, and never end."""
+    BEGUN.append(name)
     await asyncio.Event().wait()
     return name
 
@@ -273,7 +275,7 @@ def test_what_was_cancelled_is_told_so_and_held_all_the_same_by_a_run_that_goes_
     async def act(batches: BatchExecutor) -> list[str]:
         run = batches.prepare(plan, journal=path)
         going_on = asyncio.create_task(run.go())
-        while path.read_text("utf-8").count('"begin"') < 3:  # noqa: ASYNC110 -- a start sets no event
+        while len(BEGUN) < 3:  # noqa: ASYNC110 -- a start sets no event
             await asyncio.sleep(0.01)
         under_way = past_run(path).result_so_far(is_under_way=True)
         assert [item.state.value for item in under_way.results.values()] == ["running", "running", "queued"]
@@ -285,13 +287,67 @@ def test_what_was_cancelled_is_told_so_and_held_all_the_same_by_a_run_that_goes_
         again.close()
         return again.unsure
 
+    BEGUN.clear()
     unsure = going(act)
     result = past_run(path).result
-    assert [item.state.value for item in result.results.values()] == ["cancelled", "cancelled", "skipped"]
-    assert result.results["behind"].error == "it waits for 'alone', which was cancelled"
+    assert [item.state.value for item in result.results.values()] == ["cancelled"] * 3
+    assert result.results["behind"].error == "the batch was cancelled"
     assert all(item.error and "may have run" not in item.error for item in result.results.values())
     assert result.failures == 0
     assert unsure == ["alone", "fan"]
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_what_was_stopped_before_it_began_is_told_so_and_runs_when_the_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.jsonl"
+    plan = BatchPlan(
+        name="stopped",
+        on_failure=OnFailure.STOP,
+        steps=(
+            Step(id="fails", tool="work", arguments={"name": "fails"}),
+            Step(id="skipped", tool="work", arguments={"name": "skipped"}, depends_on=("fails",)),
+            Step(id="alone", tool="once", arguments={"name": "alone"}),
+            Step(id="fan", tool="once", rows=Rows(values=["x", "y"]), arguments={"name": "${row}"}),
+            Step(id="behind", tool="work", arguments={"name": "behind"}, depends_on=("fan",)),
+        ),
+    )
+    FAILING.add("fails")
+    BEGUN.clear()
+
+    async def act(batches: BatchExecutor) -> tuple[BatchResult, list[str], list[str]]:
+        ended = asyncio.Event()
+        settle = Journal.settle
+
+        async def settled_late(journal: Journal) -> None:
+            # The disk is so slow that the run is stopped before it has what begins.
+            await ended.wait()
+            await settle(journal)
+
+        monkeypatch.setattr(Journal, "settle", settled_late)
+        run = batches.prepare(plan, journal=path)
+        going_on = asyncio.create_task(run.go())
+        while not run.schedule.states["fails"].ended:  # noqa: ASYNC110 -- an end sets no event here
+            await asyncio.sleep(0.01)
+        ended.set()
+        live = await going_on
+        run.close()
+        again = batches.resume(path)
+        to_do = [name for name, state in again.schedule.states.items() if state is StepState.QUEUED]
+        again.close()
+        return live, again.unsure, to_do
+
+    live, unsure, to_do = going(act)
+    assert BEGUN == []
+    result = past_run(path).result
+    assert [item.state.value for item in live.results.values()] == ["failed", "skipped", *["cancelled"] * 3]
+    told = "step 'fails' failed, and the plan stops then"
+    for name in ("alone", "fan", "behind"):
+        assert (result.results[name].state, result.results[name].error) == (StepState.CANCELLED, told), name
+    assert [item.state for item in result.results.values()] == [item.state for item in live.results.values()]
+    assert (result.failures, is_over(path)) == (live.failures, True)
+    assert (unsure, to_do) == ([], ["alone", "fan", "behind"])
 
 
 # Programs and disks that go wrong
