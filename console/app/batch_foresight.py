@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from console.batch.outlook import Known
 from tools.batch.agreement import Surroundings, foreseen
 from tools.batch.checking import filled_parameters
+from tools.batch.lanes import LaneKey, places_in_lanes
 from tools.batch.performing import ReadyStep, caller_of, ready_steps
 from tools.batch.rows import missing_file
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from tools.calls import PlannedStep
     from tools.execution import Executor
 
-__all__ = ["asking", "usual_s"]
+__all__ = ["asking", "known"]
 
 _AT_A_TIME: Final = 20
 """Steps that are judged before others have the engine."""
@@ -61,15 +63,26 @@ def _without_rows(steps: Sequence[ReadyStep], folder: Path) -> dict[str, str]:
     return found
 
 
-def usual_s(plan: BatchPlan, executor: Executor) -> dict[str, float]:
-    """Return what calls of the plan's tools usually take in seconds, by the names that the plan calls them."""
-    found: dict[str, float] = {}
+def known(plan: BatchPlan, executor: Executor, workers: int) -> Known:
+    """Return what is known of a plan's tools: what calls take, and how many run at a time.
+
+    Args:
+        plan: The plan.
+        executor: Runs them.
+        workers: How many worker processes there are for it; 0 where its tools run elsewhere.
+    """
+    usual_s: dict[str, float] = {}
+    lanes: dict[str, Mapping[LaneKey, int]] = {}
     for name in {step.tool for step in plan.steps}:
         tool = executor.registry.lookup(name) or executor.registry.find(name)
-        p50_ms = None if tool is None else executor.metrics.stats(tool.name).p50_ms
+        if tool is None:
+            continue
+        p50_ms = executor.metrics.stats(tool.name).p50_ms
         if p50_ms is not None:
-            found[name] = p50_ms / 1000
-    return found
+            usual_s[name] = p50_ms / 1000
+        if places := places_in_lanes(tool, plan.limits, workers):
+            lanes[name] = places
+    return Known(usual_s, lanes)
 
 
 def _words_of_tool(step: ReadyStep, executor: Executor) -> str:

@@ -12,9 +12,10 @@ from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from console.app.batch_foresight import asking, usual_s
+from console.app.batch_foresight import asking, known
 from console.app.batch_held import HeldRun, RunWatch
 from console.app.batch_told import told
+from console.batch.outlook import Known
 from console.batch.ports import KeptRun, StepTold
 from console.engine import Engine
 from console.tasks import Compute
@@ -79,9 +80,10 @@ class BatchRuns(QObject):
         """Return whether steps of a sound plan will ask before they run, in words, by name; others are left out."""
         return await self._engine.call(asking, plan, folder, self._executor)
 
-    async def usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
-        """Return what calls of the plan's tools usually take in seconds, by the names that the plan calls them."""
-        found: Mapping[str, float] = await self._compute(usual_s, plan, self._executor)
+    async def known(self, plan: BatchPlan) -> Known:
+        """Return what is known of the plan's tools: what calls take, and how many run at a time."""
+        workers = 0 if self.backend else self._executor.workers.size
+        found: Known = await self._compute(known, plan, self._executor, workers)
         return found
 
     async def begin(

@@ -9,15 +9,32 @@ from typing import Final, NamedTuple
 from console.batch.rows import StepFacts, StepRow
 from console.pulse import giving_way
 from tools.batch import StepState
+from tools.batch.lanes import LaneKey
 
-__all__ = ["Expected", "Outlook", "outlook"]
+__all__ = ["Expected", "Known", "Outlook", "outlook"]
 
 _TOLD_FROM: Final = 0.02
 """From which share on a step's own word about how far it is counts for more than what its tool usually takes."""
 
 
+_NO_LANES: Final[Mapping[LaneKey, int]] = {}
+
 _Ready = tuple[tuple[float, int], str, str, float]
 """A step that may begin: its rank, its name, its tool, and how many seconds it takes."""
+
+
+class Known(NamedTuple):
+    """What is known of the tools of a plan, by the names that it calls them.
+
+    Attributes:
+        usual_s: What calls usually take in seconds: half of them take no longer. Tools of which nobody knows are not
+            there.
+        lanes: The lanes in which calls need a place besides that of a worker, and how many places each has; of tools
+            that need none, nothing is there.
+    """
+
+    usual_s: Mapping[str, float] = {}
+    lanes: Mapping[str, Mapping[LaneKey, int]] = {}
 
 
 class Expected(NamedTuple):
@@ -55,26 +72,23 @@ class Outlook(NamedTuple):
 
 def outlook(
     rows: Sequence[StepRow],
-    usual_s: Mapping[str, float],
+    known: Known,
     *,
     workers: int,
     now_s: float = 0.0,
-    most_by_tool: Mapping[str, int] | None = None,
     give_way: Callable[[], object] | None = None,
 ) -> Outlook:
     """Foresee the rest of a run, as its schedule would go: longest way first.
 
     Args:
         rows: The steps, and how far they are.
-        usual_s: What calls usually take in seconds, by tool: half of them take no longer. Tools of which nobody knows
-            are not there.
+        known: What is known of its tools.
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run.
-        most_by_tool: How many calls of a tool run at a time, where that is less.
         give_way: Called between steps; it may wait for the window. None never waits.
     """
-    planned = _Planned(rows, usual_s, workers, now_s, give_way)
-    expected = planned.foreseen(most_by_tool or {})
+    planned = _Planned(rows, known, workers, now_s, give_way)
+    expected = planned.foreseen()
     by_itself = [row.planned.step for row in rows if _goes_on(row.facts)]
     is_known = by_itself and all(step in expected for step in by_itself)
     critical, critical_s = planned.longest_way()
@@ -93,13 +107,14 @@ class _Planned:
     def __init__(
         self,
         rows: Sequence[StepRow],
-        usual_s: Mapping[str, float],
+        known: Known,
         workers: int,
         now_s: float,
         give_way: Callable[[], object] | None,
     ) -> None:
         self._give_way = give_way
         self._rows = {row.planned.step: row for row in rows}
+        self._known = known
         self._workers = max(1, workers)
         self._now_s = now_s
         blocked = {row.facts.held_by for row in rows if _is_blocked(row.facts)}
@@ -109,7 +124,7 @@ class _Planned:
         self._waiting: dict[str, list[str]] = {step: [] for step in self._rows}
         for step in self._each(self._rows):
             row = self._rows[step]
-            self._left_s[step] = self._left(row, usual_s.get(row.planned.tool))
+            self._left_s[step] = self._left(row)
             needs = self._needs[step] = [needed for needed in row.planned.needs if needed in self._rows]
             for needed in needs:
                 self._waiting[needed].append(step)
@@ -120,13 +135,13 @@ class _Planned:
     def _each(self, steps: Iterable[str]) -> Iterator[str]:
         return giving_way(steps, self._give_way)
 
-    def _left(self, row: StepRow, usual_s: float | None) -> float | None:
+    def _left(self, row: StepRow) -> float | None:
         """Return how many seconds a step will still take; 0 when it ended, None when nobody knows."""
-        facts = row.facts
+        facts, usual_s = row.facts, self._known.usual_s.get(row.planned.tool)
         if facts.is_waiting:
             return None
         if facts.state is StepState.RUNNING:
-            return self._rest(facts, usual_s)
+            return self._rest(row, usual_s)
         if not self._is_to_come(row):
             return 0.0
         if row.planned.has_rows:
@@ -134,16 +149,21 @@ class _Planned:
             if total is None or usual_s is None:
                 return None
             done = 0 if facts.rows is None else facts.rows.done
-            return usual_s * (total - done) / self._workers
+            return usual_s * (total - done) / self._at_a_time(row)
         return usual_s
 
-    def _rest(self, facts: StepFacts, usual_s: float | None) -> float | None:
+    def _at_a_time(self, row: StepRow) -> int:
+        """Return how many rows of a step run at a time, at most."""
+        return min((self._workers, *self._known.lanes.get(row.planned.tool, _NO_LANES).values()))
+
+    def _rest(self, row: StepRow, usual_s: float | None) -> float | None:
+        facts = row.facts
         ran_s = self._now_s - facts.began_s if facts.began_s is not None else 0.0
         if facts.share is not None and facts.share >= _TOLD_FROM and ran_s > 0:
             return ran_s * (1 - facts.share) / facts.share
         if facts.rows is not None:
             total = facts.rows.total
-            return None if usual_s is None or total is None else usual_s * total / self._workers
+            return None if usual_s is None or total is None else usual_s * total / self._at_a_time(row)
         return None if usual_s is None else max(0.0, usual_s - ran_s)
 
     def _is_to_come(self, row: StepRow) -> bool:
@@ -195,9 +215,9 @@ class _Planned:
             return None if left_s is None else ran_s + left_s
         return left_s if self._is_to_come(self._rows[step]) else facts.elapsed_s or 0.0
 
-    def foreseen(self, most_by_tool: Mapping[str, int]) -> dict[str, Expected]:
+    def foreseen(self) -> dict[str, Expected]:
         """Return when each step will run, in a run where each takes what it usually takes."""
-        course = _Course(self._workers, self._now_s, most_by_tool)
+        course = _Course(self._workers, self._now_s, self._known.lanes)
         missing: dict[str, int] = {}
         for step in self._each(self._order):
             row = self._rows[step]
@@ -225,26 +245,26 @@ class _Planned:
 class _Course:
     """Let steps run one after the other on so many workers."""
 
-    def __init__(self, workers: int, now_s: float, most_by_tool: Mapping[str, int]) -> None:
+    def __init__(self, workers: int, now_s: float, lanes: Mapping[str, Mapping[LaneKey, int]]) -> None:
         self.expected: dict[str, Expected] = {}
         self._now_s = now_s
         self._free = workers
-        self._most_by_tool = most_by_tool
-        self._busy_by_tool: dict[str, int] = {}
+        self._lanes = lanes
+        self._busy: dict[LaneKey, int] = {}
         self._spare: list[int] = []
-        self._lanes = 0
+        self._count = 0
         self._running: list[tuple[float, int, str, str]] = []
         self._ready: list[_Ready] = []
-        self._held_back: dict[str, list[_Ready]] = {}
+        self._held_back: dict[LaneKey, list[_Ready]] = {}
 
     def go_on(self, step: str, tool: str, left_s: float | None, lane: int) -> None:
         """Let a step go on that runs; without an end, it keeps its place for ever."""
-        for other in range(self._lanes, lane):
+        for other in range(self._count, lane):
             heappush(self._spare, other)
         if lane in self._spare:
             self._spare.remove(lane)
             heapify(self._spare)
-        self._lanes = max(self._lanes, lane + 1)
+        self._count = max(self._count, lane + 1)
         self._start(step, tool, left_s, lane)
 
     def ready(self, step: str, tool: str, left_s: float | None, rank: tuple[float, int]) -> None:
@@ -259,27 +279,40 @@ class _Course:
             return None
         self._now_s, lane, step, tool = heappop(self._running)
         self._free += 1
-        self._busy_by_tool[tool] -= 1
         heappush(self._spare, lane)
-        if waiting := self._held_back.get(tool):
-            heappush(self._ready, heappop(waiting))
+        for key in self._lanes_of(tool):
+            self._busy[key] -= 1
+        self._call_next(self._lanes_of(tool))
         return step
 
     def _begin(self) -> None:
         while self._ready and self._free > 0:
             item = heappop(self._ready)
             _, step, tool, left_s = item
-            if tool in self._most_by_tool and self._busy_by_tool.get(tool, 0) >= self._most_by_tool[tool]:
-                heappush(self._held_back.setdefault(tool, []), item)
+            lanes = self._lanes_of(tool)
+            full = next((key for key, places in lanes.items() if self._busy.get(key, 0) >= places), None)
+            if full is not None:
+                heappush(self._held_back.setdefault(full, []), item)
+                # It was called for a place that it cannot use yet; others can.
+                self._call_next(lanes)
                 continue
             if not self._spare:
-                heappush(self._spare, self._lanes)
-                self._lanes += 1
+                heappush(self._spare, self._count)
+                self._count += 1
             self._start(step, tool, left_s, heappop(self._spare))
+
+    def _lanes_of(self, tool: str) -> Mapping[LaneKey, int]:
+        return self._lanes.get(tool, _NO_LANES)
+
+    def _call_next(self, lanes: Mapping[LaneKey, int]) -> None:
+        for key, places in lanes.items():
+            if self._busy.get(key, 0) < places and (waiting := self._held_back.get(key)):
+                heappush(self._ready, heappop(waiting))
 
     def _start(self, step: str, tool: str, left_s: float | None, lane: int) -> None:
         self._free -= 1
-        self._busy_by_tool[tool] = self._busy_by_tool.get(tool, 0) + 1
+        for key in self._lanes_of(tool):
+            self._busy[key] = self._busy.get(key, 0) + 1
         if left_s is not None:
             self.expected[step] = Expected(self._now_s, self._now_s + left_s, lane)
             heappush(self._running, (self._now_s + left_s, lane, step, tool))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from time import monotonic, thread_time
@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Slot
 from console.batch.graph_making import graph_of, node_state
 from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
-from console.batch.outlook import Outlook, outlook
+from console.batch.outlook import Known, Outlook, outlook
 from console.batch.plan_rows import PlanRows
 from console.batch.progress_view import ProgressStrip
 from console.batch.rows import Phase, RunFacts, RunUpdate
@@ -38,8 +38,8 @@ _PAUSE_SHARE: Final = 8.0
 """How much longer than a look took nothing is looked at afterwards."""
 _AT_A_TIME: Final = 400
 """Steps whose nodes change at a time."""
-_USUAL_S: Final = 3.0
-"""How long what calls usually take counts as known."""
+_KNOWN_S: Final = 3.0
+"""How long what is known of tools counts as known."""
 _SOON_S: Final = 5.0
 """What ends sooner than that needs no time of day."""
 
@@ -92,9 +92,9 @@ class PanelsPresenter(QObject):
         self._compute = compute
         self._give_way = give_way
         self._clock = clock
-        self._usual_s: Mapping[str, float] = {}
-        self._usual_of: BatchPlan | None = None
-        self._usual_at_s = 0.0
+        self._known = Known()
+        self._known_of: BatchPlan | None = None
+        self._known_at_s = 0.0
         self._looking: asyncio.Task[None] | None = None
         self._drawing: asyncio.Task[None] | None = None
         self._showing: asyncio.Task[None] | None = None
@@ -150,7 +150,7 @@ class PanelsPresenter(QObject):
 
     @Slot()
     def _on_presenter_forgotten(self) -> None:
-        self._usual_of = None
+        self._known_of = None
         self._show_all_states()
 
     @Slot(object)
@@ -167,14 +167,13 @@ class PanelsPresenter(QObject):
     async def _look_once(self) -> float:
         """Look at the run, and return how long a processor was busy with it, in seconds."""
         plan = self._presenter.plan
-        if plan is not None and (plan is not self._usual_of or monotonic() - self._usual_at_s > _USUAL_S):
-            self._usual_s = await self._runs.usual_s(plan)
-            self._usual_of, self._usual_at_s = plan, monotonic()
+        if plan is not None and (plan is not self._known_of or monotonic() - self._known_at_s > _KNOWN_S):
+            self._known = await self._runs.known(plan)
+            self._known_of, self._known_at_s = plan, monotonic()
         # All of one moment: what was asked for may have taken a while.
         facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.rows.copy()
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
-        most = {} if plan is None else dict(plan.limits.tools)
-        looking = _Looking(rows, self._usual_s, workers, most, facts, now_s, self._give_way)
+        looking = _Looking(rows, self._known, workers, facts, now_s, self._give_way)
         found: _Looked = await self._compute(looking.look, self._timeline.grouping, self._timeline.room)
         self._graph.show_critical(found.outlook.critical, found.outlook.critical_s)
         self._timeline.show_bars(found.timeline, found.lanes)
@@ -204,9 +203,8 @@ class _Looking(NamedTuple):
     """All that a look in another thread has to know, of one moment."""
 
     rows: PlanRows
-    usual_s: Mapping[str, float]
+    known: Known
     workers: int
-    most_by_tool: Mapping[str, int]
     facts: RunFacts
     now_s: float | None
     give_way: Callable[[], object]
@@ -216,14 +214,7 @@ class _Looking(NamedTuple):
         began_s = thread_time()
         rows = list(giving_way(self.rows, self.give_way))
         at_s = self.now_s if self.now_s is not None else self.facts.elapsed_s
-        ahead = outlook(
-            rows,
-            self.usual_s,
-            workers=self.workers,
-            now_s=at_s,
-            most_by_tool=self.most_by_tool,
-            give_way=self.give_way,
-        )
+        ahead = outlook(rows, self.known, workers=self.workers, now_s=at_s, give_way=self.give_way)
         timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s, give_way=self.give_way)
         lanes = Lanes(timeline, grouping, room, self.give_way)
         return _Looked(ahead, timeline, lanes, thread_time() - began_s)

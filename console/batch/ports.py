@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from tools.batch.runs import title_of
 
 if TYPE_CHECKING:
+    from console.batch.outlook import Known
     from tools.batch import BatchPlan, StepState
 
 __all__ = ["FailedRow", "KeptRun", "MemoryPort", "RunsPort", "StepTold"]
@@ -74,11 +75,8 @@ class RunsPort(Protocol):
         """Return whether steps of a sound plan will ask before they run, in words, by name; others are left out."""
         ...
 
-    async def usual_s(self, plan: BatchPlan) -> Mapping[str, float]:
-        """Return what calls of the plan's tools usually take in seconds, by the names that the plan calls them.
-
-        Tools of which nobody knows are left out.
-        """
+    async def known(self, plan: BatchPlan) -> Known:
+        """Return what is known of the plan's tools: what calls take, and how many run at a time."""
         ...
 
     async def begin(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from console.app.batch_foresight import known
 from console.app.batch_held import HeldRun, RunWatch
 from console.batch.outlook import Outlook
 from console.batch.rows import Phase, StepFacts, StepRow
@@ -19,6 +20,7 @@ from console.batch.timeline_making import timeline_of
 from tests.console.test_app_batches import until
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, Limits, Rows, Step
+from tools.spec import Isolation
 
 FAILING: set[str] = set()
 
@@ -42,6 +44,18 @@ PLAN = BatchPlan(
         Step(id="never", tool="work", condition="`false`", arguments={"name": "never"}, depends_on=("fan",)),
     ),
 )
+
+
+@tool(read_only=True, idempotent=True, parallelizable=False)
+async def alone(name: str) -> str:
+    """Do a piece of work beside which nothing of its kind runs."""
+    return name
+
+
+@tool(read_only=True, idempotent=True, isolation=Isolation.PROCESS)
+def apart(name: str) -> str:
+    """Do a piece of work in a process of its own."""
+    return name
 
 
 def unheard_watch() -> RunWatch:
@@ -73,6 +87,27 @@ class Held:
 
 def registry() -> ToolRegistry:
     return ToolRegistry(resolve_tools([work]))
+
+
+def test_what_runs_alone_and_in_worker_processes_is_known_before_it_runs() -> None:
+    async def act() -> None:
+        async with aclosing(Executor(ToolRegistry(resolve_tools([work, alone, apart])))) as executor:
+            await executor.execute(executor.create_call("work", {"name": "x"}))
+            plan = BatchPlan(
+                steps=tuple(Step(id=name, tool=name) for name in ("work", "alone", "apart", "gone")),
+                limits=Limits(tools={"work": 3}),
+            )
+            here, elsewhere = known(plan, executor, 2), known(plan, executor, 0)
+            assert set(here.usual_s) == {"work"}
+            assert here.usual_s["work"] >= 0.01
+            assert here.lanes == {
+                "work": {("tool", "work"): 3},
+                "alone": {("alone", ""): 1},
+                "apart": {("workers", ""): 2},
+            }
+            assert elsewhere.lanes == {"work": {("tool", "work"): 3}, "alone": {("alone", ""): 1}}
+
+    asyncio.run(act())
 
 
 def test_the_timeline_of_a_reopened_run_is_the_one_that_was_seen(tmp_path: Path) -> None:

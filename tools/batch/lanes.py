@@ -1,4 +1,4 @@
-"""Lanes: how many calls of one kind run at a time."""
+"""Lanes: how many calls of one kind run at a time, whoever makes them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,30 @@ from tools.spec import Isolation
 if TYPE_CHECKING:
     from tools.batch.plan import Limits
     from tools.tool import Tool
+
+
+LaneKey = tuple[str, str]
+"""What the calls of a lane have in common: that they run alone or in worker processes, their tool, their source."""
+
+
+def places_in_lanes(tool: Tool, limits: Limits, workers: int) -> dict[LaneKey, int]:
+    """Return the lanes that a call of a tool needs a place in, and how many places each of them has.
+
+    Args:
+        tool: The tool.
+        limits: What the plan says.
+        workers: How many worker processes there are; 0 where tools run elsewhere.
+    """
+    places: dict[LaneKey, int] = {}
+    if not tool.spec.parallelizable:
+        places["alone", ""] = 1
+    if workers and tool.isolation is Isolation.PROCESS:
+        places["workers", ""] = workers
+    if tool.name in limits.tools:
+        places["tool", tool.name] = limits.tools[tool.name]
+    if tool.source.name in limits.sources:
+        places["source", tool.source.name] = limits.sources[tool.source.name]
+    return places
 
 
 class _Lane:
@@ -43,7 +67,7 @@ class Lanes:
     ) -> None:
         self._limits = limits
         self._workers = workers
-        self._by_key: dict[tuple[str, str], _Lane] = {}
+        self._by_key: dict[LaneKey, _Lane] = {}
         self._lanes: dict[str, tuple[_Lane, ...]] = {}
         self._taken: dict[str, deque[tuple[_Lane, ...]]] = {}
         self._is_due = is_due
@@ -53,16 +77,7 @@ class Lanes:
 
     def assign(self, name: str, tool: Tool | None) -> None:
         """Say which tool a step has from now on; if it waits for a place, it tries again."""
-        limits, widths = self._limits, dict[tuple[str, str], int]()
-        if tool is not None:
-            if not tool.spec.parallelizable:
-                widths["alone", ""] = 1
-            if self._workers and tool.isolation is Isolation.PROCESS:
-                widths["workers", ""] = self._workers
-            if tool.name in limits.tools:
-                widths["tool", tool.name] = limits.tools[tool.name]
-            if tool.source.name in limits.sources:
-                widths["source", tool.source.name] = limits.sources[tool.source.name]
+        widths = {} if tool is None else places_in_lanes(tool, self._limits, self._workers)
         before = self._lanes.pop(name, ())
         if widths:
             self._lanes[name] = tuple(self._by_key.setdefault(key, _Lane(width)) for key, width in widths.items())
