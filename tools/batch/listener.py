@@ -63,10 +63,18 @@ class BatchListener:
 
 
 class Telling:
-    """Tell a listener, whatever it does."""
+    """Tell a listener, whatever it does.
+
+    Args:
+        listener: Who is told; may be nobody.
+
+    Attributes:
+        is_heard: Whether anybody is told.
+    """
 
     def __init__(self, listener: BatchListener | None) -> None:
         self._listener = listener
+        self.is_heard = listener is not None
 
     def __call__(self, what: Callable[..., None], *facts: Any) -> None:
         """Call one of the listener's methods, named by the base's."""

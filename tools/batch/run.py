@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from tools.batch.agreement import Agreement, Surroundings
 from tools.batch.clock import RunClock
 from tools.batch.cluster import cluster_at
-from tools.batch.expressions import ExpressionError, worked_out
+from tools.batch.expressions import ExpressionError
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.journal import Ended, InMemory, Journal, PastRows, RowResults
+from tools.batch.journal import Ended, InMemory, Journal
 from tools.batch.lanes import Lanes
 from tools.batch.listener import BatchListener, StepProgress, Telling
 from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
@@ -21,10 +20,11 @@ from tools.batch.plan import Approve, BatchPlan, OnFailure, Step
 from tools.batch.prefetch import Prefetch
 from tools.batch.result import BatchResult, StepResult
 from tools.batch.rowing import Rowing
-from tools.batch.rows import RowError, open_rows
 from tools.batch.schedule import Schedule
 from tools.batch.scopes import Scopes
 from tools.batch.states import StepState
+from tools.batch.step_rows import StepRows
+from tools.batch.stepping import CANCELLED, Stepper
 from tools.batch.workers import Workers
 from tools.calls import ExitEarly
 from tools.errors import CallStateError, PlanError, PlanProblem
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from tools.batch.performing import ReadyStep
     from tools.calls import ToolCall
     from tools.execution import Executor
-
-_CANCELLED: Final = "somebody cancelled it"
-_NOTHING: Final[Mapping[str, Any]] = {}
 
 
 class BatchRun:
@@ -86,18 +83,18 @@ class BatchRun:
     ) -> None:
         self.plan = plan
         self.results: dict[str, StepResult] = {}
-        self.rowing: dict[str, Rowing] = {}
         self._executor = executor
         self.folder = folder
         self.parameters = dict(parameters or {})
         self.clock = RunClock(0.0 if past is None else past.elapsed_s)
         self.began_before_s: Mapping[str, float] = {} if past is None else past.began_s
         self._tell = Telling(listener)
-        self._is_heard = listener is not None
         self._journal = journal
         if journal is not None:
             journal.clock = self.clock
         self._keeper: Keeper = journal or InMemory()
+        self._rows = StepRows(self._keeper, folder, {} if past is None else past.rows)
+        self.rowing: Mapping[str, Rowing] = self._rows.begun
         self._steps = dict(steps)
         self.graph = ToolDependencyGraph()
         self.graph.add_all({name: step.needs for name, step in self._steps.items()})
@@ -109,15 +106,23 @@ class BatchRun:
         workers = 0 if backend else executor.workers.size
         self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share, workers=workers)
         self._scopes = Scopes(self.results, self.schedule.states, self.parameters)
-        self._past_rows: dict[str, PastRows] = {}
-        self._began_s: dict[str, float] = {}
+        self._stepper = Stepper(
+            self._steps,
+            self.schedule,
+            self._scopes,
+            self._rows,
+            self._performer,
+            tell=self._tell,
+            end=self._end,
+            wake=self._wake,
+        )
         self._workers = Workers(
             self.schedule,
             self._lanes,
             self._steps,
             Prefetch(executor.metrics),
             plan.limits.parallelism,
-            advance=self._advance,
+            advance=self._stepper.advance,
             has_begun=self.rowing.__contains__,
             is_behind=self._tell.is_behind,
             is_elsewhere=bool(backend),
@@ -208,14 +213,11 @@ class BatchRun:
     def cancel_step(self, name: str) -> None:
         """Stop one step; what waits for it is skipped."""
         if self.schedule.states[name] is StepState.QUEUED:
-            self._end(name, Ended(StepState.CANCELLED, None, _CANCELLED))
+            self._end(name, Ended(StepState.CANCELLED, None, CANCELLED))
         elif self.schedule.states[name] is StepState.RUNNING:
             self._performer.cancel(name)
             self._scopes.stop(name)
-            rowing = self.rowing.get(name)
-            if rowing is not None:
-                rowing.stop()
-                self._end_rows(name, rowing)
+            self._stepper.stop_rows(name)
         self._workers.wake()
 
     def skip(self, name: str, reason: str = SKIPPED_BY_SOMEBODY) -> list[str]:
@@ -233,7 +235,7 @@ class BatchRun:
             raise CallStateError(msg)
         self._note(passed=name)
         go_on = self.schedule.pass_over(name, reason)
-        rows = self._rows_of(name)
+        rows = self._rows.of(name)
         self.results.pop(name, None)
         if rows is not None:
             self.results[name] = skipped_rows(rows)
@@ -254,7 +256,7 @@ class BatchRun:
             CallStateError: When it runs, or has no such rows.
         """
         self._refuse_running(name)
-        rows = self._rows_of(name)
+        rows = self._rows.of(name)
         if rows is None or not rows.failed:
             msg = f"step {name!r} has no rows that did not succeed; skip the step itself"
             raise CallStateError(msg)
@@ -331,10 +333,9 @@ class BatchRun:
         if self._journal is not None and any(ready[name].hides for name in changed):
             self._journal.seal()
         for name in changed:
-            if ready[name].step.rows != self._steps[name].step.rows and self._rows_of(name) is not None:
+            if ready[name].step.rows != self._steps[name].step.rows and self._rows.of(name) is not None:
                 # What came of the rows of before is not what comes of these.
-                self.rowing.pop(name, None)
-                self._past_rows.pop(name, None)
+                self._rows.forget(name)
                 self._note(again=name)
             self._steps[name] = ready[name]
             self._lanes.assign(name, ready[name].tool)
@@ -356,11 +357,7 @@ class BatchRun:
     def unsure(self) -> list[str]:
         """The steps that may have run, or rows of them, and that nobody has decided about."""
         held = [name for name, state in self.schedule.states.items() if state is StepState.MAY_HAVE_RUN]
-        for name in (*self._past_rows, *self.rowing):
-            rows = self._rows_of(name)
-            if rows is not None and any(state is StepState.MAY_HAVE_RUN for state, _ in rows.failed.values()):
-                held.append(name)
-        return list(dict.fromkeys(held))
+        return list(dict.fromkeys([*held, *self._rows.unsure]))
 
     def step_of(self, call: ToolCall) -> str:
         """Return the step that a call under way belongs to; empty when it is none of this run."""
@@ -387,72 +384,6 @@ class BatchRun:
             said = f": {outcome.decision.reason}" if outcome.decision.reason else ""
             self._stop(StepState.DENIED, f"the plan was refused before it ran{said}")
 
-    async def _advance(self, name: str) -> None:
-        """Make the call of a step, or of its next row."""
-        ready = self._steps[name]
-        if ready.is_plain:
-            self._told_start(name)
-            ended, _ = await self._performer.perform(ready, None, _NOTHING)
-            self._end(name, ended, is_written=True)
-            return
-        try:
-            if name not in self._scopes and not await self._begin(ready):
-                return
-            scope = self._scopes[name]
-            if ready.step.rows is not None:
-                await self._advance_row(name, scope)
-                return
-        except (ExpressionError, RowError) as error:
-            self._end(name, Ended(StepState.FAILED, None, str(error)))
-            return
-        ended, _ = await self._performer.perform(ready, None, scope)
-        self._end(name, ended, is_written=True)
-
-    async def _begin(self, ready: ReadyStep) -> bool:
-        """Gather what a step looks at; return whether it is to run."""
-        name = ready.name
-        self._began_s[name] = perf_counter()
-        if not await self._scopes.gather(ready):
-            self._end(name, Ended(StepState.CANCELLED, None, _CANCELLED))
-            return False
-        if ready.condition is not None and not ready.condition.value(self._scopes[name]):
-            why = f"its condition does not hold: {ready.step.condition}"
-            self._end(name, Ended(StepState.SKIPPED, None, why))
-            return False
-        self._told_start(name)
-        return True
-
-    def _told_start(self, name: str) -> None:
-        if self._is_heard:
-            self._tell(BatchListener.on_state_change, name, StepState.RUNNING, "")
-            self._tell(BatchListener.on_tool_start, name)
-
-    async def _advance_row(self, name: str, scope: dict[str, Any]) -> None:
-        ready = self._steps[name]
-        rowing = self.rowing.get(name)
-        if rowing is None:
-            assert ready.step.rows is not None  # noqa: S101 -- who calls has looked
-            source = open_rows(ready.step.rows, self.folder, worked_out(ready.rows, scope))
-            past = self._past_rows.pop(name, None) or PastRows(RowResults(self._keeper), {})
-            rowing = self.rowing[name] = Rowing(source, past)
-        taken = await rowing.take()
-        if taken is not None:
-            number, row = taken
-            self.schedule.share(name)
-            self._workers.wake()
-            ended, place = await self._performer.perform(ready, number, {**scope, "row": row, "index": number})
-            rowing.end(number, ended, place)
-            if self._is_heard:
-                counts = rowing.counts
-                done = counts.done + counts.failed + counts.skipped
-                self._tell(BatchListener.on_row_complete, name, number, ended.state, done, counts.total)
-        self._end_rows(name, rowing)
-
-    def _end_rows(self, name: str, rowing: Rowing) -> None:
-        """End a step if its last row has; once, whoever comes last."""
-        if rowing.is_over and self.rowing.get(name) is rowing and not self.schedule.states[name].ended:
-            self._end(name, rowing.ended(perf_counter() - self._began_s[name]))
-
     def _end(self, name: str, ended: Ended, *, is_written: bool = False) -> None:
         if not is_written and ended.state is not StepState.CANCELLED:
             self._keeper.end(name, None, ended)
@@ -472,7 +403,7 @@ class BatchRun:
         )
         self._scopes.forget(name)
         skipped = self.schedule.end(name, state, ended.error)
-        if self._is_heard:
+        if self._tell.is_heard:
             self._told_end(name, state, ended.error)
             for other in skipped:
                 self._told_end(other, StepState.SKIPPED, self.schedule.reasons[other])
@@ -488,12 +419,11 @@ class BatchRun:
         self._stopped = state, reason
         self._is_stopping = True
         self._workers.is_paused = False
-        for rowing in self.rowing.values():
-            rowing.stop()
+        self._rows.stop()
         for name, now in list(self.schedule.states.items()):
             if now is StepState.QUEUED:
                 self.schedule.end(name, state, reason)
-                if self._is_heard:
+                if self._tell.is_heard:
                     self._told_end(name, state, reason)
         self._performer.cancel()
         self._scopes.stop()
@@ -503,6 +433,9 @@ class BatchRun:
 
     def _on_time_up(self) -> None:
         self._stop(StepState.TIMED_OUT, f"the batch's time of {self.plan.limits.timeout_s:g} s was up")
+
+    def _wake(self) -> None:
+        self._workers.wake()
 
     # What was before
 
@@ -524,24 +457,13 @@ class BatchRun:
         self._is_stopping = False
         for name in names:
             self.results.pop(name, None)
-            self._began_s.pop(name, None)
-            past = self._rows_of(name)
-            self.rowing.pop(name, None)
-            self._past_rows.pop(name, None)
-            if past is not None and name in kept:
-                self._past_rows[name] = past
-                rows = [row for row, (state, _) in past.failed.items() if state is not StepState.SKIPPED]
-                for row in rows:
-                    del past.failed[row]
-                self._note(again=name, rows=rows)
+            if name in kept and self._rows.of(name) is not None:
+                self._note(again=name, rows=self._rows.put_back(name))
             else:
+                self._rows.forget(name)
                 self._note(again=name)
             self._tell(BatchListener.on_state_change, name, StepState.QUEUED, "")
         self._workers.wake()
-
-    def _rows_of(self, name: str) -> PastRows | None:
-        """Return how rows of a step ended; None when none has begun."""
-        return self.rowing[name].past if name in self.rowing else self._past_rows.get(name)
 
     def _note_over(self) -> None:
         if self._stopped is not None:
@@ -556,4 +478,3 @@ class BatchRun:
     def _take_over(self, past: PastRun) -> None:
         """Count as ended what an earlier part of the run finished."""
         self.results.update(past.replay(self.schedule, lambda name: self._steps[name].is_idempotent))
-        self._past_rows = dict(past.rows)
