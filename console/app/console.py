@@ -35,6 +35,7 @@ from console.app.policies import Policies, make_policy
 from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
 from console.app.project import ProjectChooser
 from console.app.question_aids import QuestionAids
+from console.app.quitting import Quitting
 from console.app.recall import Recall
 from console.app.records import Records
 from console.app.servers import Servers
@@ -264,6 +265,14 @@ class Console(QObject):
             parent=self,
         )
         self._batch_closing = BatchClosing(self.batches, self.approvals, window, self)
+        self._quitting = Quitting(
+            window,
+            self.executor,
+            batches=self.batches,
+            batch_closing=self._batch_closing,
+            approvals=self.approvals,
+            parent=self,
+        )
         self._batch_beginnings = BatchBeginnings(self.batches, self.browser_view, self.open_tools, self.histories, self)
         self.past_timings = PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
         window.left_dock.setWidget(self.browser_view)
@@ -329,14 +338,13 @@ class Console(QObject):
         self.approvals.noticed.connect(window.status_bar.show_notice)
         self.permissions.counted.connect(self.approvals.show_remembered)
         self.approvals.call_opened.connect(self.histories.show_call)
-        window.closing.connect(self._on_window_closing)
         window.reload_requested.connect(self.browser_view.reload_requested)
         for source in (self.histories, self.recall, self.batches, self._batch_beginnings):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
         for asking in (self._batch_beginnings, self._batch_closing):
             asking.page_requested.connect(window.rail.choose)
-        self._batch_closing.end_requested.connect(self._on_batch_closing_end_requested)
+        self._quitting.agreed.connect(self.end)
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)
@@ -440,48 +448,6 @@ class Console(QObject):
         if not self._ending:
             self._ending = True
             self._ending_task = asyncio.get_running_loop().create_task(self._end(), name="end of the program")
-
-    @Slot()
-    def _on_window_closing(self) -> None:
-        if not self._batch_closing.ask():
-            self._quit(len(self.executor.open_calls))
-
-    @Slot()
-    def _on_batch_closing_end_requested(self) -> None:
-        # That what runs is stopped was said already.
-        self._quit(0)
-
-    def _quit(self, running: int) -> None:
-        """End the program; what is lost by that is asked about first."""
-        unsaved = self.batches.unsaved()
-        if not running and not unsaved:
-            self.end()
-            return
-        words = []
-        if running:
-            words.append("1 call still runs." if running == 1 else f"{running} calls still run.")
-            words.append(f"Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.")
-        if unsaved:
-            words.append(f"The plan {unsaved} has changes that are not saved; quitting loses them.")
-        box = QuestionBox(
-            "Quit Tool Console?",
-            " ".join(words),
-            "Stop and quit" if running else "Lose them and quit",
-            self.window,
-            save="Save and quit" if unsaved else "",
-            saving_is_safe=not running,
-        )
-        box.agreed.connect(self.end)
-        box.save_requested.connect(self._on_quitting_save_requested)
-        if not self.window.isVisible():
-            # A run went on without it, and its end was told with *Quit* beside it.
-            self.approvals.come_to_front()
-        box.open()
-
-    @Slot()
-    def _on_quitting_save_requested(self) -> None:
-        if self.batches.editing is not None:
-            self.batches.editing.save_first(self.end)
 
     @Slot(str)
     def _on_tools_close_refused(self, name: str) -> None:
