@@ -402,12 +402,17 @@ def test_what_may_have_run_and_must_not_run_twice_is_held_run_or_skipped(
     path.write_text("".join(lines), encoding="utf-8")
     shop.sent.clear()
 
-    code = 0 if set(states.values()) == {"done"} else 5
+    # What somebody left out is no failure.
+    code = 5 if choice == "hold" else 0
     assert shop.run("resume", run, "--unsure", choice, "--no-history", "--yes", "--format", "json") == code
-    told = json.loads(capsys.readouterr().out)["results"]
+    said = capsys.readouterr()
+    told = json.loads(said.out)["results"]
 
     assert sorted(shop.sent) == list(sent)
     assert {name: item["state"] for name, item in told.items()} == states
+    way_on = f"tool-console batch resume {run} --unsure run goes on; --unsure skip leaves out what may have run"
+    assert (way_on in said.err) is (choice == "hold")
+    assert ("goes on" in said.err) is (choice == "hold")
 
 
 def test_what_failed_runs_again_and_what_may_have_run_stays_held(
@@ -526,8 +531,10 @@ def test_a_run_that_was_interrupted_by_a_person_says_so_and_fails_nothing(
         encoding="utf-8",
     )
     assert shop.run("run", str(shop.plan), "--no-history", "--yes") == 130
-    assert "b: cancelled: interrupted" in capsys.readouterr().err
+    interrupted = capsys.readouterr().err
+    assert "b: cancelled: interrupted" in interrupted
     (run,) = run_ids(shop, capsys)
+    assert f"tool-console batch resume {run} goes on" in interrupted
     shop.run("status")
     assert f"{run}  over  1 of 3 done, 0 failed" in capsys.readouterr().out
     shop.run("status", run)
@@ -555,12 +562,26 @@ LATE = "  - {id: late, tool: linger, timeout_s: 0.05}\n"
     ],
 )
 def test_the_exit_code_says_why_a_batch_did_not_succeed_where_all_failures_have_one_cause(
-    shop: Shop, steps: str, code: int
+    shop: Shop, capsys: pytest.CaptureFixture[str], steps: str, code: int
 ) -> None:
     shop.rule('id = "no"\neffect = "deny"\ntool = "send"')
     shop.plan.write_text("steps:\n" + steps.replace("tool: say, dep", "tool: say, arguments: {word: w}, dep"), "utf-8")
     given = "--no-history", "--yes", "--project", str(shop.plan.parent)
     assert shop.run("run", str(shop.plan), *given) == code
+    assert ("--retry-failed goes on" in capsys.readouterr().err) is (code != 0)
+
+
+def test_a_step_that_was_left_out_by_its_condition_is_no_failure_and_nothing_to_go_on_with(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop.plan.write_text(
+        "steps:\n  - {id: a, tool: say, arguments: {word: a}, condition: '`false`'}\n"
+        "  - {id: b, tool: say, arguments: {word: b}, depends_on: [a]}\n",
+        "utf-8",
+    )
+    assert shop.run("run", str(shop.plan), "--no-history", "--yes") == 0
+    said = capsys.readouterr().err
+    assert ("a: skipped: its condition does not hold: `false`" in said, "goes on" in said) == (True, False)
 
 
 def test_output_json_gives_the_whole_result_unless_a_format_is_named(

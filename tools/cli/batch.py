@@ -143,7 +143,9 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
             _say(f"run {name}")
         try:
             result, is_interrupted = await _to_the_end(run)
-            _print(run.plan, result, options.format or ("json" if options.output == "json" else None), name)
+            _print(run.plan, result, options.format or ("json" if options.output == "json" else None))
+            if name and (way_on := _way_on(run, result, name)):
+                _say(way_on)
             return _exit_code(result, is_interrupted=is_interrupted)
         finally:
             run.close()
@@ -226,9 +228,17 @@ def _here(backend: str, tool: Tool | None) -> str:
 class _Narrator(BatchListener):
     """Write to standard error how a batch gets on."""
 
+    _state = StepState.QUEUED
+
+    def on_state_change(self, name: str, state: StepState, reason: str) -> None:
+        """Keep how the step ended that is told of next."""
+        del name, reason
+        self._state = state
+
     def on_tool_complete(self, name: str, success: bool, completed: int, total: int) -> None:  # noqa: FBT001 -- as the base
         """Write a line."""
-        print(f"{completed} of {total}  {name}: {'ok' if success else 'not done'}", file=sys.stderr)
+        said = "ok" if success else self._state.value.replace("_", " ")
+        print(f"{completed} of {total}  {name}: {said}", file=sys.stderr)
 
     def on_agreeing(self, looked: int, total: int, waits: bool) -> None:  # noqa: FBT001 -- as the base
         """Write a line now and then, where it takes a while to find out what is to be asked."""
@@ -237,7 +247,7 @@ class _Narrator(BatchListener):
             print(f"looked at {looked:,} of {total:,} calls that may ask", file=sys.stderr)
 
 
-def _print(plan: BatchPlan, result: BatchResult, form: str | None, name: str) -> None:
+def _print(plan: BatchPlan, result: BatchResult, form: str | None) -> None:
     if form is not None:
         last = ""
         for piece in WRITERS[form](plan, result):
@@ -247,19 +257,34 @@ def _print(plan: BatchPlan, result: BatchResult, form: str | None, name: str) ->
         sys.stdout.write("" if last.endswith("\n") else "\n")
     for line in lines_of(result):
         _say(line)
-    rest = len(result.results) - result.successes
     _say(f"{result.successes} of {len(result.results)} steps done in {result.total_duration:.1f} s")
-    if rest and name:
-        _say(f"tool-console batch resume {name} --retry-failed goes on")
+
+
+def _way_on(run: BatchRun, result: BatchResult, name: str) -> str:
+    """Return what to say of how a run goes on; empty when it did all it was to do."""
+    unsure, states = set(run.unsure), {step: item.state for step, item in result.results.items()}
+    if not any(state.failed or state is StepState.CANCELLED for state in states.values()):
+        return ""
+    words = [f"tool-console batch resume {name}"]
+    if any(state.failed for step, state in states.items() if step not in unsure):
+        words.append("--retry-failed")
+    if unsure:
+        words.append("--unsure run")
+    rest = "; --unsure skip leaves out what may have run" if unsure else ""
+    return f"{' '.join(words)} goes on{rest}"
 
 
 def _exit_code(result: BatchResult, *, is_interrupted: bool) -> Exit:
-    """Return what scripts are told: the cause of the failures where they share one."""
-    if result.successes == len(result.results):
+    """Return what scripts are told: the cause of the failures where they share one.
+
+    What is left out, by its condition or by somebody, is no failure; nor is it one that others wait for it.
+    """
+    states = {item.state for item in result.results.values()}
+    if all(state.succeeded or state is StepState.SKIPPED for state in states):
         return Exit.OK
     if is_interrupted:
         return Exit.INTERRUPTED
-    failures = {item.state for item in result.results.values() if item.state.failed}
+    failures = {state for state in states if state.failed}
     return _EXIT_BY_STATE.get(failures.pop(), Exit.FAILED) if len(failures) == 1 else Exit.FAILED
 
 
