@@ -24,7 +24,7 @@ from tools.execution import Executor
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.batch import ToolDependencyGraph
+    from tools.batch import StepResult, ToolDependencyGraph
     from tools.batch.rowing import Rowing
 
 __all__ = ["HeldRun", "RunWatch"]
@@ -271,7 +271,7 @@ class HeldRun:
         state = run.schedule.states[name]
         found = run.results.get(name)
         rowing = run.rowing.get(name)
-        rows = rowing.counts if rowing is not None else None if found is None else found.rows
+        rows = run.row_counts(name)
         result = "" if found is None or isinstance(found.result, RowResults) else result_words(found.display)
         progress = watch.progress.get(name)
         return StepFacts(
@@ -280,7 +280,7 @@ class HeldRun:
             share=_share(state, rowing, progress),
             progress="" if progress is None else progress.text,
             began_s=watch.began_s.get(name),
-            elapsed_s=None if found is None else found.elapsed_s,
+            elapsed_s=None if found is None or _nobody_knows(found) else found.elapsed_s,
             attempts=0 if found is None else found.attempts,
             rows=rows,
             result=result,
@@ -327,6 +327,11 @@ class _Questions:
 
     def _tell(self, call: ToolCall, begins: bool) -> None:
         self._held.ask(call, begins=begins)
+
+
+def _nobody_knows(found: StepResult) -> bool:
+    """Return whether nobody heard how long a step ran."""
+    return found.state is StepState.MAY_HAVE_RUN and not found.elapsed_s
 
 
 def _share(state: StepState, rowing: Rowing | None, progress: Progress | None) -> float | None:

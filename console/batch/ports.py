@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from tools.batch.runs import title_of
+from tools.batch.plan import title_of
 
 if TYPE_CHECKING:
     from console.batch.outlook import Known

@@ -106,8 +106,8 @@ async def _foreseen(ready: ReadyStep, around: Surroundings, turns: _Turns) -> Fo
     try:
         scopes, is_whole = await _scopes(ready, around)
     except (RowError, ExpressionError):
-        # It will fail, and say so itself.
-        return Foresight(PlannedStep(step.id, step.tool, 0, 0, 0, (as_written,)), {})
+        # A step before may write the file; if none does, the step fails and says so itself.
+        scopes, is_whole = [], False
     if tool is None or not scopes or _takes_results(ready.arguments):
         calls = len(scopes) if is_whole else None
         words = (as_written,)

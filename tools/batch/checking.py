@@ -89,6 +89,7 @@ def _plan_problems(
         return
     yield from _problems(plan, registry, folder, steps, give_way)
     yield from _default_problems(plan)
+    yield from _limit_problems(plan, registry)
 
 
 def _problems(
@@ -107,6 +108,7 @@ def _problems(
         where = f"steps[{index}]"
         if give_way is not None:
             give_way()
+        yield from _file_name_problems(step, where)
         try:
             ready = steps[step.id] = ready_step(step, registry)
         except ExpressionError:
@@ -148,6 +150,14 @@ def _unreadable(step: Step, where: str) -> Iterator[PlanProblem]:
             yield PlanProblem(f"{where}.{name}", str(error), step.id)
 
 
+def _file_name_problems(step: Step, where: str) -> Iterator[PlanProblem]:
+    rows = step.rows
+    name = None if rows is None else rows.csv or rows.json_file or rows.files
+    if name and "${" in name:
+        message = f"expected the name of a file, got an expression in {name!r:.80}; only rows.values takes expressions"
+        yield PlanProblem(f"{where}.rows", message, step.id)
+
+
 def _unknown_steps(step: Step, ids: set[str], where: str) -> Iterator[PlanProblem]:
     for name in step.depends_on:
         if name not in ids:
@@ -183,9 +193,7 @@ def _reference_problem(reference: Reference, step: Step, plan: BatchPlan, ids: s
 def _tool_problems(ready: ReadyStep, registry: ToolRegistry, where: str) -> Iterator[PlanProblem]:
     step, tool = ready.step, ready.tool
     if tool is None:
-        close = registry.closest(step.tool)
-        remedy = f"did you mean {close!r}?" if close else "list the tools to see their names"
-        yield PlanProblem(f"{where}.tool", f"no tool is called {step.tool!r}; {remedy}", step.id)
+        yield PlanProblem(f"{where}.tool", _no_tool(step.tool, registry), step.id)
         return
     if not registry.is_enabled(tool.name):
         yield PlanProblem(f"{where}.tool", f"the tool {tool.name!r} is disabled; enable it first", step.id)
@@ -193,6 +201,12 @@ def _tool_problems(ready: ReadyStep, registry: ToolRegistry, where: str) -> Iter
         message = f"{tool.name!r} is not idempotent, so a call of it is not made again; expected 0 retries"
         yield PlanProblem(f"{where}.retries", message, step.id)
     yield from _argument_problems(ready, tool, where)
+
+
+def _no_tool(name: str, registry: ToolRegistry) -> str:
+    close = registry.closest(name)
+    remedy = f"did you mean {close!r}?" if close else "list the tools to see their names"
+    return f"no tool is called {name!r}; {remedy}"
 
 
 def _argument_problems(ready: ReadyStep, tool: Tool, where: str) -> Iterator[PlanProblem]:
@@ -220,6 +234,16 @@ def _default_problems(plan: BatchPlan) -> Iterator[PlanProblem]:
         if parameter.default is not None and not _fits(parameter.default, parameter.type):
             message = f"expected a value of type {parameter.type}, got {parameter.default!r:.80}"
             yield PlanProblem(f"parameters.{name}.default", message)
+
+
+def _limit_problems(plan: BatchPlan, registry: ToolRegistry) -> Iterator[PlanProblem]:
+    for name in plan.limits.tools:
+        if registry.lookup(name) is None and registry.find(name) is None:
+            yield PlanProblem(f"limits.tools.{name}", _no_tool(name, registry))
+    sources = {source.name for source in registry.sources} if plan.limits.sources else set()
+    for name in plan.limits.sources:
+        if name not in sources:
+            yield PlanProblem(f"limits.sources.{name}", f"no source is called {name!r}; there are {_listed(sources)}")
 
 
 def _fits(value: Any, kind: str) -> bool:

@@ -157,7 +157,7 @@ class BatchExecutor:
         try:
             if kept is not None:
                 kept.is_sealed = any(step.hides for step in steps.values())
-                kept.start(plan, given, home, file=file)
+                kept.start(plan, given, home, file=file, project=executor.project_dir)
             return BatchRun(
                 plan,
                 steps,
@@ -167,6 +167,7 @@ class BatchExecutor:
                 listener=listener,
                 journal=kept,
                 backend=self._backend,
+                file=file,
             )
         except BaseException as error:
             if kept is not None:
@@ -207,6 +208,7 @@ class BatchExecutor:
                 journal=kept,
                 past=past,
                 backend=self._backend,
+                file=past.file,
             )
         except BaseException:
             kept.close()

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from tools.batch.result import BatchResult, StepResult
 
 _COLUMNS: Final = ("step", "tool", "state", "seconds", "attempts", "rows_done", "rows_failed", "error", "result")
+_NAMED_ROWS: Final = 50
+"""How many rows that did not succeed are named in a case for build servers."""
 _ROWS: Final = 50
 """How many rows are written at a time: to begin costs more than a row."""
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, indent=2)
@@ -130,7 +133,10 @@ def _case(step: Step, item: StepResult) -> ET.Element:
     case = ET.Element("testcase", {"name": step.id, "classname": step.tool, "time": f"{item.elapsed_s:.3f}"})
     words = _xml(item.error or item.state.value.replace("_", " "))
     if item.state.failed:
-        ET.SubElement(case, "failure", {"message": words, "type": item.state.value}).text = words
+        lines = [words, *(_xml(line) for line in islice(_row_lines(item), _NAMED_ROWS))]
+        if len(item.failed_rows) > _NAMED_ROWS:
+            lines.append(f"and {len(item.failed_rows) - _NAMED_ROWS} further rows")
+        ET.SubElement(case, "failure", {"message": words, "type": item.state.value}).text = "\n".join(lines)
     elif not item.success:
         ET.SubElement(case, "skipped", {"message": words})
     return case
@@ -143,9 +149,19 @@ def _step_document(item: StepResult) -> dict[str, Any]:
     if item.rows is not None:
         rows = item.rows
         document["rows"] = {"total": rows.total, "done": rows.done, "failed": rows.failed, "skipped": rows.skipped}
+    if item.failed_rows:
+        document["failed_rows"] = [
+            {"row": row + 1, "state": state.value, "error": error}
+            for row, (state, error) in sorted(item.failed_rows.items())
+        ]
     if item.error is not None:
         document["error"] = item.error
     return document
+
+
+def _row_lines(item: StepResult) -> Iterator[str]:
+    for row, (state, error) in sorted(item.failed_rows.items()):
+        yield f"row {row + 1}: {state.value.replace('_', ' ')}" + (f": {error}" if error else "")
 
 
 def _xml(text: str) -> str:

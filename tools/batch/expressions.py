@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 ROOTS: Final = ("steps", "row", "index", "parameters")
 """What an expression may begin with."""
 
+_DEEPEST: Final = 100
+"""How many parts of an expression may stand in each other: whatever looks at them goes down by calling itself."""
 _QUOTES: Final = "'\"`"
 _OWN_SCOPE: Final = frozenset({"projection", "filter_projection", "value_projection", "pipe", "subexpression"})
 """Nodes whose first child alone looks at the whole; what follows looks at what came of it."""
@@ -62,6 +64,10 @@ class Expression:
             first = str(error).splitlines()[0]
             msg = f"expected a JMESPath expression, got {text!r}: {first}"
             raise ExpressionError(msg) from error
+        except RecursionError:
+            raise ExpressionError(_too_deep(text)) from None
+        if _is_too_deep(self._parsed.parsed):
+            raise ExpressionError(_too_deep(text))
         self.references = tuple(dict.fromkeys(_references(self._parsed.parsed, text)))
 
     @property
@@ -91,6 +97,9 @@ class Expression:
         except TypeError:
             # What sorts and compares trusts that all values are alike.
             msg = f"${{{self.text}}} cannot be worked out: it compares values of different types"
+            raise ExpressionError(msg) from None
+        except RecursionError:
+            msg = f"${{{self.text}}} cannot be worked out: what it looks at is nested too deeply"
             raise ExpressionError(msg) from None
 
 
@@ -282,6 +291,19 @@ def _references(node: Mapping[str, Any], text: str) -> Iterator[Reference]:
     elif kind != "expref":
         for child in children:
             yield from _references(child, text)
+
+
+def _is_too_deep(tree: Mapping[str, Any]) -> bool:
+    level = [tree]
+    for _ in range(_DEEPEST):
+        level = [child for node in level for child in node["children"] if isinstance(child, Mapping)]
+        if not level:
+            return False
+    return True
+
+
+def _too_deep(text: str) -> str:
+    return f"expected a JMESPath expression, got {text!r:.80}: it is nested too deeply"
 
 
 def _first(node: Mapping[str, Any]) -> Mapping[str, Any]:

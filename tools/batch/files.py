@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -23,6 +24,11 @@ _ENDINGS: Final = (".yaml", ".yml", ".json")
 _LARGEST_BYTES: Final = 20_000_000
 _MOST_VALUES: Final = 1_000_000
 _DEEPEST: Final = 100
+_WORDS: Final[Mapping[str, str]] = {"tuple": "list", "dictionary": "mapping"}
+"""What people call what pydantic calls otherwise."""
+_OURS: Final = re.compile(r"\b(?:tuple|dictionary)\b")
+_INSTANCE: Final = re.compile(r" or instance of \w+")
+_CHOICES: Final = re.compile(r"\^\(([a-z|]+)\)\$")
 _AS_THEY_ARE: Final = frozenset({str, int, float, bool, type(None)})
 """Most values of a plan; to ask what each of them is like takes several times as long."""
 
@@ -59,7 +65,8 @@ class PlanFile:
         except UnicodeDecodeError:
             self._refuse("expected text in UTF-8, got something else; save it as UTF-8")
         except OSError as error:
-            self._refuse(f"the plan cannot be read: {error.strerror or error}")
+            problem = PlanProblem("", f"the plan {self.path} cannot be read: {error.strerror or error}")
+            raise PlanError([problem]) from error
         return self.read(text)
 
     def read(self, text: str) -> BatchPlan:
@@ -72,7 +79,7 @@ class PlanFile:
         self._tree = self._parsed(text)
         if not isinstance(self._tree, Mapping):
             came = (
-                "a list" if isinstance(self._tree, Sequence) and not isinstance(self._tree, str) else repr(self._tree)
+                "a list" if isinstance(self._tree, Sequence) and not isinstance(self._tree, str) else _came(self._tree)
             )
             self._refuse(f"expected a plan with steps, got {'nothing' if self._tree is None else came:.60}")
         self._left = _MOST_VALUES
@@ -80,7 +87,8 @@ class PlanFile:
             self._plan = BatchPlan.model_validate(self._plain(self._tree, ""))
         except ValidationError as error:
             problems = [self._problem(detail) for detail in error.errors(include_url=False, include_input=True)]
-            raise PlanError(problems, str(self.path)) from error
+            # Of a value that may be one of several things, each of them is told with the same words.
+            raise PlanError(list(dict.fromkeys(problems)), str(self.path)) from error
         return self._plan
 
     def text_of(self, plan: BatchPlan) -> str:
@@ -123,7 +131,9 @@ class PlanFile:
         if self.path.suffix not in _ENDINGS:
             self._refuse(f"expected a name that ends in {', '.join(_ENDINGS)}, got {self.path.name!r}")
         try:
-            return json.loads(text) if self.path.suffix == ".json" else yaml().load(text)
+            if self.path.suffix == ".json":
+                return json.loads(text, object_pairs_hook=self._object)
+            return yaml().load(text)
         except json.JSONDecodeError as error:
             self._refuse(f"line {error.lineno}, column {error.colno}: expected JSON: {error.msg}")
         except MarkedYAMLError as error:
@@ -132,6 +142,14 @@ class PlanFile:
             self._refuse(f"{where}expected YAML: {error.problem or error}")
         except (YAMLError, RecursionError, ValueError) as error:
             self._refuse(f"expected {'JSON' if self.path.suffix == '.json' else 'YAML'}: {error}")
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in found if names.count(name) > 1)
+            self._refuse(f"the key {twice!r} stands more than once in one object; leave only one of them")
+        return found
 
     def _plain(self, value: Any, where: str) -> Any:
         self._left -= 1
@@ -162,8 +180,12 @@ class PlanFile:
 
     def _problem(self, detail: ErrorDetails) -> PlanProblem:
         where, line, node = "", 0, self._tree
-        step = ""
-        for part in detail["loc"]:
+        step, places = "", detail["loc"]
+        for number, part in enumerate(places, 1):
+            is_missing = detail["type"] == "missing" and number == len(places)
+            if not is_missing and not _has(node, part):
+                # What follows is no place of the file, but one of the types that the value may have.
+                break
             where += f"[{part}]" if isinstance(part, int) else f"{'.' if where else ''}{part}"
             line = _line_of(node, part) or line
             try:
@@ -181,16 +203,39 @@ class PlanFile:
 
 def problem_words(detail: ErrorDetails) -> str:
     """Say what is wrong with a value of a plan, without where it is."""
-    kind, name, given = detail["type"], detail["loc"][-1] if detail["loc"] else "", detail["input"]
+    kind, place = detail["type"], detail["loc"]
+    name, came = place[-1] if place else "", _came(detail["input"])
     if kind == "missing":
         return "expected a value, got none; it is required"
     if kind == "extra_forbidden":
         return f"there is no {name!r} here; take it out, or look at its spelling"
-    if kind == "string_pattern_mismatch" and name == "id":
-        return f"expected a letter or _, then letters, digits, _, - and ., at most 100, got {given!r:.60}"
+    if kind == "string_pattern_mismatch":
+        choices = _CHOICES.fullmatch(detail["ctx"]["pattern"])
+        if choices is not None:
+            return f"expected one of {', '.join(choices[1].split('|'))}, got {came}"
+        return f"expected a letter or _, then letters, digits, _, - and ., at most 100, got {came}"
+    if place[-2:-1] == ("values",) and kind in {"list_type", "string_type"}:
+        return f"expected a list of rows, or an expression that means one, got {came}"
     words = detail["msg"].removeprefix("Value error, ")
-    came = "" if kind == "value_error" else f", got {given!r:.60}"
-    return f"{words[:1].lower()}{words[1:]}{came}"
+    words = f"{words[:1].lower()}{words[1:]}"
+    if kind == "value_error":
+        return words
+    if kind.endswith(("_parsing", "int_from_float")):
+        words = words.partition(",")[0]
+    return f"{_OURS.sub(lambda found: _WORDS[found[0]], _INSTANCE.sub('', words))}, got {came}"
+
+
+def _came(value: Any) -> str:
+    """Return a value as it may stand in a plan, in a line."""
+    if value is None or isinstance(value, bool | Mapping | list | tuple):
+        return f"{json.dumps(value, ensure_ascii=False, default=str):.60}"
+    return f"{value!r:.60}"
+
+
+def _has(node: Any, part: Any) -> bool:
+    if isinstance(part, int):
+        return isinstance(node, Sequence) and not isinstance(node, str) and part < len(node)
+    return isinstance(node, Mapping) and part in node
 
 
 def _line_of(node: Any, part: Any) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tools.batch.expressions import Expression, ExpressionError, Filled, Template, compiled, templates_in, uses_of
 from tools.batch.inferring import expression_shape, inferred
 from tools.batch.journal import RowResults
-from tools.batch.rows import RowError, first_row
+from tools.batch.rows import RowError, first_row, missing_file
 from tools.batch.shapes import UNKNOWN, Shape, list_of, misfit, object_of, of_kind, one_of, said, shape_of
 from tools.errors import PlanProblem
 from tools.schema.output import PlainOutput
@@ -127,7 +127,15 @@ class Forecast:
             if kinds is not None and "array" not in kinds:
                 found.append(f"expected a list of rows, and what comes is {said(kinds)}")
             return shape.items
-        row = _first_row(ready.step, self._folder, None)
+        if self._folder is None:
+            return UNKNOWN
+        try:
+            row = first_row(rows, self._folder)
+        except RowError as error:
+            # A file that is not there may still come, and steps that this one waits for may write another.
+            if not ready.needs and not missing_file(rows, self._folder):
+                found.append(str(error))
+            return UNKNOWN
         if row is MISSING:
             return UNKNOWN
         # A heading holds for all rows; of other files, later rows may have what the first one has not.
@@ -170,13 +178,13 @@ class _Filling:
         return root in self.scope and (not name or name in self.scope[root])
 
 
-def _first_row(step: Step, folder: Path | None, filling: _Filling | None) -> Any:
+def _first_row(step: Step, folder: Path | None, filling: _Filling) -> Any:
     """Return the first row of a step; MISSING when it has none, or it is not known."""
     rows = step.rows
     if rows is None or (folder is None and rows.values is None):
         return MISSING
     if rows.values is not None:
-        values = filling.filled(compiled(rows.values)) if filling is not None else None
+        values = filling.filled(compiled(rows.values))
         return values[0] if isinstance(values, list) and values else MISSING
     try:
         return first_row(rows, folder or Path())

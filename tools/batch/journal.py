@@ -34,7 +34,7 @@ from tools.spec import MISSING
 from tools.vault import Vault
 
 VERSION: Final = 1
-_SECRET: Final = frozenset({"plan", "parameters", "steps", "value", "shown", "error"})
+_SECRET: Final = frozenset({"plan", "parameters", "steps", "of", "value", "shown", "error"})
 """What is sealed of a line, by its names, where anything is."""
 
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -78,8 +78,8 @@ class Values(Protocol):
 class Keeper(Values, Protocol):
     """Keep what began and what ended."""
 
-    def begin(self, step: str, row: int | None) -> None:
-        """Write down that a call begins."""
+    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0) -> None:
+        """Write down that a call begins, by what its row is known again, and for how long it waited before."""
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how it ended; return where its result can be read again."""
@@ -95,7 +95,7 @@ class InMemory:
         self._values: list[Any] = []
         self._shown: dict[int, Any] = {}
 
-    def begin(self, step: str, row: int | None) -> None:
+    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0) -> None:
         """Keep nothing: nobody will ask."""
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
@@ -162,16 +162,35 @@ class RowResults(Sequence[Any]):
         return None if place == _NOWHERE else self._keeper.value_at(place, shown=self._is_shown)
 
 
-class PastRows(NamedTuple):
+class PastRows:
     """How rows of a step ended.
+
+    Args:
+        keeper: Where their results are kept.
 
     Attributes:
         results: The results of those that succeeded.
         failed: The others, and why; those that somebody skipped are among them.
     """
 
-    results: RowResults
-    failed: dict[int, tuple[StepState, str]]
+    def __init__(self, keeper: Values) -> None:
+        self.results = RowResults(keeper)
+        self.failed: dict[int, tuple[StepState, str]] = {}
+        self._marks = array("Q")
+
+    def mark(self, row: int, mark: int) -> None:
+        """Say by what a row is known again; 0 when nobody wrote it down."""
+        while len(self._marks) <= row:
+            self._marks.append(0)
+        self._marks[row] = mark
+
+    def has_ended(self, row: int) -> bool:
+        """Return whether a row ended, be it well or badly."""
+        return row in self.failed or self.results.has(row)
+
+    def is_another(self, row: int, mark: int) -> bool:
+        """Return whether a row is known to be another one than when it began."""
+        return row < len(self._marks) and self._marks[row] not in {0, mark}
 
     @property
     def counts(self) -> RowCounts:
@@ -260,7 +279,15 @@ class Journal(WrittenJournal):
         self._vault.seal(b"", b"")
         self.is_sealed = True
 
-    def start(self, plan: BatchPlan, parameters: Mapping[str, Any], folder: Path, *, file: Path | None = None) -> None:
+    def start(
+        self,
+        plan: BatchPlan,
+        parameters: Mapping[str, Any],
+        folder: Path,
+        *,
+        file: Path | None = None,
+        project: Path | None = None,
+    ) -> None:
         """Write down what runs.
 
         Args:
@@ -268,6 +295,7 @@ class Journal(WrittenJournal):
             parameters: What it is given.
             folder: What its relative paths start from.
             file: Where the plan stands; None when it stands in no file.
+            project: The project folder that its tools work in; None when that is not told.
 
         Raises:
             HistoryError: When another program writes there, or another run is written down there already, or something
@@ -296,13 +324,17 @@ class Journal(WrittenJournal):
                 "parameters": dict(parameters),
                 "folder": str(folder),
                 **({} if file is None else {"file": str(file.resolve())}),
+                **({} if project is None else {"project": str(project)}),
             }
         )
 
-    def begin(self, step: str, row: int | None) -> None:
-        """Write down that a call begins."""
-        at_s = self._now_s()
-        self._write({"begin": step, "at": at_s} if row is None else {"begin": step, "row": row, "at": at_s})
+    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0) -> None:
+        """Write down that a call begins, by what its row is known again, and for how long it waited before."""
+        at_s = round(max(0.0, self._now_s() - waited_s), 6)
+        if row is None:
+            self._write({"begin": step, "at": at_s})
+        else:
+            self._write({"begin": step, "row": row, "of": mark, "at": at_s})
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how it ended; return where its result can be read again."""

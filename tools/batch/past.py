@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from tools.batch.expressions import needs_of
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.journal import VERSION, Ended, PastRows, RowResults
+from tools.batch.journal import VERSION, Ended, PastRows
 from tools.batch.journal_reading import WrittenJournal, is_journal
 from tools.batch.plan import BatchPlan
 from tools.batch.result import BatchResult, StepResult
@@ -41,6 +41,7 @@ class PastRun(NamedTuple):
         rows: How the rows of the others ended, by step.
         begun: The calls that began and did not come to their end, as pairs of step and row.
         cancelled: Why some of those were cancelled, by the same pairs; what became of the others is not written.
+        cancelled_s: How many seconds those had run, by step; of steps without rows alone.
         stopped: How the steps that had not begun ended when the run was stopped, by step.
         passed: The steps that somebody passed over.
         is_over: Whether it came to its end.
@@ -48,6 +49,7 @@ class PastRun(NamedTuple):
             those are left out of which older journals do not tell.
         elapsed_s: How long it was under way, as far as that is told.
         file: Where its plan stood; None when that was in no file, or is not told.
+        project: The project folder that its tools worked in; None when that is not told.
     """
 
     plan: BatchPlan
@@ -58,12 +60,14 @@ class PastRun(NamedTuple):
     rows: Mapping[str, PastRows]
     begun: frozenset[tuple[str, int | None]]
     cancelled: Mapping[tuple[str, int | None], str]
+    cancelled_s: Mapping[str, float]
     stopped: Mapping[str, _Stands]
     passed: frozenset[str]
     is_over: bool
     began_s: Mapping[str, float]
     elapsed_s: float
     file: Path | None
+    project: Path | None
 
     @property
     def result(self) -> BatchResult:
@@ -143,7 +147,7 @@ class PastRun(NamedTuple):
         for name in schedule.states:
             if name not in self.passed and (name, None) in held:
                 state, why = held[name, None]
-                results[name] = StepResult(False, None, why, state, self._ran_s(name))
+                results[name] = StepResult(False, None, why, state, self.cancelled_s.get(name, 0.0))
                 schedule.end(name, state, why)
         return results
 
@@ -156,14 +160,13 @@ class PastRun(NamedTuple):
         elif begun:
             state, reason = StepState.CANCELLED, self.cancelled[min(begun)]
         if rows is None:
-            ran_s = self._ran_s(name) if unsure else 0.0
+            # How long one ran that nobody heard the end of, nobody knows.
+            so_far_s = max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
+            ran_s = so_far_s if unsure and is_under_way else self.cancelled_s.get(name, 0.0)
             return StepResult(success=False, error=reason, state=state, elapsed_s=ran_s)
         counts = rows.counts._replace(running=len(unsure) if is_under_way else 0)
-        return StepResult(success=False, result=rows.results, error=reason, state=state, rows=counts)
-
-    def _ran_s(self, name: str) -> float:
-        """Return how long a step that began and did not end was heard of."""
-        return max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
+        failed = dict(rows.failed)
+        return StepResult(False, rows.results, reason, state, rows=counts, failed_rows=failed)
 
     def _result_of(self, name: str) -> StepResult:
         ended, rows = self.ended[name], self.rows.get(name)
@@ -179,14 +182,14 @@ class PastRun(NamedTuple):
             ended.attempts,
             counts,
             ended.shown,
+            {} if rows is None else dict(rows.failed),
         )
 
 
 def skipped_rows(rows: PastRows) -> StepResult:
     """Return what came of a step that somebody skipped when some of its rows had ended: their results stay."""
-    return StepResult(
-        success=False, result=rows.results, error=SKIPPED_BY_SOMEBODY, state=StepState.SKIPPED, rows=rows.counts
-    )
+    failed = dict(rows.failed)
+    return StepResult(False, rows.results, SKIPPED_BY_SOMEBODY, StepState.SKIPPED, rows=rows.counts, failed_rows=failed)
 
 
 def read_journal(journal: WrittenJournal) -> PastRun:
@@ -224,6 +227,7 @@ class _Reading:
         self._rows: dict[str, PastRows] = {}
         self._begun: set[tuple[str, int | None]] = set()
         self._cancelled: dict[tuple[str, int | None], str] = {}
+        self._cancelled_s: dict[str, float] = {}
         self._stopped: dict[str, _Stands] = {}
         self._passed: set[str] = set()
         self._is_over = False
@@ -240,7 +244,7 @@ class _Reading:
             self._is_over = "over" in line
             self._elapsed_s = max(self._elapsed_s, line.get("at", 0.0))
             if "begin" in line:
-                self._take_begin(line["begin"], line.get("row"), line.get("at"))
+                self._take_begin(line["begin"], line.get("row"), line.get("at"), line.get("of", 0))
             elif "end" in line:
                 self._take_end(line, place)
             elif "again" in line:
@@ -267,19 +271,24 @@ class _Reading:
             rows=self._rows,
             begun=begun,
             cancelled={call: why for call, why in self._cancelled.items() if call in begun},
+            cancelled_s=self._cancelled_s,
             stopped=self._stopped,
             passed=frozenset(self._passed),
             is_over=self._is_over,
             began_s=self._began_s,
             elapsed_s=self._elapsed_s,
             file=Path(head["file"]) if "file" in head else None,
+            project=Path(head["project"]) if "project" in head else None,
         )
 
-    def _take_begin(self, step: str, row: int | None, at_s: float | None) -> None:
+    def _take_begin(self, step: str, row: int | None, at_s: float | None, mark: int) -> None:
         self._begun.add((step, row))
         self._cancelled.pop((step, row), None)
+        self._cancelled_s.pop(step, None)
         self._stopped.pop(step, None)
-        if row is None and at_s is not None:
+        if row is not None:
+            self._rows_of(step).mark(row, mark)
+        elif at_s is not None:
             self._began_s[step] = at_s
 
     def _take_end(self, line: Mapping[str, Any], place: int) -> None:
@@ -288,6 +297,8 @@ class _Reading:
             # It was stopped, not finished: a run that goes on begins it again, or asks if anything of it happened.
             if line.get("call"):
                 self._cancelled[step, row] = error
+                if row is None:
+                    self._cancelled_s[step] = float(line["s"])
             else:
                 self._begun.discard((step, row))
             return
@@ -296,7 +307,8 @@ class _Reading:
             raise ValueError(msg)
         self._begun.discard((step, row))
         if row is None:
-            rest = float(line["s"]), line.get("attempts", 1), line.get("call", "")
+            call = line.get("call", "")
+            rest = float(line["s"]), line.get("attempts", 1 if call else 0), call
             self._ended[step] = Ended(state, line.get("value"), error, *rest, line.get("shown", MISSING))
             self._take_time(step, line["s"], line.get("at"))
             return
@@ -345,5 +357,5 @@ class _Reading:
 
     def _rows_of(self, step: str) -> PastRows:
         if step not in self._rows:
-            self._rows[step] = PastRows(RowResults(self._journal), {})
+            self._rows[step] = PastRows(self._journal)
         return self._rows[step]

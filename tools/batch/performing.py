@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in, used_in, worked_out
 from tools.batch.journal import Ended
+from tools.batch.plan import title_of
 from tools.batch.states import StepState
 from tools.calls import MASK, CallOrigin, CallStatus, ToolCall
-from tools.errors import ExitEarlyError, MayHaveRunError, ReviewTimeoutError, ToolConfigurationError
+from tools.errors import ExitEarlyError, HistoryError, MayHaveRunError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.attempts import runs_in_thread
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tools.batch.agreement import Agreement
     from tools.batch.cluster import Cluster
     from tools.batch.expressions import Filled
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from tools.batch.plan import BatchPlan, Step
     from tools.execution import Executor
     from tools.execution.threads import Crew
+    from tools.execution.workers.start import Places
     from tools.metrics import ToolMetrics
     from tools.registry import ToolRegistry
     from tools.tool import Tool
@@ -134,9 +138,9 @@ def shown_arguments(tool: Tool | None, arguments: Mapping[str, Any]) -> Mapping[
     return arguments if masking is None else masking.arguments(arguments, fit=False)
 
 
-def caller_of(plan: BatchPlan) -> str:
-    """Return who makes the calls of a plan."""
-    return f"batch: {plan.name}"
+def caller_of(plan: BatchPlan, file: Path | None = None) -> str:
+    """Return who makes the calls of a plan; one without a name is called like the file it stands in."""
+    return f"batch: {title_of(plan.name, file)}"
 
 
 class Performer:
@@ -174,10 +178,18 @@ class Performer:
         self.cluster: Cluster | None = None
         self._crew = crew
         self._stop = stop
-        self._starts: set[_Start] = set()
 
-    async def perform(self, ready: ReadyStep, row: int | None, scope: Mapping[str, Any]) -> tuple[Ended, int]:
-        """Make the call of a step, or of one of its rows; return how it ended, and where the result is kept."""
+    async def perform(
+        self, ready: ReadyStep, row: int | None, scope: Mapping[str, Any], mark: int = 0
+    ) -> tuple[Ended, int]:
+        """Make the call of a step, or of one of its rows; return how it ended, and where the result is kept.
+
+        Args:
+            ready: The step.
+            row: The number of the row, from 0 on; None when the step has none.
+            scope: What its expressions look at.
+            mark: By what the row is known again.
+        """
         name, keeper = ready.name, self._keeper
         began = perf_counter()
         try:
@@ -185,17 +197,22 @@ class Performer:
         except ExpressionError as error:
             ended = Ended(StepState.FAILED, None, str(error))
             return ended, keeper.end(name, row, ended)
-        keeper.begin(name, row)
-        if not ready.is_idempotent and not await self._on_disk(name):
-            ended = Ended(StepState.CANCELLED, None, "it was cancelled before it began")
-            return ended, keeper.end(name, row, ended)
-        call, state, why = await self._make(ready, arguments)
+        start = None
+        if ready.is_idempotent:
+            keeper.begin(name, row, mark)
+        else:
+            start = _Start(keeper, (name, row, mark), began)
+        call, state, why = await self._make(ready, arguments, start=start)
+        if start is not None and start.problem is not None:
+            raise start.problem
         attempts = 1
         while attempts <= ready.retries and state in _AGAIN:
             attempts += 1
             call, state, why = await self._make(ready, arguments, call.id)
         value = call.response.json_result if state.succeeded else None
-        ended = Ended(state, None if value is MISSING else value, why, perf_counter() - began, attempts, call.id)
+        # Whoever is cancelled while somebody is asked, say, has not begun, and may simply begin another time.
+        made = "" if state is StepState.CANCELLED and not call.response.attempts and attempts == 1 else call.id
+        ended = Ended(state, None if value is MISSING else value, why, perf_counter() - began, attempts, made)
         if ready.hides or call.answered_by is not None:
             ended = _shown(ended, call)
         place = keeper.end(name, row, ended)
@@ -203,18 +220,8 @@ class Performer:
             await keeper.settle()
         return ended, place
 
-    async def _on_disk(self, name: str) -> bool:
-        """Wait until the start of a call is on record for good; return whether it is still wanted then."""
-        start = _Start(name)
-        self._starts.add(start)
-        try:
-            await self._keeper.settle()
-        finally:
-            self._starts.discard(start)
-        return start.is_wanted
-
     async def _make(
-        self, ready: ReadyStep, arguments: Mapping[str, Any], retry_of: str = ""
+        self, ready: ReadyStep, arguments: Mapping[str, Any], retry_of: str = "", start: _Start | None = None
     ) -> tuple[ToolCall, StepState, str]:
         """Make one call; return it, how it ended, and why it did not succeed."""
         origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
@@ -230,13 +237,8 @@ class Performer:
             try:
                 if self.agreement is not None:
                     await self.agreement.bring(call, ready.name)
-                tool, places = call.tool, None
-                if self.cluster is not None and tool is not None:
-                    # There a call may wait long for its place.
-                    places = self.cluster.places_for(tool, begins)
-                if places is None and begins is not None:
-                    begins()
-                await self._executor.execute(call, places=places, crew=self._crew)
+                places = self._places(call, begins, start)
+                await self._executor.execute(call, places=places, crew=self._crew, released=start)
             except ExitEarlyError as error:
                 # The response says that it was denied.
                 self._stop(f"the reviewer stopped the run: {error}")
@@ -256,10 +258,21 @@ class Performer:
         message = response.error.message if response.error is not None else response.status.value.replace("_", " ")
         return call, _STATES.get(response.status, StepState.FAILED), message
 
+    def _places(self, call: ToolCall, begins: Callable[[], None] | None, start: _Start | None) -> Places | None:
+        """Return where a tool runs, None for here; what its time begins with is told when that is."""
+        if self.cluster is not None and call.tool is not None:
+            # There a call may wait long for its place.
+            places = self.cluster.places_for(call.tool, begins)
+            if places is not None:
+                return places
+        if begins is not None:
+            begins()
+        if start is not None:
+            start.begins = begins
+        return None
+
     def cancel(self, name: str = "") -> None:
         """Stop the calls of one step, or of all."""
-        for start in self._starts:
-            start.is_wanted = start.is_wanted and name not in {"", start.name}
         for call, step in list(self._step_by_call.items()):
             if not name or step == name:
                 call.cancel()
@@ -279,11 +292,37 @@ def _shown(ended: Ended, call: ToolCall) -> Ended:
 
 
 class _Start:
-    """A call that begins as soon as the disk has it, unless somebody stops it before."""
+    """Put on record for good that a call begins, once nobody is asked about it any more and before its tool starts.
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.is_wanted = True
+    Whoever is asked when the program dies did not let it begin, so it may simply be asked about again.
+
+    Args:
+        keeper: Where it is written.
+        what: The step, the number of its row, and by what that is known again.
+        came: When the call came up, as `perf_counter` said.
+
+    Attributes:
+        begins: Called when its time begins to count; None when something else sees to that.
+        problem: Why it cannot be written; None when it can.
+    """
+
+    def __init__(self, keeper: Keeper, what: tuple[str, int | None, int], came: float) -> None:
+        self._keeper = keeper
+        self._what = what
+        self._came = came
+        self.begins: Callable[[], None] | None = None
+        self.problem: HistoryError | None = None
+
+    async def __call__(self) -> None:
+        """Write it down, and return when the disk has it."""
+        try:
+            self._keeper.begin(*self._what, waited_s=perf_counter() - self._came)
+            await self._keeper.settle()
+        except HistoryError as error:
+            self.problem = error
+            raise
+        if self.begins is not None:
+            self.begins()
 
 
 class _Limit:

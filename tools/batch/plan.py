@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 from pydantic import Field, JsonValue, StringConstraints, model_validator
@@ -19,6 +20,10 @@ DEFAULT_PARALLELISM: Final = 4
 DEFAULT_TIMEOUT_S: Final = 60.0
 """How long a batch may take that `BatchExecutor` is asked for; a plan has no limit unless it says so.
 Source: seed 0, "Configuration"."""
+
+
+UNNAMED: Final = "batch"
+"""What a plan is called that has no name."""
 
 
 class OnFailure(StrEnum):
@@ -131,13 +136,18 @@ class BatchPlan(Frozen):
         steps: The steps, in the order in which people see them.
     """
 
-    name: str = "batch"
+    name: str = UNNAMED
     description: str = ""
     parameters: Mapping[str, BatchParameter] = Field(default_factory=dict)
     limits: Limits = Field(default_factory=Limits)
     on_failure: OnFailure = OnFailure.CONTINUE
     approve: Approve = Approve.STEP
     steps: tuple[Step, ...] = Field(default=())
+
+
+def title_of(name: str, file: Path | None) -> str:
+    """Return what people call a plan: its own name, else that of its file."""
+    return name if name != UNNAMED or file is None else file.stem
 
 
 def plan_schema() -> dict[str, Any]:

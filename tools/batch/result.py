@@ -39,6 +39,8 @@ class StepResult(NamedTuple):
         attempts: How many calls it took; not counted for a step with rows.
         rows: How its rows ended; None when it has none.
         shown: The result as people may see it; `MISSING` when they may see it as it is, or row by row.
+        failed_rows: How those of its rows ended that did not succeed, and why, by their numbers from 0 on; those that
+            somebody skipped are among them.
     """
 
     success: bool
@@ -49,6 +51,7 @@ class StepResult(NamedTuple):
     attempts: int = 0
     rows: RowCounts | None = None
     shown: Any = MISSING
+    failed_rows: Mapping[int, tuple[StepState, str]] = {}
 
     @property
     def display(self) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import deque
+from collections.abc import Iterator
+from hashlib import blake2b
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch.journal import Ended
 from tools.batch.result import RowCounts
@@ -16,16 +19,45 @@ if TYPE_CHECKING:
     from tools.batch.journal import PastRows
     from tools.batch.rows import RowSource
 
+_CHANGED: Final = (
+    "is not the one that ended in an earlier part of the run: the rows have changed. "
+    "Put them back as they were, or run the step from its beginning"
+)
 _AHEAD: Final = 256
 """Rows that are read at a time; what is read and not begun is all that is held of them."""
+_MARK_BYTES: Final = 7
+
+
+def mark_of(row: Any) -> int:
+    """Return a number by which a row is known again; never 0."""
+    text = json.dumps(row, ensure_ascii=False, sort_keys=True, default=str)
+    return 1 + int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_MARK_BYTES).digest())
+
+
+class Taken(NamedTuple):
+    """A row that is to run.
+
+    Attributes:
+        number: Its number, from 0 on.
+        row: The row.
+        mark: By what it is known again.
+    """
+
+    number: int
+    row: Any
+    mark: int
 
 
 class Rowing:
     """Hand out the rows of a step, and count them.
 
+    Rows are known by their numbers. Where some ended before, all are looked at before any is handed out: were they
+    others by now, some would be done twice, and some never.
+
     Args:
         source: The rows.
         past: Rows that ended before, which are not handed out again; it is kept up to date.
+        known_by: What of a row tells it from others; empty when all of it does.
 
     Attributes:
         past: How the rows ended.
@@ -35,8 +67,9 @@ class Rowing:
         broken: Why the rest of the rows could not be read; empty when they could.
     """
 
-    def __init__(self, source: RowSource, past: PastRows) -> None:
+    def __init__(self, source: RowSource, past: PastRows, known_by: str = "") -> None:
         self.past = past
+        self._known_by = known_by
         self.running: set[int] = set()
         self.total = source.total
         self.is_stopped = False
@@ -44,7 +77,7 @@ class Rowing:
         self._done = 0
         self._failed = 0
         self._skipped = 0
-        self._rows = enumerate(source.read())
+        self._rows = enumerate(self._read(source))
         self._ahead: deque[tuple[int, Any]] = deque()
         self._seen = 0
         self._is_read = False
@@ -59,8 +92,32 @@ class Rowing:
         """How the rows ended so far."""
         return RowCounts(self.total, self._done, self._failed, len(self.running), self._skipped)
 
-    async def take(self) -> tuple[int, Any] | None:
-        """Return the next row that is to run, with its number from 0 on; None when there is none left."""
+    def _read(self, source: RowSource) -> Iterator[Any]:
+        last = max((*self.past.failed, len(self.past.results) - 1), default=-1)
+        if last >= 0:
+            self._compare(source, last)
+        yield from source.read()
+
+    def _compare(self, source: RowSource, last: int) -> None:
+        """Compare the rows with those that ended, up to the last of these.
+
+        Raises:
+            RowError: When one is another by now, or gone.
+        """
+        number = -1
+        for number, row in enumerate(islice(source.read(), last + 1)):
+            if self.past.has_ended(number) and self.past.is_another(number, self._mark(row)):
+                msg = f"row {number + 1} {_CHANGED}"
+                raise RowError(msg)
+        if self.past.has_ended(last) and number < last:
+            msg = f"row {last + 1} {_CHANGED}"
+            raise RowError(msg)
+
+    def _mark(self, row: Any) -> int:
+        return mark_of(row[self._known_by] if self._known_by else row)
+
+    async def take(self) -> Taken | None:
+        """Return the next row that is to run; None when there is none left."""
         while True:
             while self._ahead:
                 number, row = self._ahead.popleft()
@@ -72,7 +129,9 @@ class Rowing:
                     self._done += 1
                 else:
                     self.running.add(number)
-                    return number, row
+                    mark = self._mark(row)
+                    self.past.mark(number, mark)
+                    return Taken(number, row, mark)
             if self._is_read:
                 return None
             try:
@@ -99,6 +158,12 @@ class Rowing:
             self._count(ended.state)
             self.past.results.put(number, None)
             self.past.failed[number] = ended.state, ended.error
+
+    def count_again(self) -> None:
+        """Count the rows as they stand now that somebody decided about those that did not succeed."""
+        self._failed = self._skipped = 0
+        for state, _ in self.past.failed.values():
+            self._count(state)
 
     def ended(self, elapsed_s: float) -> Ended:
         """Return how the step ended, after so many seconds, once every row has."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -14,6 +15,8 @@ from tools.spec import MISSING
 _PIECE: Final = 1 << 16
 _LARGEST_LOOKED_INTO_BYTES: Final = 4_000_000
 """A list in a JSON file has to be read whole before its first item is known."""
+_LONGEST_CELL: Final = min(sys.maxsize, 2**31 - 1)
+"""Letters in a cell of a CSV file; by itself Python takes no more than 131,072."""
 Reader = Callable[[], Iterator[Any]]
 
 
@@ -89,16 +92,20 @@ def _existing(folder: Path, name: str) -> Path:
 
 
 def _why(error: Exception) -> str:
-    return "it is no text in UTF-8; save it as such" if isinstance(error, UnicodeDecodeError) else str(error)
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no text in UTF-8; save it as such"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _csv_rows(path: Path) -> Iterator[dict[str, str]]:
+    csv.field_size_limit(_LONGEST_CELL)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
-            names = next(reader, None)
+            names = next(filter(None, reader), None)
             if names is None:
-                return
+                msg = f"{path}: expected a heading with the names of the columns, got an empty file"
+                raise RowError(msg)
             if len(set(names)) != len(names):
                 msg = f"{path}: expected a heading whose names differ, got {', '.join(names)}"
                 raise RowError(msg)
@@ -125,7 +132,7 @@ def _json_rows(path: Path) -> Iterator[Any]:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     yield _json_line(line, path, number)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         msg = f"{path} cannot be read as JSON: {_why(error)}"
         raise RowError(msg) from error
 
@@ -133,8 +140,8 @@ def _json_rows(path: Path) -> Iterator[Any]:
 def _json_line(line: str, path: Path, number: int) -> Any:
     try:
         return json.loads(line)
-    except ValueError as error:
-        msg = f"{path}, line {number}: expected a list of rows, or one JSON value a line: {error}"
+    except (ValueError, RecursionError) as error:
+        msg = f"{path}, line {number}: expected a list of rows, or one JSON value a line: {_why(error)}"
         raise RowError(msg) from error
 
 

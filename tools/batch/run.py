@@ -16,9 +16,9 @@ from tools.batch.lanes import Lanes
 from tools.batch.listener import BatchListener, StepProgress, Telling
 from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
 from tools.batch.performing import Performer, caller_of, ready_step, usual_s
-from tools.batch.plan import Approve, BatchPlan, OnFailure, Step
+from tools.batch.plan import Approve, BatchPlan, OnFailure, Step, title_of
 from tools.batch.prefetch import Prefetch
-from tools.batch.result import BatchResult, StepResult
+from tools.batch.result import BatchResult, RowCounts, StepResult
 from tools.batch.rowing import Rowing
 from tools.batch.schedule import Schedule
 from tools.batch.scopes import Scopes
@@ -55,6 +55,7 @@ class BatchRun:
         journal: Where it is written down; None keeps results in memory.
         past: What an earlier part of the run came to; None begins anew.
         backend: The cluster that tools run on, as `dask://host:port`; empty runs them here.
+        file: Where the plan stands, which it is called by if it has no name; None for nowhere.
 
     Attributes:
         plan: The plan.
@@ -80,8 +81,10 @@ class BatchRun:
         journal: Journal | None = None,
         past: PastRun | None = None,
         backend: str = "",
+        file: Path | None = None,
     ) -> None:
         self.plan = plan
+        self._title = title_of(plan.name, file)
         self.results: dict[str, StepResult] = {}
         self._executor = executor
         self.folder = folder
@@ -101,7 +104,7 @@ class BatchRun:
         borne = (step.id for step in plan.steps if step.continue_on_failure)
         self.schedule = Schedule(self.graph, usual_s(self._steps, executor.metrics), borne)
         crew = executor.crew(plan.limits.parallelism)
-        self._performer = Performer(executor, self._keeper, caller_of(plan), self, crew, self.cancel)
+        self._performer = Performer(executor, self._keeper, caller_of(plan, file), self, crew, self.cancel)
         tools = {name: ready.tool for name, ready in self._steps.items()}
         workers = 0 if backend else executor.workers.size
         self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share, workers=workers)
@@ -250,7 +253,7 @@ class BatchRun:
         """Let a step count as done without its rows that did not succeed; their results are null.
 
         Returns:
-            The steps that run again: the step, for the rows that have not run yet, and what waits for it.
+            The steps that run again: the step, if rows of it have not run yet, and what waits for it.
 
         Raises:
             CallStateError: When it runs, or has no such rows.
@@ -262,7 +265,18 @@ class BatchRun:
             raise CallStateError(msg)
         self._note(passed=name, rows=list(rows.failed))
         rows.failed.update(dict.fromkeys(rows.failed, (StepState.SKIPPED, SKIPPED_BY_SOMEBODY)))
-        return self._again([name], keeping_rows_of=[name])
+        if not self._rows.are_over(name):
+            return self._again([name], keeping_rows_of=[name])
+        # Nothing of it is left to run, so when it ran and for how long stays as it was.
+        go_on = [other for other in self.schedule.again([name]) if other != name]
+        self._put_back(go_on, keeping_rows_of=())
+        elapsed_s = self.results[name].elapsed_s
+        self.rowing[name].count_again()
+        self._note(end=name, state=StepState.DONE.value, s=elapsed_s)
+        self._end(name, Ended(StepState.DONE, None, "", elapsed_s), is_written=True)
+        if self.schedule.is_over:
+            self._note(over=True)
+        return go_on
 
     def retry_failed(self) -> list[str]:
         """Put back what failed and what was skipped because of it; rows that succeeded stay as they are.
@@ -359,6 +373,13 @@ class BatchRun:
         held = [name for name, state in self.schedule.states.items() if state is StepState.MAY_HAVE_RUN]
         return list(dict.fromkeys([*held, *self._rows.unsure]))
 
+    def row_counts(self, name: str) -> RowCounts | None:
+        """Return how the rows of a step ended so far, in an earlier part of the run too; None when none began."""
+        rowing, found, past = self.rowing.get(name), self.results.get(name), self._rows.of(name)
+        if rowing is not None:
+            return rowing.counts
+        return found.rows if found is not None else None if past is None else past.counts
+
     def step_of(self, call: ToolCall) -> str:
         """Return the step that a call under way belongs to; empty when it is none of this run."""
         return self._performer.step_of(call)
@@ -370,7 +391,7 @@ class BatchRun:
         waiting = [self._steps[name] for name, state in self.schedule.states.items() if not state.ended]
         agreement = self._performer.agreement = Agreement(self._executor, self._tell)
         around = Surroundings(self._executor, self._performer.caller, self.folder, self.parameters)
-        self._asking = asyncio.ensure_future(agreement.ask(self.plan.name, waiting, around))
+        self._asking = asyncio.ensure_future(agreement.ask(self._title, waiting, around))
         try:
             outcome = await self._asking
         except asyncio.CancelledError:
@@ -400,6 +421,7 @@ class BatchRun:
             ended.attempts,
             None if rowing is None else rowing.counts,
             ended.shown,
+            {} if rowing is None else dict(rowing.past.failed),
         )
         self._scopes.forget(name)
         skipped = self.schedule.end(name, state, ended.error)

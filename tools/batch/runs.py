@@ -14,27 +14,21 @@ from typing import Final
 
 from tools.batch.journal_reading import WrittenJournal
 from tools.batch.past import PastRun, read_journal
-from tools.batch.plan import BatchPlan
+from tools.batch.plan import UNNAMED, BatchPlan, title_of
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME: Final = 60
 _END: Final = b'{"over":true}\n'
-_UNNAMED: Final = BatchPlan().name
-
-
-def title_of(name: str, file: Path | None) -> str:
-    """Return what people call a plan: its own name, else that of its file."""
-    return name if name != _UNNAMED or file is None else file.stem
 
 
 def is_run_of(run: tuple[str, Path | None], plan: tuple[str, Path | None]) -> bool:
     """Return whether a run is one of a plan, both given by the plan's name and its file, which may be none."""
-    return run[0] == plan[0] and (plan[0] != _UNNAMED or run[1] == plan[1])
+    return run[0] == plan[0] and (plan[0] != UNNAMED or run[1] == plan[1])
 
 
 def run_id(plan: BatchPlan, file: Path | None = None) -> str:
     """Return a name for a run that begins now: when, and of what; a plan without a name has that of its file."""
-    name = _NOT_IN_NAMES.sub("-", title_of(plan.name, file)).strip("-")[:_LONGEST_NAME] or _UNNAMED
+    name = _NOT_IN_NAMES.sub("-", title_of(plan.name, file)).strip("-")[:_LONGEST_NAME] or UNNAMED
     began = datetime.now(UTC).astimezone()
     return f"{began:%Y%m%d-%H%M%S}-{began.microsecond // 1000:03}-{name}"
 

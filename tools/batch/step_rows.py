@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tools.batch.expressions import worked_out
-from tools.batch.journal import PastRows, RowResults
+from tools.batch.journal import PastRows
 from tools.batch.rowing import Rowing
 from tools.batch.rows import open_rows
 from tools.batch.states import StepState
@@ -46,15 +46,22 @@ class StepRows:
         name = ready.name
         rowing = self.begun.get(name)
         if rowing is None:
-            assert ready.step.rows is not None  # noqa: S101 -- who calls has looked
-            source = open_rows(ready.step.rows, self._folder, worked_out(ready.rows, scope))
-            past = self._past.pop(name, None) or PastRows(RowResults(self._keeper), {})
-            rowing = self.begun[name] = Rowing(source, past)
+            rows = ready.step.rows
+            assert rows is not None  # noqa: S101 -- who calls has looked
+            source = open_rows(rows, self._folder, worked_out(ready.rows, scope))
+            past = self._past.pop(name, None) or PastRows(self._keeper)
+            # What is in a file may change while the tool works at it.
+            rowing = self.begun[name] = Rowing(source, past, known_by="" if rows.files is None else "path")
         return rowing
 
     def of(self, name: str) -> PastRows | None:
         """Return how rows of a step ended; None when none has begun."""
         return self.begun[name].past if name in self.begun else self._past.get(name)
+
+    def are_over(self, name: str) -> bool:
+        """Return whether every row of a step ended in this part of the run."""
+        rowing = self.begun.get(name)
+        return rowing is not None and rowing.is_over and not rowing.is_stopped and not rowing.broken
 
     def forget(self, name: str) -> None:
         """Let a step begin with its first row."""

@@ -110,10 +110,10 @@ class Stepper:
         rowing = self._rows.open(ready, scope)
         taken = await rowing.take()
         if taken is not None:
-            number, row = taken
+            number, row, mark = taken
             self._schedule.share(name)
             self._wake()
-            ended, place = await self._performer.perform(ready, number, {**scope, "row": row, "index": number})
+            ended, place = await self._performer.perform(ready, number, {**scope, "row": row, "index": number}, mark)
             rowing.end(number, ended, place)
             if self._tell.is_heard:
                 counts = rowing.counts

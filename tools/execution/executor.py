@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -287,13 +287,22 @@ class Executor:
             self._finish(call, None)
         return call
 
-    async def execute(self, call: ToolCall, *, places: Places | None = None, crew: Crew | None = None) -> ToolResponse:
+    async def execute(
+        self,
+        call: ToolCall,
+        *,
+        places: Places | None = None,
+        crew: Crew | None = None,
+        released: Callable[[], Awaitable[None]] | None = None,
+    ) -> ToolResponse:
         """Run a call that `create_call` made.
 
         Args:
             call: The call.
             places: Where its tool runs; None means where it says. Everything else happens here all the same.
             crew: Among whose threads it runs if it runs in one; None runs it in any.
+            released: Awaited once nothing stands between the call and its tool any more, neither rule nor question; a
+                failure of it is one of the call, whose tool is not started then.
 
         Returns:
             Its final response. A call that was refused when it was made is returned as it is.
@@ -313,6 +322,8 @@ class Executor:
         error: BaseException | None = None
         try:
             if not (chain.before and await answered(run)):
+                if released is not None:
+                    await released()
                 if chain.perform is None:
                     run.begin_attempt("Execute")
                     result = await chain.start(run)

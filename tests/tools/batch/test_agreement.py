@@ -31,7 +31,9 @@ from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, BatchR
 from tools.calls import PlannedStep
 from tools.errors import ToolConfigurationError
 from tools.history import History
+from tools.masking import MASK
 from tools.policy import Autonomy, Effect, Place, Policy, Rule
+from tools.review.plain_text import plan_lines
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -187,6 +189,44 @@ def test_rows_that_come_from_a_step_are_open(bench: Bench) -> None:
     assert whole.plan[1] == PlannedStep(
         "many", "remove", None, 0, 0, ({"name": "${row}"},), whole.plan[1].concerns, is_open=True
     )
+    assert row.call.name == "remove"
+
+
+@pytest.mark.parametrize("text", [None, "name,name\n", ""])
+def test_rows_that_cannot_be_read_yet_may_ask_when_they_are_there(bench: Bench, text: str | None) -> None:
+    """A step before writes them: nobody may be told that nothing is asked about what removes."""
+    rows = bench.folder / "names.csv"
+    if text is not None:
+        rows.write_text(text, encoding="utf-8")
+
+    @tool
+    async def write() -> str:
+        """Write the rows."""
+        rows.write_text("name\nb\n", encoding="utf-8")
+        return "written"
+
+    bench.registry.register_all(resolve_tools([write]))
+    answers = Answers()
+    first = Step(id="write", tool="write")
+    many = Step(
+        id="many",
+        tool="remove",
+        depends_on=("write",),
+        rows=Rows(csv="names.csv"),
+        arguments={"name": "${row.name}", "token": "hush-hush"},
+    )
+    result, _ = bench.run(plan_of(first, many), answers)
+    assert result.success_rate == 1
+    whole, row = answers.requests
+    (concern,) = whole.plan[1].concerns
+    shown = {"name": "${row.name}", "token": MASK}
+    assert whole.plan[1] == PlannedStep("many", "remove", None, 0, 0, (shown,), (concern,), is_open=True)
+    assert whole.description == "Runs 2 steps with at least 1 call."
+    lines = list(plan_lines(whole.plan))
+    assert lines[0] == (
+        "many: remove, as many calls as there will be rows; may ask (always asks) when its arguments are known"
+    )
+    assert lines[-1] == "Nothing is asked about: write"
     assert row.call.name == "remove"
 
 

@@ -143,3 +143,15 @@ def test_build_servers_are_told_as_many_skipped_steps_as_there_are() -> None:
     result = BatchResult({state.value: StepResult(False, state=state) for state in states}, 1.0)
     suite = ET.fromstring("".join(as_junit(_plan(result), result)))
     assert suite.get("skipped") == "4" == str(len(suite.findall(".//skipped")))
+
+
+def test_every_row_that_did_not_succeed_is_named_with_why() -> None:
+    failed = {number: (StepState.FAILED, f"no {number}") for number in range(2, 62)}
+    item = _many([0, 1])._replace(success=False, state=StepState.FAILED, error="60 rows", failed_rows=failed)
+    result = BatchResult({"many": item}, 1)
+    told = json.loads("".join(as_json(_plan(result), result)))["results"]["many"]
+    assert told["failed_rows"][0] == {"row": 3, "state": "failed", "error": "no 2"}
+    assert len(told["failed_rows"]) == 60
+    (failure,) = ET.fromstring("".join(as_junit(_plan(result), result)).encode()).iter("failure")
+    lines = (failure.text or "").splitlines()
+    assert (lines[0], lines[1], lines[-1]) == ("60 rows", "row 3: failed: no 2", "and 10 further rows")

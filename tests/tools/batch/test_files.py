@@ -238,10 +238,63 @@ def test_a_file_that_is_no_plan_says_where_and_why(tmp_path: Path, text: str, sa
     assert any(said in str(problem) for problem in caught.value.problems), caught.value.problems
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("steps: {a: {}}", 'steps: input should be a valid list, got {"a": {}}'),
+        ("steps: [{id: a, tool: ~}]", "steps[0].tool: input should be a valid string, got null"),
+        ("steps: [{id: a, tool: x, rows: r.csv}]", "steps[0].rows: input should be a valid mapping, got 'r.csv'"),
+        (
+            "steps: [{id: a, tool: x, arguments: [true]}]",
+            "steps[0].arguments: input should be a valid mapping, got [true]",
+        ),
+        ("steps: [{id: a, tool: x, retries: 1.5}]", "steps[0].retries: input should be a valid integer, got 1.5"),
+        (
+            "steps: [{id: a, tool: x, rows: {values: {b: 1}}}]",
+            'steps[0].rows.values: expected a list of rows, or an expression that means one, got {"b": 1}',
+        ),
+        (
+            "steps: [{id: a, tool: x, depends_on: [1b]}]",
+            "steps[0].depends_on[0]: expected a letter or _, then letters, digits, _, - and ., at most 100, got '1b'",
+        ),
+        (
+            "parameters: {n: {type: str}}",
+            "parameters.n.type: expected one of string, number, integer, boolean, array, object, got 'str'",
+        ),
+        ("approve: false", "approve: input should be 'plan' or 'step', got false"),
+    ],
+)
+def test_what_does_not_fit_is_told_in_words_of_the_file(tmp_path: Path, text: str, said: str) -> None:
+    """Not in those of Python."""
+    with pytest.raises(PlanError) as caught:
+        written(tmp_path, text).load()
+
+    assert [str(problem) for problem in caught.value.problems] == [f"line 1, {said}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('{"steps": [{"id": "a", "tool": "x"}], "name": "n", "steps": []}', "steps"),
+        ('{"steps": [{"id": "a", "tool": "x", "arguments": {"word": 1, "word": 2}}]}', "word"),
+    ],
+)
+@pytest.mark.parametrize("name", ["plan.json", "plan.yaml"])
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path, text: str, key: str, name: str) -> None:
+    """The steps of the first would be lost."""
+    with pytest.raises(PlanError) as caught:
+        written(tmp_path, text, name).load()
+
+    (problem,) = caught.value.problems
+    assert f"key {key!r}" in problem.message.replace('"', "'")
+
+
 def test_a_file_that_cannot_be_read_or_is_called_otherwise_is_refused(tmp_path: Path) -> None:
     """By name."""
-    with pytest.raises(PlanError, match="cannot be read: No such file"):
-        PlanFile(tmp_path / "none.yaml").load()
+    path = tmp_path / "none.yaml"
+    with pytest.raises(PlanError) as caught:
+        PlanFile(path).load()
+    assert str(caught.value) == f"the plan {path} cannot be read: No such file or directory"
     with pytest.raises(PlanError, match=r"expected a name that ends in \.yaml"):
         written(tmp_path, PLAN, "plan.txt").load()
 

@@ -456,11 +456,11 @@ async def test_rows_are_read_as_they_are_needed() -> None:
             read.append(number)
             yield number
 
-    rowing = Rowing(RowSource(rows), PastRows(RowResults(InMemory()), {}))
+    rowing = Rowing(RowSource(rows), PastRows(InMemory()))
     done = most = 0
     while (taken := await rowing.take()) is not None:
         most = max(most, len(read) - done)
-        rowing.end(taken[0], Ended(StepState.DONE), 0)
+        rowing.end(taken.number, Ended(StepState.DONE), 0)
         done += 1
 
     assert (done, rowing.counts) == (3_000, RowCounts(3_000, 3_000))
@@ -534,12 +534,13 @@ async def test_rows_come_from_csv_json_and_file_names(tmp_path: Path) -> None:
 async def test_rows_that_cannot_be_read_fail_the_step_with_the_place(
     tmp_path: Path, text: str | None, message: str
 ) -> None:
-    """No row runs."""
+    """No row runs; what stands there before anything runs is a problem of the plan, so this comes meanwhile."""
     if text is not None:
         (tmp_path / "rows.csv").write_text(text, encoding="utf-8")
     bench = Bench()
 
-    result = await ran(bench, BatchPlan(steps=(step("fan", rows=Rows(csv="rows.csv")),)), folder=tmp_path)
+    fan = step("fan", "before", rows=Rows(csv="rows.csv"))
+    result = await ran(bench, BatchPlan(steps=(step("before"), fan)), folder=tmp_path)
 
     assert result.results["fan"].state is StepState.FAILED
     assert message in str(result.results["fan"].error)
@@ -954,12 +955,17 @@ async def test_a_skipped_row_lets_the_step_count_as_done() -> None:
     await run.go()
     bench.ran = []
 
-    assert run.skip_rows("fan") == ["fan", "after"]
+    took_s = run.results["fan"].elapsed_s
+    assert run.skip_rows("fan") == ["after"]
+    assert run.results["fan"].state is StepState.DONE
     result = await run.go()
     await executor.aclose()
 
     assert bench.ran == ["after"]
     assert result.results["fan"].rows == RowCounts(3, 2, 0, 0, 1)
     assert list(result.results["fan"].result) == ["r0", None, "r2"]
+    # Nothing of it ran again, so it took as long as it did.
+    assert result.results["fan"].elapsed_s == took_s
+    assert result.results["fan"].failed_rows == {1: (StepState.SKIPPED, "somebody skipped it")}
     with pytest.raises(CallStateError, match="has no rows that did not succeed"):
         run.skip_rows("after")

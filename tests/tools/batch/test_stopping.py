@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import aclosing
@@ -14,8 +15,9 @@ import pytest
 from tests.tools.running import Answers
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, Limits, OnFailure, Rows, Step, StepState
+from tools.batch.journal import Journal
 from tools.batch.rows import RowSource
-from tools.calls import ExitEarly
+from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -167,3 +169,80 @@ def test_what_is_gone_on_with_while_the_last_call_winds_down_stops_at_a_failure_
 
     going(act)
     assert RAN == ["begun"]
+
+
+ASKING = BatchPlan(
+    name="asking",
+    steps=(
+        Step(id="one", tool="shred", arguments={"name": "one"}),
+        Step(id="fan", tool="shred", rows=Rows(values=["x", "y"]), arguments={"name": "${row}"}),
+    ),
+)
+
+
+class Silent:
+    """A reviewer who never answers."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def review(self, request: ReviewRequest, /) -> ReviewDecision:
+        del request
+        self.asked += 1
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+@pytest.mark.parametrize("how", ["killed", "cancelled"])
+def test_a_call_that_somebody_was_still_asked_about_is_asked_about_again_and_not_held(tmp_path: Path, how: str) -> None:
+    journal, copy, silent = tmp_path / "run.jsonl", tmp_path / "copy.jsonl", Silent()
+
+    async def act(batches: BatchExecutor) -> list[StepState]:
+        run = batches.prepare(ASKING, journal=journal)
+        going_on = asyncio.create_task(run.go())
+        while silent.asked < 3:  # noqa: ASYNC110 -- a question sets no event
+            await asyncio.sleep(0.001)
+        copy.write_bytes(journal.read_bytes())
+        run.cancel()
+        await going_on
+        run.close()
+        again = batches.resume(copy if how == "killed" else journal)
+        states = list(again.schedule.states.values())
+        assert again.unsure == []
+        again.close()
+        return states
+
+    assert going(act, review_handler=silent) == [StepState.QUEUED, StepState.QUEUED]
+    assert RAN == []
+    assert not [line for line in copy.read_text("utf-8").splitlines() if '"begin"' in line]
+
+
+def test_a_call_that_was_allowed_is_on_record_before_its_tool_begins(tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    seen: list[str] = []
+
+    class Allowing:
+        async def review(self, request: ReviewRequest, /) -> ReviewDecision:
+            del request
+            seen.append(journal.read_text("utf-8"))
+            return Continue()
+
+    settled_at: list[tuple[list[str], bool]] = []
+    settle = Journal.settle
+
+    async def settled(kept: Journal) -> None:
+        await settle(kept)
+        settled_at.append((list(RAN), '"begin"' in journal.read_text("utf-8")))
+
+    async def act(batches: BatchExecutor) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Journal, "settle", settled)
+            plan = ASKING.model_copy(update={"steps": ASKING.steps[:1]})
+            assert (await batches.run(plan, journal=journal)).successes == 1
+
+    going(act, review_handler=Allowing())
+    assert ['"begin"' in text for text in seen] == [False]
+    assert settled_at[0] == ([], True)
+    kinds = [next(iter(json.loads(line))) for line in journal.read_text("utf-8").splitlines()]
+    assert kinds == ["journal", "begin", "end", "over"]
+    assert RAN == ["one"]
