@@ -12,6 +12,8 @@ from typing import Final
 
 WORKER: Final = "--tool-worker"
 """What makes the frozen program a worker process, which is the program itself; see `tools.execution.workers.launch`."""
+COMMANDS: Final = "list, info, call, batch, search, history, health, audit, policy, mcp, wire"
+"""Those of `tools.cli`, which nothing imports before the window is shown."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tool-console",
-        description="Open the window. With a command (list, info, call, search, history, audit), use the command line.",
+        description=f"Open the window. With a command ({COMMANDS}), use the command line.",
         epilog="tool-console COMMAND --help tells more about a command.",
     )
     parser.add_argument("--version", action="store_true", help="print the version and end")

@@ -16,6 +16,9 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import tools.cli
+from console import __main__ as program
+
 ROOT = Path(__file__).parent.parent
 ROOMS = ("tools", "console", "resources", "tests", "packaging")
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
@@ -197,6 +200,10 @@ def test_the_command_line_leaves_qt_alone() -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert done.stderr.splitlines()[-1:] == ["False 0"], done.stderr
+
+
+def test_the_help_of_the_program_names_every_command() -> None:
+    assert program.COMMANDS.split(", ") == list(tools.cli.COMMANDS)
 
 
 def test_the_public_face_is_sorted_and_documented() -> None:

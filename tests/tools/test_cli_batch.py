@@ -7,6 +7,8 @@ import csv
 import io
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,7 +17,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tools import ToolFailure, resolve_tools, security, tool
+from tools import ToolContext, ToolFailure, resolve_tools, security, tool
+from tools.batch import BatchExecutor
 from tools.batch.journal import Journal
 from tools.cli import main
 from tools.discovery import PluginList
@@ -79,12 +82,25 @@ async def linger() -> str:
     return "at last"
 
 
+@tool(read_only=True)
+@security(approval_required=True, review_timeout_s=0.05)
+def patient(word: str) -> str:
+    """Say a word once somebody allows it."""
+    return word
+
+
 @tool(idempotent=False)
 async def interrupt(word: str) -> str:
     """Press Ctrl+C, and take for ever."""
     os.kill(os.getpid(), signal.SIGINT)
     await asyncio.Event().wait()
     return word
+
+
+@tool(read_only=True)
+def here(ctx: ToolContext) -> str:
+    """Tell the project folder."""
+    return str(ctx.project_dir)
 
 
 class Shop:
@@ -127,7 +143,9 @@ class Shop:
             return word
 
         bench = Workbench(self._list)
-        bench.registry.register_all(resolve_tools([say, times, fragile, send, unlock, hush, linger, interrupt]))
+        bench.registry.register_all(
+            resolve_tools([say, times, fragile, send, unlock, hush, linger, patient, interrupt, here])
+        )
         return main(["batch", *words], workbench=bench)
 
 
@@ -364,6 +382,13 @@ def cut(shop: Shop, run: str, line: str) -> None:
     path.write_text("".join(lines[: place + 1]), encoding="utf-8")
 
 
+def keep_begun(journal: Path) -> None:
+    """Leave of a run of the plan below that a step and a row have begun, whichever of them did so first."""
+    head, *lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    begun = [line for line in lines if '"begin":"once"' in line or '"begin":"each","row":0' in line]
+    journal.write_text("".join([head, *begun]), encoding="utf-8")
+
+
 UNSURE = """\
 name: unsure
 steps:
@@ -396,10 +421,8 @@ def test_what_may_have_run_and_must_not_run_twice_is_held_run_or_skipped(
     shop.plan.write_text(UNSURE + "limits: {parallelism: 2}\n", encoding="utf-8")
     assert shop.run("run", str(shop.plan), "--no-history", "--yes") == 0
     (run,) = run_ids(shop, capsys)
-    cut(shop, run, '"begin":"each","row":0')
     (path,) = shop.plan.parent.glob(f"**/{run}.jsonl")
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if '"end"' not in line]
-    path.write_text("".join(lines), encoding="utf-8")
+    keep_begun(path)
     shop.sent.clear()
 
     # What somebody left out is no failure.
@@ -475,10 +498,8 @@ def begun(shop: Shop, capsys: pytest.CaptureFixture[str]) -> tuple[str, Path]:
     shop.plan.write_text(UNSURE + "limits: {parallelism: 2}\n", encoding="utf-8")
     assert shop.run("run", str(shop.plan), "--no-history", "--yes") == 0
     (run,) = run_ids(shop, capsys)
-    cut(shop, run, '"begin":"each","row":0')
     journal = shop.plan.parent / "data" / "batches" / f"{run}.jsonl"
-    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
-    journal.write_text("".join(line for line in lines if '"end"' not in line), encoding="utf-8")
+    keep_begun(journal)
     return run, journal
 
 
@@ -513,7 +534,7 @@ def test_a_run_that_is_under_way_is_not_forgotten_and_not_called_interrupted(
     run, journal = begun(shop, capsys)
     with Journal(journal) as held:
         held.claim()
-        assert shop.run("forget", run, *words) == 2
+        assert shop.run("forget", run, *words) == 5
         said = f"tool-console: {run} is under way in another program; wait until it ends, or end it there\n"
         assert capsys.readouterr().err == said
     assert journal.is_file()
@@ -611,3 +632,231 @@ def test_a_full_disk_behind_the_output_is_told_in_a_line(shop: Shop, values: int
     assert "tool-console: the output cannot be written: No space left on device\n" in done.stderr
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
+
+
+# What is said where nobody reads, and so that it can be copied
+
+
+def closed(stream: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own, in which outputs were closed by a shell such as `>&-`."""
+    program = "import sys; from tools.cli import main; sys.exit(main(sys.argv[1:]))"
+    line = shlex.join([sys.executable, "-c", program, *words])
+    return subprocess.run(["sh", "-c", f"{line} {stream}"], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its shell closes no outputs")
+@pytest.mark.parametrize("stream", [">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize("words", [(), ("--format", "json"), ("--check",)])
+def test_an_output_that_is_closed_ends_nothing(shop: Shop, stream: str, words: tuple[str, ...]) -> None:
+    """What would be said is said to nobody."""
+    shop.plan.write_text("steps:\n  - {id: a, tool: calculate, arguments: {expression: 1 + 1}}\n", "utf-8")
+    run = ("run", str(shop.plan), "--no-history", *words) if words else ("status",)
+    done = closed(stream, "batch", *run)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert (done.stdout == "") is (">&-" in stream.split() or not words)
+
+
+def test_outputs_that_are_closed_stay_so_afterwards(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert shop.run("run", *shop.given, "--no-history", "--format", "json") == 5
+    assert shop.run("status", "nobody") == 5
+    assert (sys.stdout, sys.stderr) == (None, None)
+
+
+def test_how_a_run_goes_on_can_be_copied_as_it_is_said(
+    shop: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the files, the folder and the cluster that it was given, in words that a shell leaves as they are."""
+    monkeypatch.setattr("tools.cli.batch.BatchExecutor", lambda executor, backend: BatchExecutor(executor=executor))
+    project = shop.plan.parent / "my project"
+    project.mkdir()
+    given = (
+        *("--plugin", "my tools.py", "--plugin", "more.py", "--servers"),
+        *("--project", str(project), "--backend", "dask://localhost:8786"),
+    )
+    assert shop.run("run", str(shop.plan), "--set", "word=hello", "--no-history", *given) == 5
+    told = capsys.readouterr().err
+    (run,) = run_ids(shop, capsys)
+    (line,) = [line for line in told.splitlines() if line.endswith(" goes on")]
+    program, command, *words = shlex.split(line.removeprefix("tool-console: ").removesuffix(" goes on"))
+    assert (program, command, words) == ("tool-console", "batch", ["resume", run, *given, "--retry-failed"])
+
+    # What goes on says the same of how it goes on.
+    assert shop.run(*words, "--no-history") == 5
+    assert line in capsys.readouterr().err.splitlines()
+    shop.flag.touch()
+    assert shop.run(*words, "--no-history") == 0
+
+
+def test_a_run_that_a_reviewer_stops_was_denied(
+    shop: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also at a row, of which its step says no more than that it was cancelled."""
+    shop.rule('id = "send"\neffect = "ask"\ntool = "send"')
+    shop.plan.write_text(
+        "steps:\n  - id: each\n    tool: send\n    rows: {values: [a, b, c]}\n"
+        "    arguments: {word: '${row}'}\n  - {id: after, tool: say, arguments: {word: a}, depends_on: [each]}\n"
+        "limits: {parallelism: 1}\n",
+        "utf-8",
+    )
+    monkeypatch.setattr("sys.stdin", io.StringIO("c\ns not tonight\n"))
+    given = "--project", str(shop.plan.parent), "--no-history", "--format", "json"
+    assert shop.run("run", str(shop.plan), *given) == 3
+    said = capsys.readouterr()
+    assert {item["state"] for item in json.loads(said.out)["results"].values()} <= {"cancelled", "skipped", "denied"}
+    assert "not tonight" in said.err
+    assert shop.sent == ["a"]
+
+
+def test_a_check_in_json_says_what_the_text_says_and_hides_the_same(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop.plan.write_text(SECRETS + "  - {id: late, tool: say, arguments: {word: 2026-01-01}, depends_on: [open]}\n")
+    given = "--set", "key=hunter2", "--set", 'codes:=["c-4711", "c-4712"]', "--set", "who=Ada"
+    shop.rule('id = "say"\neffect = "ask"\ntool = "say"')
+    check = "--check", "--output", "json", "--project", str(shop.plan.parent)
+    assert shop.run("run", str(shop.plan), *given, *check, "--approve", "plan") == 0
+    said = capsys.readouterr().out
+    for secret in ("hunter2", "c-4711", "c-4712", "plain words"):
+        assert secret not in said
+    told = json.loads(said)
+    assert (told["plan"], told["asks_once"]) == ("doors", True)
+    assert told["parameters"] == {"key": MASK, "codes": MASK, "who": "Ada", "depth": MASK}
+    steps = {step["name"]: step for step in told["steps"]}
+    assert steps["tell"] == {
+        "name": "tell",
+        "tool": "say",
+        "needs": [],
+        "calls": 1,
+        "calls_words": "1 call",
+        "asks": "asks: the policy asks",
+        "runs_here": "",
+        "arguments": {"word": f"Ada has {MASK}"},
+    }
+    assert (steps["all"]["calls"], steps["all"]["asks"]) == (2, "")
+    assert steps["whisper"]["arguments"] == {"what": MASK, "other": MASK}
+    assert steps["late"]["needs"] == ["open"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--check", "--format", "csv"), "--check runs nothing, so --format csv has no result to write"),
+        (("--backend", "foo"), "--backend: expected an address such as dask://host:8786, got 'foo'"),
+        (("--backend", "dask://host", "--check"), "--backend: expected an address such as dask://host:8786"),
+    ],
+)
+def test_words_that_no_run_can_have_are_usage(
+    shop: Shop, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    """Whatever the plan is, which is not even read."""
+    assert shop.run("run", str(shop.plan.parent / "nowhere.yaml"), *words) == 2
+    told = capsys.readouterr()
+    assert (told.out, said in told.err) == ("", True)
+
+
+def test_yes_answers_nothing_while_a_rule_that_may_refuse_it_cannot_be_read(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody is there, so nothing runs."""
+    shop.rule('id = "no"\neffect = "deny"\ntool = "send"\n[[rule]]\nid = "torn')
+    shop.plan.write_text("steps:\n  - {id: a, tool: send, arguments: {word: a}}\n", "utf-8")
+    given = "--project", str(shop.plan.parent), "--no-history", "--yes"
+    assert shop.run("run", str(shop.plan), *given) == 3
+    assert "tool-console: --yes answers nothing, because rules that cannot be read" in capsys.readouterr().err
+    assert shop.sent == []
+
+
+def test_yes_answers_where_only_more_was_said_than_a_project_may(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All that would refuse was read."""
+    shop.rule('id = "yes"\neffect = "allow"\ntool = "send"')
+    shop.plan.write_text("steps:\n  - {id: a, tool: send, arguments: {word: a}}\n", "utf-8")
+    given = "--project", str(shop.plan.parent), "--no-history", "--yes"
+    assert shop.run("run", str(shop.plan), *given) == 0
+    said = capsys.readouterr().err
+    assert ("a project's rules can only ask and deny" in said, "--yes" in said) == (True, False)
+    assert shop.sent == ["a"]
+
+
+@pytest.mark.parametrize("text", ["hello\n", '{"journal":1}\n', '{"journal":99}\n', "hello"])
+def test_a_damaged_journal_is_told_with_what_to_do_about_it(
+    shop: Shop, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    """Where runs are kept it can be deleted; a file elsewhere may be anybody's."""
+    bad = shop.plan.parent / "data" / "batches" / "bad.jsonl"
+    bad.parent.mkdir(parents=True)
+    bad.write_text(text, "utf-8")
+    for words, code in ((("status",), 0), (("status", "bad"), 5), (("export", "bad"), 5)):
+        assert shop.run(*words) == code
+        said = capsys.readouterr().err
+        assert said.startswith(f"tool-console: {bad} is ")
+        assert said.endswith("; delete the file to be rid of it\n")
+    elsewhere = bad.rename(shop.plan.parent / "mine.jsonl")
+    assert shop.run("status", str(elsewhere)) == 5
+    said = capsys.readouterr().err
+    assert ("delete" in said, "name a run that `tool-console batch status` lists" in said) == (False, True)
+
+
+def test_what_is_no_journal_is_not_forgotten_and_told_with_what_to_do_about_it(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = shop.plan.parent / "data" / "batches" / "bad.jsonl"
+    bad.parent.mkdir(parents=True)
+    bad.write_text("hello\n", "utf-8")
+    assert shop.run("forget", "bad") == 2
+    said = f"tool-console: {bad} is no run of a batch, so it is left as it is; delete the file to be rid of it\n"
+    assert capsys.readouterr().err == said
+    assert bad.is_file()
+
+
+@pytest.mark.parametrize("answer", ["silence", "end", "x\n", "c\n"])
+def test_what_is_said_after_a_question_begins_a_line(
+    shop: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    """However it was answered: nobody sees the Enter of a pipe, and silence has none."""
+    shop.plan.write_text("steps:\n  - {id: a, tool: patient, arguments: {word: a}}\n", "utf-8")
+    reading, writing = os.pipe()
+    with os.fdopen(reading, encoding="utf-8") as answers, os.fdopen(writing, "w", encoding="utf-8") as person:
+        monkeypatch.setattr(sys, "stdin", answers)
+        if answer == "end":
+            person.close()
+        elif answer != "silence":
+            person.write(answer)
+            person.flush()
+        shop.run("run", str(shop.plan), "--no-history")
+        person.close()
+        said = capsys.readouterr().err
+        assert re.search(r"silence refuses\): \n1 of 1  a: ", said), said
+
+
+def test_a_run_goes_on_in_the_project_it_began_in(
+    shop: Shop, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever somebody stands by then, unless another folder is named; one that is gone is told."""
+    mine, other = tmp_path / "mine", tmp_path / "other"
+    mine.mkdir()
+    other.mkdir()
+    shop.plan.write_text("steps:\n  - {id: a, tool: fragile}\n  - {id: b, tool: here, depends_on: [a]}\n", "utf-8")
+    monkeypatch.chdir(mine)
+    assert shop.run("run", str(shop.plan), "--no-history") == 5
+    (run,) = run_ids(shop, capsys)
+    shop.flag.touch()
+    monkeypatch.chdir(other)
+    journal = tmp_path / "data" / "batches" / f"{run}.jsonl"
+    whole = journal.read_bytes()
+
+    def resumed(*words: str) -> str:
+        journal.write_bytes(whole)
+        assert shop.run("resume", run, "--retry-failed", "--no-history", "--format", "json", *words) == 0
+        said: str = json.loads(capsys.readouterr().out)["results"]["b"]["result"]
+        return said
+
+    assert resumed() == str(mine)
+    assert resumed("--project", str(other)) == str(other)
+    journal.write_bytes(whole)
+    mine.rmdir()
+    assert shop.run("resume", run, "--retry-failed", "--no-history") == 2
+    assert f"{mine} is no folder; name the project folder" in capsys.readouterr().err

@@ -179,3 +179,15 @@ def test_how_often_a_rule_was_used_outlives_the_command(cli: Command) -> None:
     for _ in range(2):
         assert cli("call", "shout", "word=hi", "--no-history")[0] == 0
     assert "  loud, used 2 times" in cli("policy", "list")[1].splitlines()
+
+
+def test_yes_does_not_run_a_call_while_your_own_rules_cannot_be_read(cli: Command, tmp_path: Path) -> None:
+    cli("policy", "deny", "drop", "--id", "never")
+    file = tmp_path / "config" / "policy.toml"
+    whole = file.read_text()
+    file.write_text(f"{whole}\nautonomy = \n")
+    code, out, err = cli("call", "drop", "path=a", "--yes", "--no-history")
+    assert (code, out) == (3, "")
+    assert err.count("--yes answers nothing, because rules that cannot be read may refuse what it would allow") == 1
+    file.write_text(whole)
+    assert "--yes" not in cli("call", "drop", "path=a", "--yes", "--no-history")[2]

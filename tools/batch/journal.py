@@ -78,8 +78,16 @@ class Values(Protocol):
 class Keeper(Values, Protocol):
     """Keep what began and what ended."""
 
-    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0) -> None:
-        """Write down that a call begins, by what its row is known again, and for how long it waited before."""
+    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0, *, is_once: bool = False) -> None:
+        """Write down that a call begins.
+
+        Args:
+            step: The step.
+            row: The number of its row, from 0 on; None when it has none.
+            mark: By what the row is known again.
+            waited_s: For how many seconds the call waited before.
+            is_once: Whether it must not be made twice.
+        """
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how it ended; return where its result can be read again."""
@@ -95,7 +103,7 @@ class InMemory:
         self._values: list[Any] = []
         self._shown: dict[int, Any] = {}
 
-    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0) -> None:
+    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0, *, is_once: bool = False) -> None:
         """Keep nothing: nobody will ask."""
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
@@ -323,18 +331,22 @@ class Journal(WrittenJournal):
                 "plan": _dumped(plan),
                 "parameters": dict(parameters),
                 "folder": str(folder),
+                # Each begin says whether it must not be made twice; older versions did not.
+                "once": True,
                 **({} if file is None else {"file": str(file.resolve())}),
                 **({} if project is None else {"project": str(project)}),
             }
         )
 
-    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0) -> None:
-        """Write down that a call begins, by what its row is known again, and for how long it waited before."""
-        at_s = round(max(0.0, self._now_s() - waited_s), 6)
-        if row is None:
-            self._write({"begin": step, "at": at_s})
-        else:
-            self._write({"begin": step, "row": row, "of": mark, "at": at_s})
+    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0, *, is_once: bool = False) -> None:
+        """Write down that a call begins."""
+        at_s = round(max(0.0, self._now_s() - waited_s), 6) if waited_s else self._now_s()
+        line: dict[str, Any] = (
+            {"begin": step, "at": at_s} if row is None else {"begin": step, "row": row, "of": mark, "at": at_s}
+        )
+        if is_once:
+            line["once"] = True
+        self._write(line)
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how it ended; return where its result can be read again."""

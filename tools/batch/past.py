@@ -26,6 +26,7 @@ _Stands = tuple[StepState, str]
 _IS_NONE: Final = "is no journal of a batch that this version can read"
 _UNSURE: Final = "it had begun when the program ended, and may have run; look before you run it again"
 _STOPPED: Final = "it was cancelled while it ran, and may have come far; look before you run it again"
+_SIMPLE: Final = "it was under way when the program ended, and begins again when the run goes on"
 _MAY_HAVE_RUN: Final = (StepState.MAY_HAVE_RUN, _UNSURE)
 
 
@@ -40,6 +41,7 @@ class PastRun(NamedTuple):
         ended: How its steps ended without rows, by step.
         rows: How the rows of the others ended, by step.
         begun: The calls that began and did not come to their end, as pairs of step and row.
+        simple: Those of them that may simply begin again, as far as that is told.
         cancelled: Why some of those were cancelled, by the same pairs; what became of the others is not written.
         cancelled_s: How many seconds those had run, by step; of steps without rows alone.
         stopped: How the steps that had not begun ended when the run was stopped, by step.
@@ -59,6 +61,7 @@ class PastRun(NamedTuple):
     ended: Mapping[str, Ended]
     rows: Mapping[str, PastRows]
     begun: frozenset[tuple[str, int | None]]
+    simple: frozenset[tuple[str, int | None]]
     cancelled: Mapping[tuple[str, int | None], str]
     cancelled_s: Mapping[str, float]
     stopped: Mapping[str, _Stands]
@@ -87,7 +90,7 @@ class PastRun(NamedTuple):
         def stands(name: str, row: int | None) -> _Stands | None:
             if (name, row) in self.cancelled:
                 return StepState.CANCELLED, self.cancelled[name, row]
-            return None if is_under_way else _MAY_HAVE_RUN
+            return None if is_under_way or (name, row) in self.simple else _MAY_HAVE_RUN
 
         known = self._replay(schedule, stands, {} if is_under_way else self.stopped)
         results = {
@@ -155,8 +158,12 @@ class PastRun(NamedTuple):
         state, reason, rows = schedule.states[name], schedule.reasons.get(name), self.rows.get(name)
         begun = {call for call in self.begun if call[0] == name} if state is StepState.QUEUED else set()
         unsure = begun - self.cancelled.keys()
-        if unsure:
-            state, reason = (StepState.RUNNING, None) if is_under_way else _MAY_HAVE_RUN
+        if unsure and is_under_way:
+            state, reason = StepState.RUNNING, None
+        elif unsure - self.simple:
+            state, reason = _MAY_HAVE_RUN
+        elif unsure:
+            reason = _SIMPLE
         elif begun:
             state, reason = StepState.CANCELLED, self.cancelled[min(begun)]
         if rows is None:
@@ -226,6 +233,7 @@ class _Reading:
         self._ended: dict[str, Ended] = {}
         self._rows: dict[str, PastRows] = {}
         self._begun: set[tuple[str, int | None]] = set()
+        self._once: set[tuple[str, int | None]] = set()
         self._cancelled: dict[tuple[str, int | None], str] = {}
         self._cancelled_s: dict[str, float] = {}
         self._stopped: dict[str, _Stands] = {}
@@ -244,7 +252,7 @@ class _Reading:
             self._is_over = "over" in line
             self._elapsed_s = max(self._elapsed_s, line.get("at", 0.0))
             if "begin" in line:
-                self._take_begin(line["begin"], line.get("row"), line.get("at"), line.get("of", 0))
+                self._take_begin(line)
             elif "end" in line:
                 self._take_end(line, place)
             elif "again" in line:
@@ -270,6 +278,7 @@ class _Reading:
             ended=self._ended,
             rows=self._rows,
             begun=begun,
+            simple=begun - self._once,
             cancelled={call: why for call, why in self._cancelled.items() if call in begun},
             cancelled_s=self._cancelled_s,
             stopped=self._stopped,
@@ -281,13 +290,16 @@ class _Reading:
             project=Path(head["project"]) if "project" in head else None,
         )
 
-    def _take_begin(self, step: str, row: int | None, at_s: float | None, mark: int) -> None:
+    def _take_begin(self, line: Mapping[str, Any]) -> None:
+        step, row, at_s = line["begin"], line.get("row"), line.get("at")
         self._begun.add((step, row))
+        if line.get("once") or "once" not in self._head:
+            self._once.add((step, row))
         self._cancelled.pop((step, row), None)
         self._cancelled_s.pop(step, None)
         self._stopped.pop(step, None)
         if row is not None:
-            self._rows_of(step).mark(row, mark)
+            self._rows_of(step).mark(row, line.get("of", 0))
         elif at_s is not None:
             self._began_s[step] = at_s
 

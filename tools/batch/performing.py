@@ -316,7 +316,7 @@ class _Start:
     async def __call__(self) -> None:
         """Write it down, and return when the disk has it."""
         try:
-            self._keeper.begin(*self._what, waited_s=perf_counter() - self._came)
+            self._keeper.begin(*self._what, waited_s=perf_counter() - self._came, is_once=True)
             await self._keeper.settle()
         except HistoryError as error:
             self.problem = error

@@ -15,6 +15,7 @@ from typing import Final
 from tools.batch.journal_reading import WrittenJournal
 from tools.batch.past import PastRun, read_journal
 from tools.batch.plan import UNNAMED, BatchPlan, title_of
+from tools.errors import ToolError
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME: Final = 60
@@ -58,6 +59,17 @@ def past_run(journal: Path) -> PastRun:
     """
     with WrittenJournal(journal) as kept:
         return read_journal(kept)
+
+
+def project_of(journal: Path) -> Path | None:
+    """Return the project folder that the tools of a run worked in; None when that is not told, or cannot be read."""
+    try:
+        with WrittenJournal(journal) as kept:
+            _, head = next(kept.lines())
+            return Path(head["project"])
+    except (StopIteration, ToolError, OSError, ValueError, LookupError, TypeError):
+        # Whoever goes on with it hears what is wrong.
+        return None
 
 
 def is_under_way(journal: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The command line, `tool-console list | info | call | search | history | health | audit`, without Qt."""
+"""The command line, `tool-console` with one of the `COMMANDS` behind it, without Qt."""
 
 from tools.cli.main import COMMANDS, main
 

@@ -5,23 +5,25 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
+import shlex
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, StepState, ToolDependencyGraph
 from tools.batch.agreement import Surroundings, foreseen
 from tools.batch.checking import checked, filled_parameters
-from tools.batch.cluster import why_here
+from tools.batch.cluster import PREFIXES, why_here
 from tools.batch.exporting import WRITERS, lines_of
 from tools.batch.files import PlanFile
 from tools.batch.forecast import preview
 from tools.batch.hiding import given_shown, hidden_parameters
 from tools.batch.performing import caller_of
-from tools.batch.runs import run_id
+from tools.batch.runs import project_of, run_id
 from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
@@ -35,7 +37,7 @@ from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.batch import BatchResult, BatchRun
-    from tools.tool import Tool
+    from tools.batch.performing import ReadyStep
     from tools.workbench import Workbench
 
 _FORMATS: Final = tuple(WRITERS)
@@ -43,6 +45,7 @@ _LOOKED: Final = 1000
 """After how many calls that were looked at it is told how far the look is."""
 _EXIT_BY_STATE: Final = {StepState.DENIED: Exit.DENIED, StepState.TIMED_OUT: Exit.TIMED_OUT}
 """The exit code of a run in which nothing else failed; of any other failure it is `FAILED`."""
+_BACKEND: Final = re.compile(rf"({'|'.join(map(re.escape, PREFIXES))}).+:[0-9]+")
 _ACTIONS: Final = ("run", "resume", "status", "export", "forget", "schema")
 
 
@@ -95,8 +98,12 @@ def add_batch(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
     """Run a plan, or go on with one, and return the exit code."""
-    if options.project is not None and not options.project.is_dir():
-        _say(f"--project: {options.project} is no folder")
+    again = _given_again(options)
+    if options.action == "resume" and options.project is None:
+        # What a tool did to files there goes on there, wherever somebody stands now.
+        options.project = project_of(journal_of(options.run))
+    if misuse := _misuse(options):
+        _say(misuse)
         return Exit.USAGE
     try:
         if options.action == "run":
@@ -106,7 +113,7 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
                 return runner.run(_check(bench, options, plan, given))
             checked(plan, bench.registry, given, options.plan.absolute().parent)
         with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
-            code = runner.run(_run(bench, options, records))
+            code = runner.run(_run(bench, options, records, again))
         prune_runs()
     except PlanError as error:
         for problem in error.problems:
@@ -122,7 +129,18 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
     return code
 
 
-async def _run(bench: Workbench, options: argparse.Namespace, records: Records) -> int:
+def _misuse(options: argparse.Namespace) -> str:
+    """Return what is wrong with the words of a command, whatever the plan is; empty when nothing is."""
+    if options.project is not None and not options.project.is_dir():
+        return f"--project: {options.project} is no folder; name the project folder"
+    if options.backend and _BACKEND.fullmatch(options.backend) is None:
+        return f"--backend: expected an address such as dask://host:8786, got {options.backend!r}"
+    if options.action == "run" and options.check and options.format is not None:
+        return f"--check runs nothing, so --format {options.format} has no result to write; --output json fits"
+    return ""
+
+
+async def _run(bench: Workbench, options: argparse.Namespace, records: Records, again: Sequence[str]) -> int:
     async with executing(bench, options, records) as executor:
         batches = BatchExecutor(executor=executor, backend=options.backend)
         listener = _Narrator()
@@ -144,7 +162,7 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records) 
         try:
             result, is_interrupted = await _to_the_end(run)
             _print(run.plan, result, options.format or ("json" if options.output == "json" else None))
-            if name and (way_on := _way_on(run, result, name)):
+            if name and (way_on := _way_on(run, result, [name, *again])):
                 _say(way_on)
             return _exit_code(result, is_interrupted=is_interrupted)
         finally:
@@ -190,39 +208,88 @@ def _settle(run: BatchRun, options: argparse.Namespace) -> None:
 
 
 async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan, given: Mapping[str, Any]) -> int:
-    folder = options.plan.absolute().parent
-    steps = checked(plan, bench.registry, given, folder)
+    steps = checked(plan, bench.registry, given, options.plan.absolute().parent)
     parameters = filled_parameters(plan, given)
-    graph = ToolDependencyGraph()
-    graph.add_all({name: step.needs for name, step in steps.items()})
     hidden = hidden_parameters(plan, steps.values())
+    shown = {name: MASK if name in hidden else value for name, value in parameters.items()}
     secrets = Scrubber(text for name in hidden for text in texts_in(parameters.get(name)))
     async with executing(bench, options, Records()) as executor:
-        around = Surroundings(executor, caller_of(plan), folder, parameters)
-        async for step, _ in foreseen([steps[name] for name in graph.topological_order()], around):
-            needs = steps[step.name].needs
-            after = f" after {', '.join(needs)}" if needs else ""
-            calls = "" if step.calls == 1 else f", {calls_words(step)}"
-            asked = asked_words(step)
-            here = _here(options.backend, steps[step.name].tool)
-            print(f"{step.name}: {step.tool}{after}{calls}{f'; {secrets(asked)}' if asked else ''}{here}")
-            known = preview(plan, steps[step.name].step, parameters=parameters, folder=folder)
-            # What is secret of a call stays hidden, before it is made as well.
-            given_now = executor.create_call(step.tool, known.arguments).display_arguments()
-            for name, value in given_shown(steps[step.name].tool, given_now).items():
-                print(f"    {name} = {json_text(secrets.value(value))}")
+        around = Surroundings(executor, caller_of(plan), options.plan.absolute().parent, parameters)
+        looks = _looks(plan, steps, around, secrets, options.backend)
+        if options.output == "json":
+            document: dict[str, Any] = {
+                "plan": plan.name,
+                "asks_once": plan.approve is Approve.PLAN,
+                "parameters": shown,
+                "steps": [look._asdict() async for look in looks],
+            }
+            # As the text, it has values that are no JSON, such as dates of a YAML file, in the words of `json_text`.
+            print(json.dumps(json.loads(json_text(document)), indent=2, ensure_ascii=False))
+            return Exit.OK
+        async for look in looks:
+            _print_look(look)
     if plan.approve is Approve.PLAN:
         print("one question for all of it before it runs")
-    if parameters:
-        shown = {name: MASK if name in hidden else repr(value) for name, value in parameters.items()}
-        print("with " + ", ".join(f"{name}={value}" for name, value in shown.items()))
+    if shown:
+        print("with " + ", ".join(f"{name}={MASK if name in hidden else repr(shown[name])}" for name in shown))
     return Exit.OK
 
 
-def _here(backend: str, tool: Tool | None) -> str:
-    """Say that a tool does not run on the cluster, and why."""
-    why = "" if not backend or tool is None else why_here(tool)
-    return f"; runs here: {why}" if why else ""
+class _Look(NamedTuple):
+    """What is known of a step before it runs, without what its tool hides.
+
+    Attributes:
+        name: The step.
+        tool: Its tool.
+        needs: The steps it waits for.
+        calls: How many calls it makes; None when nobody knows yet.
+        calls_words: The same in words.
+        asks: What would be asked, in words; empty when nothing would be.
+        runs_here: Why it does not run on the cluster; empty when it does, or there is none.
+        arguments: What its tool is given, as far as that is known.
+    """
+
+    name: str
+    tool: str
+    needs: Sequence[str]
+    calls: int | None
+    calls_words: str
+    asks: str
+    runs_here: str
+    arguments: Mapping[str, Any]
+
+
+async def _looks(
+    plan: BatchPlan, steps: Mapping[str, ReadyStep], around: Surroundings, secrets: Scrubber, backend: str
+) -> AsyncIterator[_Look]:
+    """Go through the steps, none before those it waits for."""
+    graph = ToolDependencyGraph()
+    graph.add_all({name: step.needs for name, step in steps.items()})
+    async for step, _ in foreseen([steps[name] for name in graph.topological_order()], around):
+        ready = steps[step.name]
+        known = preview(plan, ready.step, parameters=around.parameters, folder=around.folder)
+        # What is secret of a call stays hidden, before it is made as well.
+        given_now = around.executor.create_call(step.tool, known.arguments).display_arguments()
+        yield _Look(
+            step.name,
+            step.tool,
+            ready.needs,
+            step.calls,
+            calls_words(step),
+            secrets(asked_words(step)),
+            why_here(ready.tool) if backend and ready.tool is not None else "",
+            {name: secrets.value(value) for name, value in given_shown(ready.tool, given_now).items()},
+        )
+
+
+def _print_look(look: _Look) -> None:
+    after = f" after {', '.join(look.needs)}" if look.needs else ""
+    calls = "" if look.calls == 1 else f", {look.calls_words}"
+    asks = f"; {look.asks}" if look.asks else ""
+    here = f"; runs here: {look.runs_here}" if look.runs_here else ""
+    print(f"{look.name}: {look.tool}{after}{calls}{asks}{here}")
+    for name, value in look.arguments.items():
+        print(f"    {name} = {json_text(value)}")
 
 
 class _Narrator(BatchListener):
@@ -260,18 +327,30 @@ def _print(plan: BatchPlan, result: BatchResult, form: str | None) -> None:
     _say(f"{result.successes} of {len(result.results)} steps done in {result.total_duration:.1f} s")
 
 
-def _way_on(run: BatchRun, result: BatchResult, name: str) -> str:
-    """Return what to say of how a run goes on; empty when it did all it was to do."""
+def _way_on(run: BatchRun, result: BatchResult, named: Sequence[str]) -> str:
+    """Return what to say of how a run goes on, by its name and the words behind it; empty when nothing is left."""
     unsure, states = set(run.unsure), {step: item.state for step, item in result.results.items()}
     if not any(state.failed or state is StepState.CANCELLED for state in states.values()):
         return ""
-    words = [f"tool-console batch resume {name}"]
+    words = [f"tool-console batch resume {shlex.join(named)}"]
     if any(state.failed for step, state in states.items() if step not in unsure):
         words.append("--retry-failed")
     if unsure:
         words.append("--unsure run")
     rest = "; --unsure skip leaves out what may have run" if unsure else ""
     return f"{' '.join(words)} goes on{rest}"
+
+
+def _given_again(options: argparse.Namespace) -> list[str]:
+    """Return the words without which a run would not find its tools, its rules or its cluster when it goes on."""
+    words = [word for file in options.plugin for word in ("--plugin", str(file))]
+    if options.servers:
+        words.append("--servers")
+    if options.project is not None:
+        words += ["--project", str(options.project)]
+    if options.backend:
+        words += ["--backend", options.backend]
+    return words
 
 
 def _exit_code(result: BatchResult, *, is_interrupted: bool) -> Exit:
@@ -285,6 +364,9 @@ def _exit_code(result: BatchResult, *, is_interrupted: bool) -> Exit:
     if is_interrupted:
         return Exit.INTERRUPTED
     failures = {state for state in states if state.failed}
+    if not failures and StepState.CANCELLED in states:
+        # A reviewer stopped it at a call whose step says no more than that, as one with rows does.
+        return Exit.DENIED
     return _EXIT_BY_STATE.get(failures.pop(), Exit.FAILED) if len(failures) == 1 else Exit.FAILED
 
 

@@ -19,6 +19,7 @@ from tools.cli.recording import Records, recording
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
 from tools.policy import Autonomy
+from tools.policy.file import project_file
 from tools.review import AutoApproveHandler, TerminalReviewHandler
 from tools.spec import MISSING
 from tools.workbench import data_folder, open_policy
@@ -83,9 +84,12 @@ async def executing(
 ) -> AsyncIterator[Executor]:
     """Run calls as the options of a command say: who is asked, by which rules, in which folder, recorded where."""
     policy = policy_for(options)
+    says_yes = options.yes and not _is_closed(policy)
+    if options.yes and not says_yes:
+        _say("--yes answers nothing, because rules that cannot be read may refuse what it would allow; mend their file")
     executor = Executor(
         bench.registry,
-        review_handler=AutoApproveHandler() if options.yes else TerminalReviewHandler(),
+        review_handler=AutoApproveHandler() if says_yes else TerminalReviewHandler(),
         listeners=listeners,
         project_dir=options.project,
         policy=policy,
@@ -110,6 +114,16 @@ def policy_for(options: argparse.Namespace) -> Policy:
     for problem in policy.problems:
         _say(problem)
     return policy
+
+
+def _is_closed(policy: Policy) -> bool:
+    """Return whether rules cannot be read, so that nobody knows what they refuse.
+
+    What a project's rules say and may not is left out of them, and the others count.
+    """
+    file = project_file(policy.project_dir)
+    left_out = () if file is None else file.read().refused
+    return any(problem not in left_out for problem in policy.problems)
 
 
 def add_review_options(parser: argparse.ArgumentParser) -> None:

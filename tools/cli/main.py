@@ -9,7 +9,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Final
 
@@ -44,6 +44,23 @@ def main(arguments: Sequence[str] | None = None, *, workbench: Workbench | None 
     Returns:
         The exit code; see `Exit`.
     """
+    with _somewhere_to_write():
+        return _main(arguments, workbench)
+
+
+@contextmanager
+def _somewhere_to_write() -> Iterator[None]:
+    """Have both outputs: one that was closed when the program began does not exist, and is nowhere meanwhile."""
+    with ExitStack() as opened:
+        for stream, redirect in ((sys.stdout, redirect_stdout), (sys.stderr, redirect_stderr)):
+            if stream is None:
+                # It also takes the number that is free, so that no file opened later is taken for the output.
+                nowhere = opened.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+                opened.enter_context(redirect(nowhere))
+        yield
+
+
+def _main(arguments: Sequence[str] | None, workbench: Workbench | None) -> int:
     parser = _parser()
     words, command_line = command_behind(list(sys.argv[1:] if arguments is None else arguments))
     try:

@@ -14,11 +14,12 @@ from tools.batch import BatchPlan, BatchResult, StepState, ToolDependencyGraph, 
 from tools.batch.exporting import WRITERS, as_json
 from tools.batch.expressions import ExpressionError, needs_of
 from tools.batch.files import PlanFile
+from tools.batch.journal_reading import is_journal
 from tools.batch.past import PastRun
 from tools.batch.retention import forget, prune
 from tools.batch.runs import is_over, is_under_way, journals_in, past_run
 from tools.cli.exits import Exit
-from tools.errors import CallStateError, HistoryError, PlanError, PlanProblem
+from tools.errors import CallStateError, HistoryError, PlanError, PlanProblem, VaultError
 from tools.workbench import data_folder
 
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
@@ -76,8 +77,22 @@ def _read(journal: Path) -> tuple[PastRun, bool]:
     """Return what a journal says, and whether its run is under way."""
     # Who asks first does not call a run interrupted that ends meanwhile.
     is_held = is_under_way(journal)
-    past = past_run(journal)
+    try:
+        past = past_run(journal)
+    except HistoryError as error:
+        # What is sealed, or cannot be opened, may be whole, and whoever has it may be about to write its first line.
+        if is_held or isinstance(error.__cause__, VaultError | OSError):
+            raise
+        msg = f"{error}{_to_do(journal)}"
+        raise HistoryError(msg) from error
     return past, is_held and not past.is_over
+
+
+def _to_do(journal: Path) -> str:
+    """Return what to do about a file that is no journal, or a damaged one, as the end of a sentence."""
+    if journal.absolute().parent == runs_folder().absolute():
+        return "; delete the file to be rid of it"
+    return "; name a run that `tool-console batch status` lists"
 
 
 def _result(run: str) -> tuple[BatchPlan, BatchResult]:
@@ -92,12 +107,13 @@ def _forget(options: argparse.Namespace) -> int:
         if is_under_way(journal) and not is_over(journal):
             said = f"{journal.stem} is under way in another program; wait until it ends, or end it there"
             print(f"tool-console: {said}", file=sys.stderr)
-            return Exit.USAGE
+            return Exit.FAILED
         try:
             forget(journal, interrupted_too=options.interrupted)
         except CallStateError as error:
-            print(f"tool-console: {error}", file=sys.stderr)
-            return Exit.USAGE
+            # What is no journal is never deleted from here.
+            print(f"tool-console: {error}{'' if is_journal(journal) else _to_do(journal)}", file=sys.stderr)
+            return Exit.FAILED if is_under_way(journal) else Exit.USAGE
     return Exit.OK
 
 

@@ -54,6 +54,7 @@ class TerminalReviewHandler:
         self._questions = questions or sys.stderr
         # A program started without any input has no sys.stdin at all.
         self._lines = _Lines(answers or sys.stdin or io.StringIO())
+        self._shows_enter = self._lines.is_typed and self._questions.isatty()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._turn = asyncio.Lock()
 
@@ -129,6 +130,13 @@ class TerminalReviewHandler:
                 if redraw:
                     self._write(f"\r  {question}{_left(request)}: ")
                 continue
+            except asyncio.CancelledError:
+                # Nobody answers any more; what is written next begins a line.
+                with contextlib.suppress(OSError, ValueError):
+                    self._write("\n")
+                raise
+            if line is None or not self._shows_enter:
+                self._write("\n")
             return None if line is None else line.rstrip("\n")
 
     def _write(self, text: str) -> None:
@@ -146,12 +154,17 @@ class _Lines:
         self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
         self._started = False
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether a person types the lines."""
+        return not self._source.closed and self._source.isatty()
+
     def drop_stale(self) -> None:
         """Forget what was typed before the question: a late answer to the last one is none to the next.
 
         Lines from a file or a pipe were all written beforehand, so they stay.
         """
-        if not self._source.closed and self._source.isatty():
+        if self.is_typed:
             with self._lock:
                 self._read = deque(line for line in self._read if line is None)
 
