@@ -112,10 +112,10 @@ class BatchClosing(QObject):
             return
         took = format_duration_ms(facts.elapsed_s * 1000)
         text = f"{format_count(progress.done)} of {format_count(progress.steps)} steps are done, after {took}."
-        if progress.failed:
-            text += f" {format_count(progress.failed)} failed."
+        if progress.troubles:
+            text += f" {progress.troubles}"
         actions = ((_SHOW, "Show"),) if self._window.isVisible() else ((_SHOW, "Show"), (_QUIT, "Quit"))
-        self._approvals.notices.post(_KEY, end_words(progress), text, actions, urgent=bool(progress.failed))
+        self._approvals.notices.post(_KEY, end_words(progress), text, actions, urgent=bool(progress.troubles))
 
     @Slot(str, str)
     def _on_notices_chosen(self, key: str, action: str) -> None:

@@ -222,7 +222,7 @@ class BatchMenu(QObject):
 
     def ask_for_table(self) -> None:
         """Let a person choose the table that becomes a plan."""
-        dialog = QFileDialog(self._view.window(), "New plan from a CSV file")
+        dialog = QFileDialog(self._view.window(), "New plan from a CSV file", str(self._folder()))
         dialog.setNameFilters(["Tables (*.csv)", "All files (*)"])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

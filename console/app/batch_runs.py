@@ -23,7 +23,7 @@ from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState
 from tools.batch.journal import Journal
 from tools.batch.past import PastRun
 from tools.batch.retention import prune
-from tools.batch.runs import is_over, is_run_of, is_under_way, journals_in, past_run, run_id
+from tools.batch.runs import is_over, is_under_way, journals_in, past_run, run_id
 from tools.errors import CallStateError, ToolError
 from tools.execution import Executor
 from tools.whole_file import write_pieces
@@ -180,10 +180,9 @@ class BatchRuns(QObject):
             held = self._held
             if held is None or held.goes_on:
                 return
-            # A plan that was saved since then has a file now.
-            marks = (plan.name, file), (held.run.plan.name, held.file)
-            is_there = file is None or held.file is None or is_run_of(*marks)
-            if is_there and _marks_of(plan) == _marks_of(held.run.plan):
+            # A plan that was saved since then has a file now; one that is shown without its file has none.
+            is_there = file is None or held.file is None or file == held.file
+            if is_there and plan == held.run.plan:
                 held.watch.touch(*held.run.schedule.states)
             else:
                 await self._let_go()
@@ -233,7 +232,11 @@ class BatchRuns(QObject):
         held = [name for name, item in results.items() if item.state is StepState.MAY_HAVE_RUN]
         # What may run twice simply begins again.
         unsure = tuple(name for name in held if (tool := tools[name]) is None or not tool.spec.idempotent)
-        done = sum(item.success for item in results.values())
+        # What a condition or somebody skipped is not left to do; what was skipped because of another step is.
+        done = sum(
+            item.success or (item.state is StepState.SKIPPED and (name in past.ended or name in past.passed))
+            for name, item in results.items()
+        )
         failed = past.result.failures - len(held)
         facts = past.plan.name, past.started_at, len(past.plan.steps), done, failed, len(unsure)
         return KeptRun(journal, *facts, unsure[:_NAMED], past.is_over, past.file)
@@ -346,11 +349,6 @@ class BatchRuns(QObject):
         held, self._held = self._held, None
         if held is not None:
             await held.close()
-
-
-def _marks_of(plan: BatchPlan) -> tuple[str, Mapping[str, str]]:
-    """Return by what a plan is known again: its name, and which tools its steps call."""
-    return plan.name, {step.id: step.tool for step in plan.steps}
 
 
 def _dismiss(journal: Path) -> None:

@@ -10,7 +10,6 @@ from console.widgets.formats import format_count
 __all__ = ["RunProgress", "end_words", "progress_of"]
 
 _LEFT: Final = ("queued", "running", "waiting for you", "blocked")
-_FAILED: Final = ("failed", "unsure")
 
 
 class RunProgress(NamedTuple):
@@ -25,6 +24,7 @@ class RunProgress(NamedTuple):
         waiting: How many wait for an answer of the person.
         asks: Whether the person is asked about the whole plan.
         looking: How far the look is at what would be asked, in words; empty when nobody looks.
+        unsure: How many may have run, so that somebody has to look.
     """
 
     plan: str = ""
@@ -35,14 +35,25 @@ class RunProgress(NamedTuple):
     waiting: int = 0
     asks: bool = False
     looking: str = ""
+    unsure: int = 0
 
     @property
     def words(self) -> str:
         """How far it is, in a few words."""
         if self.asks or self.looking:
             return f"{self.plan}: {'waits for your answer' if self.asks else _begun_small(self.looking)}"
-        failed = f", {format_count(self.failed)} failed" if self.failed else ""
-        return f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} steps{failed}"
+        words = [f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} steps", *self._bad]
+        return ", ".join(words)
+
+    @property
+    def troubles(self) -> str:
+        """What somebody has to look at, in sentences; empty when there is nothing."""
+        return " ".join(f"{words}." for words in self._bad)
+
+    @property
+    def _bad(self) -> list[str]:
+        counts = (self.failed, "failed"), (self.unsure, "may have run")
+        return [f"{format_count(count)} {what}" for count, what in counts if count]
 
     @property
     def sentence(self) -> str:
@@ -51,8 +62,8 @@ class RunProgress(NamedTuple):
         words = [f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} {steps} over."]
         if self.looking:
             words.append(f"{self.looking}.")
-        if self.failed:
-            words.append(f"{format_count(self.failed)} failed.")
+        if self.troubles:
+            words.append(self.troubles)
         if self.asks:
             words.append("It waits for your answer about the whole plan.")
         if self.waiting:
@@ -65,6 +76,8 @@ def end_words(progress: RunProgress) -> str:
     """Say how a run ended."""
     if progress.failed:
         return f"{progress.plan} failed"
+    if progress.unsure:
+        return f"{progress.plan} ended, and needs you to look"
     return f"{progress.plan} is done" if progress.done == progress.steps else f"{progress.plan} ended"
 
 
@@ -79,9 +92,9 @@ def progress_of(plan: str, counts: Mapping[str, int], *, asks: bool = False, loo
     """
     steps = sum(counts.values())
     left = sum(counts.get(group, 0) for group in _LEFT)
-    failed = sum(counts.get(group, 0) for group in _FAILED)
-    facts = steps, steps - left, counts.get("done", 0), failed, counts.get("waiting for you", 0)
-    return RunProgress(plan, *facts, asks, looking)
+    over, done, failed = steps - left, counts.get("done", 0), counts.get("failed", 0)
+    waiting, unsure = counts.get("waiting for you", 0), counts.get("unsure", 0)
+    return RunProgress(plan, steps, over, done, failed, waiting, asks, looking, unsure)
 
 
 def _begun_small(words: str) -> str:

@@ -102,7 +102,7 @@ class RunsModel(QAbstractTableModel):
             case RunColumn.STARTED:
                 return format_when(run.started_at, self._clock())
             case RunColumn.STATE:
-                return "Interrupted" if not run.is_over else "Failed" if run.failed else "Done"
+                return _state_words(run)
             case RunColumn.DONE:
                 return f"{format_count(run.done)} of {format_count(run.steps)}"
             case RunColumn.FAILED:
@@ -175,6 +175,15 @@ class ChangesModel(QAbstractTableModel):
                 return _words(step.after)
             case ChangeColumn.CHANGE:
                 return step.words or "Nothing"
+
+
+def _state_words(run: KeptRun) -> str:
+    """Say how a run stands: it is done only when nothing of it is left to do, or to look at."""
+    if not run.is_over:
+        return "Interrupted"
+    if run.failed or run.unsure:
+        return "Failed" if run.failed else "Unsure"
+    return "Stopped" if run.done < run.steps else "Done"
 
 
 def _words(outcome: Outcome | None) -> str:

@@ -6,16 +6,26 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from console.batch.rows import StepFacts, status_of
+from console.batch.rows import Group, PlannedStep, StepFacts, StepRow, group_of, status_of, status_words
 from console.batch.rows_making import result_words
 from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.batch import Step, StepResult, StepState
+from tools.batch.expressions import needs_of
 from tools.batch.journal import RowResults
 from tools.batch.past import PastRun
 
-__all__ = ["Difference", "Outcome", "RunComparison", "StepComparison", "compare_runs", "summary_words"]
+__all__ = [
+    "Difference",
+    "Outcome",
+    "RunComparison",
+    "StepComparison",
+    "compare_runs",
+    "held_steps",
+    "state_words",
+    "summary_words",
+]
 
 _NOTABLE: Final = 1.5
 """How many times as long a step has to take before its duration counts as another one."""
@@ -95,11 +105,50 @@ def compare_runs(before: PastRun, after: PastRun) -> RunComparison:
     old, new = before.result.results, after.result.results
     old_steps = {step.id: step for step in before.plan.steps}
     new_steps = {step.id: step for step in after.plan.steps}
+    was_held, is_held = held_steps(before, old), held_steps(after, new)
     steps = [
-        _compare(name, (old_steps.get(name), new_steps.get(name)), (old.get(name), new.get(name)))
+        _compare(
+            name,
+            (old_steps.get(name), new_steps.get(name)),
+            (old.get(name), new.get(name)),
+            (was_held.get(name, 0), is_held.get(name, 0)),
+        )
         for name in _merged(list(old_steps), list(new_steps))
     ]
     return RunComparison(tuple(steps), _parameters(before.parameters, after.parameters))
+
+
+def held_steps(run: PastRun, results: Mapping[str, StepResult]) -> dict[str, int]:
+    """Return the steps that did not run because of another one, and the number of that, by name.
+
+    Args:
+        run: A run that was written down.
+        results: What came of its steps.
+    """
+    number_by_step = {step.id: number for number, step in enumerate(run.plan.steps, 1)}
+    found = {}
+    for step in run.plan.steps:
+        result = results[step.id]
+        # What a condition or somebody skipped stands in the journal; what another step holds follows from that one.
+        if result.state is StepState.SKIPPED and step.id not in run.ended and step.id not in run.passed:
+            why = result.error or ""
+            holding = [number_by_step[need] for need in needs_of(step) if need in number_by_step and repr(need) in why]
+            if holding:
+                found[step.id] = holding[0]
+    return found
+
+
+def state_words(result: StepResult, held_by: int) -> str:
+    """Say how a step ended, as its line on the page does.
+
+    Args:
+        result: What came of it.
+        held_by: The number of the step because of which it did not run; 0 when there is none.
+    """
+    facts = _facts(result, held_by)
+    if group_of(facts) in {Group.BLOCKED, Group.UNSURE}:
+        return status_words(StepRow(PlannedStep(0, "", ""), facts, held_by=held_by))
+    return STATUS[status_of(facts)].word
 
 
 def summary_words(comparison: RunComparison) -> str:
@@ -128,10 +177,14 @@ def _merged(old: Sequence[str], new: Sequence[str]) -> list[str]:
 
 
 def _compare(
-    name: str, steps: tuple[Step | None, Step | None], results: tuple[StepResult | None, StepResult | None]
+    name: str,
+    steps: tuple[Step | None, Step | None],
+    results: tuple[StepResult | None, StepResult | None],
+    held_by: tuple[int, int],
 ) -> StepComparison:
     (was, now), (old, new) = steps, results
-    before, after = (None if item is None else _outcome(name, item) for item in results)
+    before = None if old is None else _outcome(old, held_by[0])
+    after = None if new is None else _outcome(new, held_by[1])
     shown = now or was
     tool = "" if shown is None else shown.tool
     if was is None or before is None:
@@ -155,13 +208,17 @@ def _compare(
     return StepComparison(name, tool, before, after, frozenset(found), words[:1].upper() + words[1:])
 
 
-def _outcome(name: str, result: StepResult) -> Outcome:
-    status = status_of(StepFacts(name, result.state))
+def _facts(result: StepResult, held_by: int) -> StepFacts:
+    return StepFacts("", result.state, held_by=str(held_by or ""))
+
+
+def _outcome(result: StepResult, held_by: int) -> Outcome:
+    status = status_of(_facts(result, held_by))
     has_run = result.state not in {StepState.QUEUED, StepState.SKIPPED, StepState.CANCELLED}
     words = f"{format_count(result.rows.done)} rows" if result.rows is not None else result_words(result.display)
     return Outcome(
         status,
-        STATUS[status].word if result.state is not StepState.MAY_HAVE_RUN else "May have run",
+        state_words(result, held_by),
         result.elapsed_s if has_run else None,
         words,
         result.error or "",

@@ -49,7 +49,15 @@ _RUNS_WIDTH: Final = 400
 _RUN_WIDTHS: Final = MappingProxyType({RunColumn.STARTED: 140, RunColumn.STATE: 104, RunColumn.DONE: 88})
 _CHANGE_WIDTHS: Final = MappingProxyType({ChangeColumn.STEP: 144, ChangeColumn.BEFORE: 148, ChangeColumn.AFTER: 148})
 _Widths = Mapping[RunColumn, int] | Mapping[ChangeColumn, int]
-_STATES: Final = MappingProxyType({"Interrupted": "warning", "Failed": "failed", "Done": "success"})
+_STATES: Final = MappingProxyType(
+    {
+        "Interrupted": "warning",
+        "Failed": "failed",
+        "Unsure": "warning",
+        "Stopped": "cancelled",
+        "Done": "success",
+    }
+)
 
 
 class _Delegate(QStyledItemDelegate):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -13,12 +14,13 @@ from console.batch.document import PlanDocument
 from console.tasks import Compute, TaskScope
 from tools.batch import BatchPlan
 from tools.batch.files import PlanFile
-from tools.batch.runs import title_of
+from tools.batch.plan import title_of
 from tools.errors import PlanError, PlanProblem
 
 __all__ = ["OpenPlan"]
 
 _SOON_S: Final = 0.1
+_YAML: Final = frozenset({".yaml", ".yml"})
 Check = Callable[[BatchPlan], Sequence[PlanProblem]]
 
 
@@ -218,9 +220,9 @@ class OpenPlan(QObject):
         if not anyway and path != self.path:
             return  # another plan took its place while this waited
         plan, file, before = self.plan, self._file, self.path
-        if file is None or file.path != path:
-            file = PlanFile(path)
         try:
+            if file is None or file.path != path:
+                file = await self._compute(_copied, file, path, plan)
             if not anyway and await self._compute(_text_of, path) not in {self._text, None}:
                 self._set_elsewhere(is_so=True)
                 self.noticed.emit(f"{path.name} was changed by another program: take that over, or keep yours")
@@ -350,6 +352,15 @@ def _read(path: Path) -> _Read:
     file = PlanFile(path)
     plan = file.load()
     return _Read(file, _text_of(path) or "", plan)
+
+
+def _copied(file: PlanFile | None, path: Path, plan: BatchPlan) -> PlanFile:
+    """Return a further file of a plan, written as the one it comes from: with its comments, if both are YAML."""
+    made = PlanFile(path)
+    if file is not None and {file.path.suffix, path.suffix} <= _YAML:
+        with contextlib.suppress(PlanError):
+            made.read(file.text_of(plan))
+    return made
 
 
 def _written(file: PlanFile, plan: BatchPlan) -> str:

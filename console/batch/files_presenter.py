@@ -137,7 +137,7 @@ class PlanFilesPresenter(QObject):
 
     def _save(self) -> None:
         if self._opened.path is None:
-            self._view.ask_for_file("save as", f"{self._opened.title}.yaml")
+            self._view.ask_for_file("save as")
         else:
             self._opened.save()
 
@@ -259,7 +259,7 @@ class PlanFilesPresenter(QObject):
             self.noticed.emit(f"The run cannot go on: {error}")
             return
         recent = [path for path in self._memory.recent_plans if path.parent == folder]
-        file = await self._compute(_file_of, plan, recent if run.file is None else [*recent, run.file])
+        file = await self._compute(_file_of, plan, recent, run.file)
         if file is None:
             self._opened.show(plan)
         else:
@@ -309,9 +309,15 @@ def _listed(problems: Sequence[PlanProblem]) -> str:
     return f"{first[:1].upper()}{first[1:]}." if not more else f"{first[:1].upper()}{first[1:]}; and {more} more."
 
 
-def _file_of(plan: BatchPlan, paths: Sequence[Path]) -> Path | None:
-    """Return the file that holds exactly this plan; None when none of them does."""
-    for path in paths:
+def _file_of(plan: BatchPlan, recent: Sequence[Path], file: Path | None) -> Path | None:
+    """Return the file that holds exactly the plan of a run; None when none does.
+
+    Args:
+        plan: The plan.
+        recent: Files that may hold it.
+        file: The only one it can be, whatever it is called among these; None when nobody knows.
+    """
+    for path in recent if file is None else [*(path for path in recent if path.resolve() == file), file]:
         try:
             if PlanFile(path).load() == plan:
                 return path

@@ -58,6 +58,7 @@ class Abilities(NamedTuple):
         resume: Whether it can go on.
         cancel: Whether it can be stopped.
         failed: How many steps failed and can be run again.
+        unsure: How many may have run, so that somebody has to look before anything runs.
         export: Whether anything came of it.
         why: Why it cannot be run; empty when it can, or when that is plain.
     """
@@ -67,6 +68,7 @@ class Abilities(NamedTuple):
     resume: bool = False
     cancel: bool = False
     failed: int = 0
+    unsure: int = 0
     export: bool = False
     why: str = ""
 
@@ -104,17 +106,20 @@ class PhaseBadge(QWidget):
         """Give the word."""
         return self._text
 
-    def show_phase(self, phase: Phase, *, failed: int = 0) -> None:
+    def show_phase(self, phase: Phase, *, failed: int = 0, unsure: int = 0) -> None:
         """Say how the run stands.
 
         Args:
             phase: Where it is.
             failed: How many steps failed.
+            unsure: How many may have run.
         """
         before = self._status, self._text
         self._status, self._text = self._LOOKS[phase]  # type: ignore[assignment]
         if phase is Phase.OVER and failed:
             self._status, self._text = "failed", "Failed"
+        elif phase is Phase.OVER and unsure:
+            self._status, self._text = "warning", f"{format_count(unsure)} may have run"
         if (self._status, self._text) == before:
             self._follow_clock()
             return
@@ -198,6 +203,7 @@ class BatchHeader(BarFrame):
         self._is_vital = False
         self._can: Abilities | None = None
         self._named: tuple[str, bool] | None = None
+        self._has_plan = False
         self._build()
         self._plans.aboutToShow.connect(self._on_plans_about_to_show)
         self._plans.triggered.connect(self._on_plans_triggered)
@@ -242,6 +248,7 @@ class BatchHeader(BarFrame):
         if self._named == (name, is_dirty):
             return
         self._named = name, is_dirty
+        self._has_plan = bool(name)
         self.plan.setText((name or "No plan").replace("&", "&&") + (" •" if is_dirty else ""))
         self.plan.setAccessibleName(f"Plan: {name or 'none'}{', not saved' if is_dirty else ''}")
         self.badge.setVisible(bool(name))
@@ -277,7 +284,8 @@ class BatchHeader(BarFrame):
             (self.export, can.export),
         ):
             button.setEnabled(enabled)
-        self.run.set_kind("primary" if can.run and not can.failed and not can.resume else "normal")
+        is_first = can.run and not can.failed and not can.unsure and not can.resume
+        self.run.set_kind("primary" if is_first else "normal")
         self.resume.set_kind("soft" if can.resume else "normal")
         self.retry.set_kind("soft" if can.failed else "normal")
         self._show_texts()
@@ -314,6 +322,7 @@ class BatchHeader(BarFrame):
         for key, words in ((_OPEN, "Open plan…"), (_NEW, "New plan"), (_SAVE, "Save"), (_SAVE_AS, "Save as…")):
             action = QAction(words, self._plans)
             action.setProperty("file", key)
+            action.setEnabled(self._has_plan or key in {_OPEN, _NEW})
             self._plans.addAction(action)
 
     def _on_plans_triggered(self, action: QAction) -> None:

@@ -130,6 +130,11 @@ class _Planned:
                 self._waiting[needed].append(step)
         self._order = self._sorted()
         self._place = {step: place for place, step in enumerate(self._order)}
+        if len(self._order) < len(self._rows):
+            # What stands in a circle, or waits for one, never runs: nothing is foreseen behind what stands before it.
+            self._waiting = {
+                step: [other for other in self._waiting[step] if other in self._place] for step in self._order
+            }
         self._way_s = self._ways()
 
     def _each(self, steps: Iterable[str]) -> Iterator[str]:

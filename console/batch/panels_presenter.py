@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Slot
 
+from console.batch.graph_layout import Layout
 from console.batch.graph_making import graph_of, node_state
+from console.batch.graph_painting import GraphPainting
+from console.batch.graph_rows import Graph
 from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
 from console.batch.outlook import Known, Outlook, outlook
@@ -99,7 +102,9 @@ class PanelsPresenter(QObject):
         self._drawing: asyncio.Task[None] | None = None
         self._showing: asyncio.Task[None] | None = None
         self._again = False
+        self._run = ""
         graph.laid_out.connect(self._show_all_states)
+        presenter.replaced.connect(self._on_presenter_replaced)
         presenter.plan_shown.connect(self._on_presenter_plan_shown)
         presenter.forgotten.connect(self._on_presenter_forgotten)
         presenter.updated.connect(self._on_presenter_updated)
@@ -117,6 +122,19 @@ class PanelsPresenter(QObject):
         self._again = True
         if self._strip.isVisible() and (self._looking is None or self._looking.done()):
             self._looking = self._scope.start(self._look(), "look at what is still to come of a run")
+
+    @Slot()
+    def _on_presenter_replaced(self) -> None:
+        # What is found of the plan before counts no more, and nothing of it stays where the next look fails.
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+        self._graph.show_graph(Graph())
+        self._graph.show_painting(GraphPainting(Layout()))
+        self._graph.show_critical((), None)
+        self._timeline.show_bars(Timeline())
+        self._timeline.fit()
+        self._strip.show_left("")
 
     @Slot()
     def _on_presenter_plan_shown(self) -> None:
@@ -151,10 +169,14 @@ class PanelsPresenter(QObject):
     @Slot()
     def _on_presenter_forgotten(self) -> None:
         self._known_of = None
+        self._run = ""
         self._show_all_states()
 
     @Slot(object)
     def _on_presenter_updated(self, update: RunUpdate) -> None:
+        if update.facts.run != self._run:
+            self._run = update.facts.run
+            self._timeline.fit()
         self._show_states_of(update.steps)
         self.look_again()
 

@@ -24,7 +24,7 @@ class KeptRun(NamedTuple):
         plan: The plan's name.
         started_at: When it began.
         steps: How many steps it has.
-        done: How many of them succeeded.
+        done: How many of them succeeded, or were skipped on purpose.
         failed: How many did not.
         unsure: How many may have run when the program ended.
         unsure_steps: The names of the first of these.

@@ -63,6 +63,7 @@ class BatchPresenter(QObject):
         noticed(str): A sentence for the person.
         parameters_wanted: The plan is to run, and has parameters without a default; `run` takes the values.
         edit_requested(str): The arguments of this step are to be changed.
+        replaced: Another plan takes the place of the one that was in the table.
         forgotten: What was known of the steps of a run is known no more.
         plan_shown: The steps of the plan are in the table, after a change of it.
         updated(RunUpdate): Something of the run changed, and is in the table.
@@ -73,6 +74,7 @@ class BatchPresenter(QObject):
     noticed = Signal(str)
     parameters_wanted = Signal()
     edit_requested = Signal(str)
+    replaced = Signal()
     forgotten = Signal()
     plan_shown = Signal()
     updated = Signal(object)
@@ -107,7 +109,7 @@ class BatchPresenter(QObject):
         self._foreseeing: asyncio.Task[None] | None = None
         self._facts = RunFacts()
         self._plan: BatchPlan | None = None
-        self._path: Path | None = None
+        self._is_replaced = False
         self._planned: Sequence[PlannedStep] = ()
         self._step = ""
         self._is_closed = False
@@ -115,6 +117,8 @@ class BatchPresenter(QObject):
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
+        view.project_dir = project_dir
+        opened.replaced.connect(self._on_opened_replaced)
         opened.changed.connect(self._on_opened_changed)
         opened.problems_changed.connect(self._on_opened_problems_changed)
         self._connect_view()
@@ -211,23 +215,27 @@ class BatchPresenter(QObject):
     # The plan
 
     @Slot()
+    def _on_opened_replaced(self) -> None:
+        self._is_replaced = True
+
+    @Slot()
     def _on_opened_changed(self) -> None:
         self._start(self._follow_plan(), "show the plan")
 
     async def _follow_plan(self) -> None:
         plan, path = self._opened.plan, self._opened.path
-        if plan is not self._plan:
+        if plan is not self._plan or self._is_replaced:
             planned: Sequence[PlannedStep] = await self._compute(planned_steps, plan)
             if plan is not self._opened.plan:
                 return
-            is_another = self._is_another(plan, path)
-            self._plan, self._planned = plan, planned
+            is_another = self._is_another(plan)
+            self._plan, self._planned, self._is_replaced = plan, planned, False
             if is_another:
                 self._forget(Phase.READY)
+                self.replaced.emit()
             self._model.show_plan(planned, _by_step(self._opened.problems))
             if is_another:
                 await self._runs.tell(plan, path)
-        self._path = path
         self._show()
         self.plan_shown.emit()
 
@@ -236,9 +244,9 @@ class BatchPresenter(QObject):
         self._model.forget_run()
         self.forgotten.emit()
 
-    def _is_another(self, plan: BatchPlan, path: Path | None) -> bool:
+    def _is_another(self, plan: BatchPlan) -> bool:
         """Return whether a plan is not the one that is in the table, changed."""
-        if self._plan is None or path != self._path:
+        if self._plan is None or self._is_replaced:
             return True
         return not {step.id for step in plan.steps} & {step.id for step in self._plan.steps}
 
@@ -277,19 +285,18 @@ class BatchPresenter(QObject):
 
     def _show(self) -> None:
         facts, view = self._facts, self._view
-        failed = sum(self._model.counts.get(group, 0) for group in FAILED_GROUPS)
+        failed, unsure = (self._model.counts.get(group, 0) for group in (Group.FAILED, Group.UNSURE))
         title = self._opened.title if self._plan is not None else ""
-        view.show_plan(title, is_dirty=self._opened.document.is_dirty)
-        view.show_phase(facts.phase, failed=failed)
+        view.show_plan(title, is_dirty=self._opened.document.is_dirty, file=self._opened.path)
+        view.show_phase(facts.phase, failed=failed, unsure=unsure)
         workers = facts.workers or self._opened.plan.limits.parallelism
         words = plan_words(facts, len(self._model.rows), workers, self._opened.problems, self._clock())
         view.header.show_words("" if self._plan is None else words, is_vital=bool(facts.looking))
         cancelled = self._model.counts.get(Group.CANCELLED, 0)
         is_sound = bool(self._model.rows) and self._opened.is_checked and not self._opened.problems
-        # What may have run is looked at one by one.
-        again = self._model.counts.get(Group.FAILED, 0)
-        abilities = abilities_of(facts, failed=again, cancelled=cancelled, is_sound=is_sound)
-        view.header.show_abilities(abilities._replace(why=why_not(facts, self._opened.problems)))
+        # What may have run is looked at one by one, and does not run again with what failed.
+        abilities = abilities_of(facts, failed=failed, cancelled=cancelled, is_sound=is_sound)
+        view.header.show_abilities(abilities._replace(unsure=unsure, why=why_not(facts, self._opened.problems)))
         view.show_run()
         self._show_times()
         self._show_failure()

@@ -101,6 +101,10 @@ class TimelineView(QWidget):
         for button in (self._grouping, self._fit, self._zoom_in):
             button.setEnabled(has_bars)
 
+    def fit(self) -> None:
+        """Show the whole time."""
+        self.canvas.fit()
+
     def select(self, step: str) -> None:
         """Select a step, and bring it into sight; empty selects none."""
         self.canvas.select(step)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -22,6 +23,8 @@ from console.widgets import Banner, EmptyState, Menu, PanelHeader, ThinSplitter,
 __all__ = ["BatchView"]
 
 _PLANS: Final = "Plans (*.yaml *.yml *.json)"
+_NO_FOLDERS: Final = str.maketrans("/\\", "--")
+"""A plan may have any name; that of a file tells of no folders."""
 _SIDE_SHARES: Final = (856, 536)
 _BOTTOM_SHARES: Final = (520, 190)
 
@@ -42,6 +45,7 @@ class BatchView(QWidget):
         failure: What failed.
         row_actions: Further actions of a row's menu, in groups.
         panels: What shows the plan as well: its graph, its timeline.
+        project_dir: Gives the folder in which dialogs begin when the plan has no file; None as long as nobody knows.
 
     Signals:
         step_chosen(str): This step is selected now.
@@ -71,6 +75,10 @@ class BatchView(QWidget):
         self._model = model
         self._asked_file = ""
         self._has_plan = False
+        self._file: Path | None = None
+        self._proposed = ""
+        self._last_folder: Path | None = None
+        self.project_dir: Callable[[], Path] | None = None
         self._phase = Phase.READY
         self.row_actions: Sequence[Sequence[QAction]] = ()
         self.panels: list[QWidget] = []
@@ -161,9 +169,17 @@ class BatchView(QWidget):
 
     # What is shown
 
-    def show_plan(self, name: str, *, is_dirty: bool = False) -> None:
-        """Say which plan is on the page; an empty name takes it away."""
+    def show_plan(self, name: str, *, is_dirty: bool = False, file: Path | None = None) -> None:
+        """Say which plan is on the page.
+
+        Args:
+            name: What people call it; an empty name takes it away.
+            is_dirty: Whether it has changes that are not saved.
+            file: Where it stands; None before it is saved for the first time.
+        """
         self._has_plan = bool(name)
+        self._file = file
+        self._proposed = file.name if file is not None else f"{name.translate(_NO_FOLDERS)}.yaml"
         self.header.show_plan(name, is_dirty=is_dirty)
         self.choose_page()
 
@@ -187,15 +203,16 @@ class BatchView(QWidget):
             self.banner.buttons[key].updateGeometry()
         self._banner_place.setVisible(bool(fact))
 
-    def show_phase(self, phase: Phase, *, failed: int) -> None:
+    def show_phase(self, phase: Phase, *, failed: int, unsure: int) -> None:
         """Say how the run stands.
 
         Args:
             phase: Where it is.
             failed: How many steps failed.
+            unsure: How many may have run.
         """
         self._phase = phase
-        self.header.badge.show_phase(phase, failed=failed)
+        self.header.badge.show_phase(phase, failed=failed, unsure=unsure)
 
     def show_run(self) -> None:
         """Show how the steps stand now."""
@@ -266,17 +283,18 @@ class BatchView(QWidget):
         self.ask_for_file("open")
 
     def _on_header_file_requested(self, key: str) -> None:
+        if key in {"save", "save as"} and not self._has_plan:
+            return
         if key in {"open", "save as"}:
             self.ask_for_file(key)
         else:
             self.file_chosen.emit(key, "")
 
-    def ask_for_file(self, key: str, name: str = "plan.yaml") -> None:
+    def ask_for_file(self, key: str) -> None:
         """Let a person choose the file of a plan.
 
         Args:
             key: `open`, or `save as`.
-            name: The name that is proposed.
         """
         self._asked_file = key
         dialog = QFileDialog(self, "Open plan" if key == "open" else "Save plan as")
@@ -286,8 +304,7 @@ class BatchView(QWidget):
         else:
             dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
             dialog.setDefaultSuffix("yaml")
-            dialog.selectFile(name)
-        self._open(dialog)
+        self._open(dialog, "" if key == "open" else self._proposed)
 
     def _on_header_export_requested(self, kind: str) -> None:
         self._asked_file = kind
@@ -295,16 +312,29 @@ class BatchView(QWidget):
         dialog = QFileDialog(self, words.removesuffix("…"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters([filters])
-        dialog.selectFile(name)
-        self._open(dialog)
+        dialog.setDefaultSuffix(name.rpartition(".")[2])
+        self._open(dialog, name)
 
-    def _open(self, dialog: QFileDialog) -> None:
+    def _folder(self) -> Path | None:
+        """Return where dialogs begin: beside the plan, in the project folder, or where a file was chosen last."""
+        beside = None if self._file is None else self._file.parent
+        project = None if self.project_dir is None else self.project_dir()
+        found = (beside, project, self._last_folder)
+        return next((folder for folder in found if folder is not None and folder.is_dir()), None)
+
+    def _open(self, dialog: QFileDialog, name: str) -> None:
+        folder = self._folder()
+        if folder is not None:
+            dialog.setDirectory(str(folder))
+        if name:
+            dialog.selectFile(name)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._on_dialog_file_selected)
         dialog.rejected.connect(self.file_given_up)
         dialog.open()
 
     def _on_dialog_file_selected(self, path: str) -> None:
+        self._last_folder = Path(path).parent
         if self._asked_file in {"open", "save as"}:
             self.file_chosen.emit(self._asked_file, path)
         else:

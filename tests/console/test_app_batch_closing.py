@@ -11,12 +11,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from console.batch.closing_rows import progress_of
+from console.batch.closing_rows import end_words, progress_of
 from console.batch.closing_view import ClosingBox
+from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
 from console.notices import TrayIcon
 from console.theme import ThemeController
 from tests.console.test_app_batches import HOLDING, Page, page_of, write
 from tests.console.test_app_console import Start, click, started, theme
+from tools.batch import StepState
 
 __all__ = ["theme"]
 
@@ -30,6 +32,16 @@ def test_progress_is_told_in_words() -> None:
 
     assert progress.words == "nightly: 9 of 15 steps, 1 failed"
     assert progress.sentence == "nightly: 9 of 15 steps are over. 1 failed. 1 waits for your answer."
+
+
+def test_what_may_have_run_is_not_told_as_failed() -> None:
+    unsure = progress_of("nightly", {"done": 7, "unsure": 1})
+    assert unsure.words == "nightly: 8 of 8 steps, 1 may have run"
+    assert unsure.sentence == "nightly: 8 of 8 steps are over. 1 may have run."
+    assert end_words(unsure) == "nightly ended, and needs you to look"
+    both = progress_of("nightly", {"done": 6, "unsure": 1, "failed": 1})
+    assert both.troubles == "1 failed. 1 may have run."
+    assert end_words(both) == "nightly failed"
 
 
 def test_a_question_about_the_whole_plan_is_told_in_words() -> None:
@@ -164,6 +176,35 @@ def test_a_run_finishes_without_the_window_and_tells_its_end(
             await start.until(start.over.is_set)
 
     run_in_qt(work())
+
+
+def test_a_run_of_which_something_may_have_run_ends_as_something_to_look_at(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            posts = Posts(start, monkeypatch)
+            page = await page_of(start)
+            await page.open(tmp_path / "holding.yaml", HOLDING, 3)
+            presenter = start.console.batches._presenter
+            assert presenter is not None
+            monkeypatch.setattr(type(start.console.approvals), "is_in_front", property(_is_behind))
+            steps = {name: StepFacts(name, StepState.DONE) for name in ("begin", "end")}
+            steps["wait"] = StepFacts("wait", StepState.MAY_HAVE_RUN)
+            presenter.take(RunUpdate(RunFacts(Phase.RUNNING, "run"), {}))
+            presenter.take(RunUpdate(RunFacts(Phase.OVER, "run"), steps))
+            assert page.view.header.badge.text == "1 may have run"
+            assert (page.view.header.run.kind, page.view.header.retry.isEnabled()) == ("normal", False)
+            ((title, text, _),) = posts.told
+            assert title == "holding ended, and needs you to look"
+            assert text.endswith(" 1 may have run.")
+            assert text.startswith("2 of 3 steps are done, after ")
+
+    run_in_qt(work())
+
+
+def _is_behind(_approvals: object) -> bool:
+    return False
 
 
 def _yes() -> bool:

@@ -119,6 +119,54 @@ def test_two_runs_are_compared_step_by_step(journals: tuple[Path, Path]) -> None
     assert summary_words(comparison).endswith("of 7 steps differ · given otherwise: day")
 
 
+def test_what_another_step_held_is_called_as_the_page_calls_it(tmp_path: Path) -> None:
+    before = _plan(
+        {"id": "free", "arguments": {"text": "a"}},
+        {"id": "failed", "arguments": {"text": "no"}},
+        {"id": "held", "arguments": {"text": "b"}, "depends_on": ["free", "failed"]},
+        {"id": "behind", "arguments": {"text": "c"}, "depends_on": ["held"]},
+        {"id": "left_out", "arguments": {"text": "d"}, "condition": "`false`"},
+        {"id": "behind_it", "arguments": {"text": "e"}, "depends_on": ["left_out"]},
+    )
+    run = past_run(_run(tmp_path, "1-nightly", before))
+    found = {step.step: step.before for step in compare_runs(run, run).steps}
+
+    words = {name: (outcome.word, outcome.status) for name, outcome in found.items() if outcome is not None}
+    assert words == {
+        "free": ("Success", "success"),
+        "failed": ("Failed", "failed"),
+        "held": ("Blocked by 2", "blocked"),
+        "behind": ("Blocked by 3", "blocked"),
+        "left_out": ("Skipped", "skipped"),
+        "behind_it": ("Blocked by 5", "blocked"),
+    }
+
+
+OF_FOUR = KeptRun(Path("x"), "nightly", NOW, 4, 4, 0, 0, (), is_over=True)
+
+
+@pytest.mark.parametrize(
+    ("run", "state"),
+    [
+        (OF_FOUR, "Done"),
+        (OF_FOUR._replace(is_over=False), "Interrupted"),
+        (OF_FOUR._replace(done=2, failed=1, unsure=1), "Failed"),
+        (OF_FOUR._replace(done=3, unsure=1), "Unsure"),
+        (OF_FOUR._replace(done=3), "Stopped"),
+        (OF_FOUR._replace(done=0), "Stopped"),
+    ],
+)
+def test_a_run_is_called_done_only_when_nothing_of_it_is_left(qtbot: QtBot, run: KeptRun, state: str) -> None:
+    runs, window = RunsModel(clock=lambda: NOW), QWidget()
+    qtbot.addWidget(window)
+    dialog = RunsDialog("nightly", runs, ChangesModel(), window)
+    runs.show_runs([run])
+    dialog.show_done()
+    assert runs.index(0, RunColumn.STATE).data() == state
+    # Its sign is known too.
+    assert not dialog.runs.grab().isNull()
+
+
 def test_a_run_and_itself_are_alike(journals: tuple[Path, Path]) -> None:
     run = past_run(journals[0])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
@@ -72,6 +73,59 @@ def test_a_plan_is_opened_changed_and_saved_with_its_comments(run_in_qt: Run, tm
     run_in_qt(story())
 
     assert path.read_text("utf-8") == PLAN + "    timeout_s: 5.0\n"
+
+
+STYLED = """\
+# each night
+name: 'nightly'
+steps:
+  - {id: 'load', tool: "read_csv"}   # from the shop
+"""
+
+
+async def _styled(plan: OpenPlan, path: Path) -> None:
+    await asyncio.to_thread(path.write_text, STYLED, "utf-8")
+    plan.open(path)
+    await _until(lambda: plan.path == path)
+
+
+def test_a_plan_keeps_comments_quotes_and_flow_style_in_another_file(run_in_qt: Run, tmp_path: Path) -> None:
+    source, other = tmp_path / "nightly.yaml", tmp_path / "weekly.yml"
+
+    async def story() -> None:
+        async with _opened() as plan:
+            await _styled(plan, source)
+            plan.document.change_plan(description="All of it")
+            plan.save(other)
+            await _until(lambda: plan.path == other)
+            assert not plan.document.is_dirty
+            plan.document.change_plan(description="Some of it")
+            plan.save()
+            await _until(lambda: not plan.document.is_dirty)
+
+    run_in_qt(story())
+
+    assert source.read_text("utf-8") == STYLED
+    written = other.read_text("utf-8")
+    assert "description: Some of it\n" in written
+    assert written.replace("description: Some of it\n", "") == STYLED
+
+
+def test_a_plan_becomes_json_and_yaml_again_in_other_files(run_in_qt: Run, tmp_path: Path) -> None:
+    source, between, other = tmp_path / "nightly.yaml", tmp_path / "nightly.json", tmp_path / "again.yaml"
+
+    async def story() -> None:
+        async with _opened() as plan:
+            await _styled(plan, source)
+            plan.save(between)
+            await _until(lambda: plan.path == between)
+            plan.save(other)
+            await _until(lambda: plan.path == other)
+
+    run_in_qt(story())
+
+    assert json.loads(between.read_text("utf-8"))["name"] == "nightly"
+    assert other.read_text("utf-8").startswith("name: nightly\nsteps:\n")
 
 
 def test_saves_that_follow_each_other_are_no_change_of_another_program(run_in_qt: Run, tmp_path: Path) -> None:

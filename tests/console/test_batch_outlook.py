@@ -232,7 +232,7 @@ def test_a_node_says_how_far_its_step_is() -> None:
 
     assert state(StepFacts("s")) == ("queued", "Queued", None, "", False)
     fan = runs("s", 0, share=88 / 144, rows=RowCounts(144, 86, 2, 4))
-    assert state(fan) == ("running", "Running, 61%", 88 / 144, "88/144", False)
+    assert state(fan) == ("running", "Running, 61%", 88 / 144, "86/144", False)
     assert state(runs("s", 0, rows=RowCounts(None, 1500, 0, 4)))[3] == "1,500"
     assert state(ran("s", 0, 1, FAILED, error="no"))[::4] == ("failed", True)
     assert state(StepFacts("s", SKIPPED, held_by="x"), 10) == ("blocked", "Blocked by 10", None, "", False)
@@ -300,3 +300,11 @@ def test_more_steps_with_rows_than_workers_take_turns() -> None:
 def test_what_nobody_knows_the_begin_of_has_no_bar() -> None:
     rows = lines({"a": [], "b": []}, a=StepFacts("a", DONE, elapsed_s=3), b=StepFacts("b", SKIPPED, began_s=1))
     assert timeline_of(rows, Outlook(), workers=2, now_s=None).bars == ()
+
+
+def test_what_stands_before_a_circle_is_foreseen_and_what_stands_in_it_is_not() -> None:
+    rows = lines({"zero": [], "first": ["zero", "last"], "last": ["first"], "end": ["last"], "alone": []})
+    seen = outlook(rows, Known({"zero": 2, "first": 1, "last": 1, "end": 1, "alone": 1}), workers=2)
+    assert {step: found[:2] for step, found in seen.expected.items()} == {"zero": (0, 2), "alone": (0, 1)}
+    assert (seen.ends_s, seen.critical, seen.critical_s) == (None, ("zero",), 2)
+    assert outlook(lines({"self": ["self"]}), Known({"self": 1}), workers=1).expected == {}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from pytestqt.qtbot import QtBot
 
+from console.batch.header_view import BatchHeader
 from console.batch.rows import Phase, PlannedStep, RunFacts, StepFacts, StepRow
 from console.batch.run_rows import abilities_of, failure_of, plan_words, why_not
 from tools.batch import RowCounts, StepState
@@ -41,6 +43,35 @@ def test_the_head_says_what_the_plan_is_made_of_and_why_it_cannot_run() -> None:
     assert why_not(RunFacts(), problems) == "first: No tool is called 'a'. And 1 problem more."
     assert why_not(facts, problems) == ""
     assert why_not(RunFacts(), ()) == ""
+
+
+def test_what_may_have_run_asks_somebody_to_look_and_to_run_nothing_first(qtbot: QtBot) -> None:
+    header = BatchHeader()
+    qtbot.addWidget(header)
+    header.badge.show_phase(Phase.OVER, unsure=1)
+    assert (header.badge.text, header.badge._status) == ("1 may have run", "warning")
+    header.badge.show_phase(Phase.OVER, failed=2, unsure=1)
+    assert header.badge.text == "Failed"
+    header.badge.show_phase(Phase.RUNNING, unsure=1)
+    assert header.badge.text == "Running"
+    can = abilities_of(RunFacts(Phase.OVER, "r"), failed=0, cancelled=0, is_sound=True)
+    header.show_abilities(can)
+    assert header.run.kind == "primary"
+    header.show_abilities(can._replace(unsure=1))
+    assert (header.run.kind, header.run.isEnabled()) == ("normal", True)
+
+
+def test_a_plan_is_saved_only_when_there_is_one(qtbot: QtBot) -> None:
+    header = BatchHeader()
+    qtbot.addWidget(header)
+
+    def offered() -> dict[str, bool]:
+        header._on_plans_about_to_show()
+        return {action.text(): action.isEnabled() for action in header._plans.actions()}
+
+    assert offered() == {"Open plan…": True, "New plan": True, "Save": False, "Save as…": False}
+    header.show_plan("nightly")
+    assert set(offered().values()) == {True}
 
 
 def test_a_failure_says_what_why_and_who_waits() -> None:

@@ -319,3 +319,11 @@ def test_a_plan_is_seen_before_it_runs(canvas: TimelineCanvas) -> None:
     canvas.show_bars(ahead)
     surface = load_theme("light").color.surface
     assert picture(canvas).pixelColor(place(canvas, 0, 8.5)) == surface
+
+
+def test_whoever_shows_another_run_lets_all_of_its_time_be_seen(view: TimelineView, canvas: TimelineCanvas) -> None:
+    whole = canvas.stretch
+    canvas.zoom(4)
+    assert canvas.stretch != whole
+    view.fit()
+    assert canvas.stretch == whole
