@@ -105,6 +105,20 @@ class PlanDocument:
                 return place
         raise PlanEditError(f"The plan has no step {name!r} any more")
 
+    def waiting_for(self, name: str) -> frozenset[str]:
+        """Return the steps that wait for one, over any steps between."""
+        behind: dict[str, list[str]] = {}
+        for step in self._plan.steps:
+            for needed in known_needs(step):
+                behind.setdefault(needed, []).append(step.id)
+        found: set[str] = set()
+        queue = [name]
+        for needed in queue:
+            fresh = [waiting for waiting in behind.get(needed, ()) if waiting not in found]
+            found.update(fresh)
+            queue += fresh
+        return frozenset(found)
+
     @contextmanager
     def as_one(self, words: str) -> Iterator[None]:
         """Make one change of many, which is taken back at once; when one of them is refused, none is made.
@@ -243,11 +257,16 @@ class PlanDocument:
             fields: New values, by the names that the plan's file has.
 
         Raises:
-            PlanEditError: When a value is none that the file may have.
+            PlanEditError: When a value is none that the file may have, or when the step would wait for itself, over any
+                steps between.
         """
         step = self._plan.steps[place]
         written = step.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-        self._replace(place, _validated({**written, **fields}), f"Change {step.id}")
+        changed = _validated({**written, **fields})
+        # A circle that is there already hinders nobody: something else may be mended first.
+        before = set(known_needs(step))
+        self._refuse_circle(changed, [name for name in known_needs(changed) if name not in before])
+        self._replace(place, changed, f"Change {step.id}")
 
     def set_after(self, place: int, names: Collection[str]) -> None:
         """Let a step wait for these and no others.
@@ -306,15 +325,25 @@ class PlanDocument:
     # How it is kept
 
     def _connect(self, place: int, step: Step) -> None:
-        circle = self._circle(step)
-        if circle:
-            raise PlanEditError(f"{' → '.join(circle)} would be a circle, each waiting for the next")
+        self._refuse_circle(step, known_needs(step))
         self._replace(place, step, f"Change what {step.id} waits for")
 
-    def _circle(self, step: Step) -> list[str]:
-        """Return the circle in which a changed step would wait for itself, from it and back to it; empty for none."""
+    def _refuse_circle(self, step: Step, needs: Sequence[str]) -> None:
+        circle = self._circle(step, needs)
+        if circle:
+            raise PlanEditError(f"{' → '.join(circle)} would be a circle, each waiting for the next")
+
+    def _circle(self, step: Step, needs: Sequence[str]) -> list[str]:
+        """Return the circle in which a changed step would wait for itself, from it and back to it; empty for none.
+
+        Args:
+            step: The step as it would be.
+            needs: What it would wait for.
+        """
+        if not needs:
+            return []
         by_name = {other.id: other for other in reversed(self._plan.steps)}
-        came_from = dict.fromkeys(known_needs(step), step.id)
+        came_from = dict.fromkeys(needs, step.id)
         queue = list(came_from)
         for name in queue:
             if name == step.id:

@@ -112,11 +112,12 @@ class PlanEditor(QObject):
         self._names: Sequence[str] = ()
         self._wanted: Sequence[int] = ()
         self._to_edit: Column | None = None
+        self._is_free = True
         self._unsubscribe = document.subscribe(self._on_document_changed)
         self._connect_table()
         sheet.applied.connect(self._on_sheet_applied)
         sheet.tool_changed.connect(self._on_sheet_tool_changed)
-        sheet.closed.connect(self.close_sheet)
+        sheet.closed.connect(self._on_sheet_closed)
         self._on_document_changed()
 
     def _connect_table(self) -> None:
@@ -217,7 +218,6 @@ class PlanEditor(QObject):
         options = {name: item for name, item in written.items() if name not in {"id", "tool", "arguments"}}
         tool = self._tools.card(step.tool)
         others = [other.id for other in plan.steps if other.id != step.id]
-        nearest = [other.id for other in (*reversed(plan.steps[:place]), *plan.steps[place + 1 :])]
         card = StepCard(
             place,
             StepValues(step.id, step.tool, written.get("arguments", {}), options),
@@ -226,11 +226,22 @@ class PlanEditor(QObject):
             examples=() if tool is None else tool.examples,
             options_schema=options_schema(others, is_repeatable=tool is None or tool.is_repeatable),
             note=_note(step.tool, tool),
-            sources=sources_for(nearest, list(plan.parameters), has_rows=step.rows is not None),
+            sources=self._sources,
             problems=self._problems_of(place),
         )
         self._sheet.set_base(self._folder())
         self._sheet.show_step(card)
+
+    def _sources(self) -> list[tuple[str, str]]:
+        """Return what an argument of the step can be taken from; what waits for it is no choice."""
+        place, plan = self._place, self._document.plan
+        if place is None:
+            return []
+        step = plan.steps[place]
+        waiting = {step.id, *self._document.waiting_for(step.id)}
+        nearest = [other.id for other in (*reversed(plan.steps[:place]), *plan.steps[place + 1 :])]
+        free = [name for name in nearest if name not in waiting]
+        return sources_for(free, list(plan.parameters), has_rows=step.rows is not None)
 
     def _problems_of(self, place: int) -> list[str]:
         begin = f"steps[{place}]."
@@ -242,6 +253,11 @@ class PlanEditor(QObject):
             elif problem.where == "steps" and problem.step == step:
                 found.append(problem.message)
         return found
+
+    @Slot()
+    def _on_sheet_closed(self) -> None:
+        self.close_sheet()
+        self._table.take_focus()
 
     @Slot()
     def _on_sheet_applied(self) -> None:
@@ -265,6 +281,8 @@ class PlanEditor(QObject):
             self._sheet.refuse(str(error))
             return False
         self._show_step(place)
+        if document.plan.steps[place].id != step.id:
+            self._keep_selected(place)
         self.applied.emit(place)
         return True
 
@@ -305,6 +323,7 @@ class PlanEditor(QObject):
             match column:
                 case Column.STEP:
                     document.rename(place, text.strip())
+                    self._keep_selected(place)
                 case Column.TOOL:
                     document.change(place, tool=text.strip())
                 case Column.ARGUMENTS:
@@ -328,9 +347,7 @@ class PlanEditor(QObject):
 
     @Slot(list)
     def _on_table_remove_requested(self, places: list[int]) -> None:
-        self._document.remove(places)
-        if left := len(self._document.plan.steps):
-            self._expect([min(places[0], left - 1)])
+        self._take_out(places)
         steps = "1 step is" if len(places) == 1 else f"{len(places)} steps are"
         self.noticed.emit(f"{steps} taken out; Ctrl+Z brings {'it' if len(places) == 1 else 'them'} back")
 
@@ -347,7 +364,12 @@ class PlanEditor(QObject):
     @Slot(list)
     def _on_table_cut_requested(self, places: list[int]) -> None:
         self._on_table_copy_requested(places)
+        self._take_out(places)
+
+    def _take_out(self, places: Sequence[int]) -> None:
         self._document.remove(places)
+        if left := len(self._document.plan.steps):
+            self._expect([min(places[0], left - 1)])
 
     @Slot(int)
     def _on_table_paste_requested(self, before: int) -> None:
@@ -365,15 +387,33 @@ class PlanEditor(QObject):
 
     @Slot()
     def _on_table_undo_requested(self) -> None:
-        self._document.undo()
+        self._go_through_history(self._document.undo)
 
     @Slot()
     def _on_table_redo_requested(self) -> None:
-        self._document.redo()
+        self._go_through_history(self._document.redo)
+
+    def _go_through_history(self, action: Callable[[], bool]) -> None:
+        """Take a change back or make it again, and select the steps that came, or what stands where some went."""
+        before = [step.id for step in self._document.plan.steps]
+        action()
+        after = [step.id for step in self._document.plan.steps]
+        known, kept = set(before), set(after)
+        came = [place for place, name in enumerate(after) if name not in known]
+        went = [place for place, name in enumerate(before) if name not in kept]
+        if came:
+            self._expect(came)
+        elif went and after:
+            self._expect([min(went[0], len(after) - 1)])
 
     def _expect(self, places: Sequence[int], *, then_edit: Column | None = None) -> None:
         """Select rows as soon as the table knows them."""
-        self._wanted, self._to_edit = places, then_edit
+        self._wanted, self._to_edit, self._is_free = places, then_edit, True
+        self._on_table_relisted()
+
+    def _keep_selected(self, place: int) -> None:
+        """Select a step that has another name now as soon as the table knows it, unless another one is by then."""
+        self._wanted, self._to_edit, self._is_free = [place], None, False
         self._on_table_relisted()
 
     @Slot()
@@ -382,7 +422,8 @@ class PlanEditor(QObject):
             return
         wanted, self._wanted = self._wanted, ()
         column, self._to_edit = self._to_edit, None
-        self._table.choose(wanted)
+        if self._is_free or not self._table.places:
+            self._table.choose(wanted)
         if column is not None:
             self._on_table_edit_requested(wanted[0], column)
 

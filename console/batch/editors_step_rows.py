@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -105,7 +105,7 @@ class StepCard(NamedTuple):
         examples: Arguments that its tool gives as examples.
         options_schema: JSON Schema of the options.
         note: What there is to say of the tool: what it is for, or that there is none of this name.
-        sources: What an argument can be taken from: words, and the expression.
+        sources: Returns what an argument can be taken from: words, and the expression.
         problems: What is wrong with the step; empty when nothing is.
     """
 
@@ -116,7 +116,7 @@ class StepCard(NamedTuple):
     examples: Sequence[Mapping[str, Any]] = ()
     options_schema: Schema = NO_SCHEMA
     note: str = ""
-    sources: Sequence[tuple[str, str]] = ()
+    sources: Callable[[], Sequence[tuple[str, str]]] = tuple
     problems: Sequence[str] = ()
 
 

@@ -19,6 +19,7 @@ from console.batch.editors_step_rows import (
     expressions_in,
     with_expressions,
 )
+from console.batch.side_view import Sheet
 from console.schema_form import ArgumentsEditor, ArgumentsMode, SchemaForm
 from console.widgets import (
     BarFrame,
@@ -42,7 +43,7 @@ _PAUSE_MS: Final = 250
 _MODES: Final[tuple[ArgumentsMode, ArgumentsMode]] = ("form", "json")
 
 
-class StepSheet(QWidget):
+class StepSheet(Sheet):
     """Let a person write a step.
 
     Args:
@@ -59,10 +60,9 @@ class StepSheet(QWidget):
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_WIDTH, parent)
         self.setObjectName("stepSheet")
         self.setAccessibleName("Step")
-        self.setMinimumWidth(_WIDTH)
         set_surface(self, "surface")
         self._card = StepCard(0, StepValues("", "", {}, {}))
         self._shown = self._card.values
@@ -79,6 +79,7 @@ class StepSheet(QWidget):
         column.setSpacing(0)
         column.addWidget(self._make_head())
         column.addWidget(self._make_scroll(), 1)
+        column.addWidget(self._refusal)
         column.addWidget(self._make_foot())
 
     # How it is built
@@ -100,6 +101,9 @@ class StepSheet(QWidget):
         self.tool.setCompleter(completer)
         self.tool.textChanged.connect(self._on_tool_text_changed)
         self._note = TextLabel("", "small", "text2", wrap=True)
+        self._refusal = TextLabel("", "small", "error", wrap=True)
+        self._refusal.setContentsMargins(_PADDING, 8, _PADDING, 8)
+        self._refusal.hide()
         self._problems = TextLabel("", "small", "error", wrap=True)
         self._problems.setAccessibleName("What is wrong with the step")
         self.mode = SegmentedControl(("Form", "JSON"), "Edit the arguments as", height=24)
@@ -132,7 +136,6 @@ class StepSheet(QWidget):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
         set_surface(body, "surface")
@@ -165,12 +168,11 @@ class StepSheet(QWidget):
 
     def _make_foot(self) -> BarFrame:
         foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
-        self._refusal = TextLabel("", "small", "error", wrap=True)
         self.cancel = Button("Cancel")
         self.apply = Button("Apply", kind="primary", shortcut_hint="Ctrl+Enter")
         self.cancel.clicked.connect(self.closed)
         self.apply.clicked.connect(self._on_apply_clicked)
-        foot.row.addWidget(self._refusal, 1)
+        foot.row.addStretch(1)
         foot.row.addWidget(self.cancel)
         foot.row.addWidget(self.apply)
         return foot
@@ -252,6 +254,7 @@ class StepSheet(QWidget):
     def refuse(self, words: str) -> None:
         """Say why what stands there cannot hold; "" takes it away."""
         self._refusal.setText(words)
+        self._refusal.setVisible(bool(words))
 
     def focus_arguments(self) -> None:
         """Let the person write the arguments."""
@@ -311,9 +314,10 @@ class StepSheet(QWidget):
         for menu in self._sources.findChildren(Menu):
             menu.setParent(None)
             menu.deleteLater()
+        sources = self._card.sources()
         for name in self._schema.get("properties", {}):
             menu = Menu(name, self._sources)
-            for words, expression in self._card.sources:
+            for words, expression in sources:
                 _add(menu, words, (name, expression))
             if name in self._taken:
                 menu.addSeparator()

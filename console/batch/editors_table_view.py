@@ -242,6 +242,10 @@ class TableEditing(QObject):
             selection.setCurrentIndex(first, selection.SelectionFlag.NoUpdate)
             self._table.scrollTo(first)
 
+    def take_focus(self) -> None:
+        """Let the keys move in the table."""
+        self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def put_on_clipboard(self, text: str) -> None:
         """Copy a text."""
         QGuiApplication.clipboard().setText(text)

@@ -84,6 +84,7 @@ class GraphCanvas(QWidget):
         self._is_fitted = True
         self._is_editable = False
         self._selected = ""
+        self._wanted = ""
         self._hovered = ""
         self._picture = StillPicture()
         self._moving_from: QPointF | None = None
@@ -120,12 +121,15 @@ class GraphCanvas(QWidget):
         painting.set_critical(before.critical_way)
         self._connecting.forget()
         self._hovered = ""
-        if self._selected not in places:
-            self._selected = ""
+        came = self._wanted if self._wanted in places and self._wanted != self._selected else ""
+        self._selected = self._wanted if self._wanted in places else ""
         if self._is_fitted or places.keys().isdisjoint(before.layout.places):
             self.fit()
         else:
             self._show(self._sight)
+        if came:
+            self._bring_into_sight(came)
+        self._describe()
         self._follow_clock()
         self._forget_picture()
 
@@ -154,7 +158,8 @@ class GraphCanvas(QWidget):
             self._forget_picture()
 
     def select(self, name: str) -> None:
-        """Select a step, and bring it into sight; empty selects none."""
+        """Select a step, and bring it into sight, as soon as the graph has it; empty selects none."""
+        self._wanted = name
         if name == self._selected:
             return
         self._selected = name if name in self._painting.layout.places else ""
@@ -261,6 +266,7 @@ class GraphCanvas(QWidget):
         painter.setPen(QPen(theme.color.focus if self.hasFocus() else theme.color.text3, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect, 8 * scale, 8 * scale)
+        self._painting.paint_pill(painter, theme, self._sight, self._selected)
 
     # What the person does
 

@@ -75,7 +75,7 @@ def node_state(row: StepRow) -> NodeState:
     facts = row.facts
     rows = ""
     if facts.rows is not None:
-        done = facts.rows.done + facts.rows.failed
+        done = facts.rows.done
         rows = (
             format_count(done) if facts.rows.total is None else f"{format_count(done)}/{format_count(facts.rows.total)}"
         )

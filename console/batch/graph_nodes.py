@@ -84,8 +84,7 @@ class NodePainter:
         self._paint_icon(rect, state, look)
         if scale >= WORDS_FROM:
             self._paint_name(rect, node.name)
-            if state.rows:
-                self._paint_pill(rect, state.rows)
+        self.paint_pill(rect, state)
 
     def _make_look(self, status: str, is_critical: bool, is_blocking: bool) -> _Look:
         theme, scale = self._theme, self._scale
@@ -145,8 +144,11 @@ class NodePainter:
         below = (metrics.ascent() - metrics.descent()) / 2
         painter.drawText(whole_pixel(middle.x(), middle.y() + below), words)
 
-    def _paint_pill(self, rect: QRectF, words: str) -> None:
+    def paint_pill(self, rect: QRectF, state: NodeState) -> None:
         """Paint how many rows are done over the upper edge, at the right, so that the name keeps its room."""
+        words = state.rows
+        if not words or self._scale < WORDS_FROM:
+            return
         scale, painter, color = self._scale, self._painter, self._theme.color
         font = _font(self._theme.name, "caption", scale * 0.92)
         room = QFontMetrics(font).horizontalAdvance(words)

@@ -130,6 +130,10 @@ class GraphPainting:
             state = states.get(name, _QUEUED)
             node_painter.paint(sight.rect(places[name]), nodes[name], state, is_critical=name in critical)
 
+    def paint_pill(self, painter: QPainter, theme: Theme, sight: Sight, name: str) -> None:
+        """Paint how many rows of a step are done once more, over what was painted around it."""
+        NodePainter(painter, theme, sight.scale).paint_pill(sight.rect(self.layout.places[name]), self.state(name))
+
     def paint_way(self, painter: QPainter, theme: Theme, sight: Sight, name: str) -> None:
         """Paint the edges of one step once more, darker."""
         mine = [

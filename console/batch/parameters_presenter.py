@@ -43,13 +43,15 @@ class PlanSettings(QObject):
     @Slot()
     def open_sheet(self) -> None:
         """Show what holds for the plan."""
-        self._show()
-        self._sheet.show()
+        if self._sheet.isHidden():
+            self._sheet.forget()
+            self._show()
+        self._sheet.show_sheet()
 
     @Slot()
     def close_sheet(self) -> None:
         """Show it no more."""
-        self._sheet.hide()
+        self._sheet.hide_sheet()
 
     def set_running(self, *, running: bool) -> None:
         """Let it be changed, or, while the plan runs, only be read."""

@@ -8,9 +8,11 @@ from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from console.batch.editors_keys import is_submit
+from console.batch.side_view import Sheet
 from console.schema_form import SchemaForm
 from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, set_surface
 
@@ -18,7 +20,7 @@ __all__ = ["SettingsSheet", "ValuesDialog", "ValuesWords"]
 
 _PADDING: Final = 16
 _WIDTH: Final = 504
-"""In logical pixels; with less, the heads of its tables do not fit."""
+"""In logical pixels; with less, the heads of its tables do not fit, and what is in it is moved sideways."""
 _DIALOG_WIDTH: Final = 560
 _MOST_HEIGHT: Final = 560
 _AROUND: Final = 160
@@ -26,7 +28,7 @@ _AROUND: Final = 160
 Schema = Mapping[str, Any]
 
 
-class SettingsSheet(QWidget):
+class SettingsSheet(Sheet):
     """Let a person write what holds for the whole plan.
 
     Args:
@@ -41,12 +43,13 @@ class SettingsSheet(QWidget):
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_WIDTH, parent)
         self.setObjectName("planSettings")
         self.setAccessibleName("Parameters and limits")
-        self.setMinimumWidth(_WIDTH)
         set_surface(self, "surface")
         self._shown: Mapping[str, Any] = {}
+        self._schema: Schema | None = None
+        self._came_from: QWidget | None = None
         self.form = SchemaForm()
         self.form.changed.connect(self._on_form_changed)
         self.form.submit_requested.connect(self.applied)
@@ -60,13 +63,16 @@ class SettingsSheet(QWidget):
         head.add_button(close)
         column.addWidget(head)
         column.addWidget(_scrolled(self.form, (_PADDING, 12)), 1)
-        foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
         self._refusal = TextLabel("", "small", "error", wrap=True)
+        self._refusal.setContentsMargins(_PADDING, 8, _PADDING, 8)
+        self._refusal.hide()
+        column.addWidget(self._refusal)
+        foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
         self.cancel = Button("Cancel")
         self.apply = Button("Apply", kind="primary", shortcut_hint="Ctrl+Enter")
         self.cancel.clicked.connect(self.closed)
         self.apply.clicked.connect(self.applied)
-        foot.row.addWidget(self._refusal, 1)
+        foot.row.addStretch(1)
         foot.row.addWidget(self.cancel)
         foot.row.addWidget(self.apply)
         column.addWidget(foot)
@@ -82,21 +88,48 @@ class SettingsSheet(QWidget):
         return self.values != self._shown
 
     def show_settings(self, schema: Schema, values: Mapping[str, Any], *, can_apply: bool = True) -> None:
-        """Show what holds for a plan.
+        """Show what holds for a plan; fields that stay as they are keep their place and the focus.
 
         Args:
             schema: JSON Schema of the fields.
             values: What stands in them.
             can_apply: Whether it may be changed now.
         """
-        self.form.set_schema(schema, value=values)
+        if schema != self._schema:
+            self._schema = schema
+            self.form.set_schema(schema, value=values)
+        elif self.values != values:
+            self.form.set_value(values)
         self._shown = self.values
         self.apply.setEnabled(can_apply)
         self.refuse("" if can_apply else "A run goes on; this can be changed when it is over")
 
+    def forget(self) -> None:
+        """Begin anew with what is shown next: what was written before is given up."""
+        self._schema = None
+
+    def show_sheet(self) -> None:
+        """Come into sight, and let the first field be written."""
+        if self.isHidden():
+            self._came_from = QApplication.focusWidget()
+            self.show()
+        fields = self.form.fields()
+        if fields:
+            self.form.focus_field((fields[0].name,))
+
+    def hide_sheet(self) -> None:
+        """Go, and let the keys go on where they were before."""
+        before, self._came_from = self._came_from, None
+        focus = QApplication.focusWidget()
+        has_focus = focus is not None and self.isAncestorOf(focus)
+        if has_focus and before is not None and isValid(before) and before.isVisible():
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hide()
+
     def refuse(self, words: str) -> None:
         """Say why what stands there cannot hold; "" takes it away."""
         self._refusal.setText(words)
+        self._refusal.setVisible(bool(words))
 
     def event(self, event: QEvent) -> bool:
         """Keep Ctrl+Enter here, which runs the plan elsewhere on the page."""
@@ -221,7 +254,6 @@ def _scrolled(form: QWidget, margins: tuple[int, int], *, surface: str = "surfac
     scroll = QScrollArea()
     scroll.setWidgetResizable(True)
     scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     body = QWidget()
     set_surface(body, "raised" if surface == "raised" else "surface")

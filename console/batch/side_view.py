@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing import Final
 
-__all__ = ["Side"]
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+__all__ = ["Sheet", "Side"]
+
+_LEAST: Final = 240
+
+
+class Sheet(QWidget):
+    """Be something to write in beside the plan; it takes less room than it wants where there is no more.
+
+    Args:
+        wanted: How wide it is where there is room, in logical pixels.
+        parent: Its owner.
+    """
+
+    def __init__(self, wanted: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumWidth(_LEAST)
+        self.wanted = wanted
 
 
 class Side(QWidget):
@@ -47,7 +65,21 @@ class Side(QWidget):
         kind = event.type()
         if isinstance(watched, QWidget) and kind in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
             self._arrange(watched if kind == QEvent.Type.ShowToParent else None)
+            if kind == QEvent.Type.ShowToParent and isinstance(watched, Sheet):
+                self._widen(watched.wanted)
         return super().eventFilter(watched, event)
+
+    def _widen(self, wanted: int) -> None:
+        """Be this wide, or as wide as what stands beside it allows; what is wider stays so."""
+        splitter = self.parentWidget()
+        if not isinstance(splitter, QSplitter):
+            return
+        sizes, place = splitter.sizes(), splitter.indexOf(self)
+        lacking = wanted - sizes[place]
+        if sum(sizes) > wanted and lacking > 0:
+            sizes[place] += lacking
+            sizes[place - 1] -= lacking
+            splitter.setSizes(sizes)
 
     def _arrange(self, shown: QWidget | None) -> None:
         for sheet in self._sheets:

@@ -377,5 +377,67 @@ def test_a_plan_without_a_file_gets_a_name_before_another_one_takes_its_place(
     run_in_qt(work())
 
 
+def test_dialogs_begin_beside_the_plan_or_in_the_project_and_propose_one_name(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            header = page.view.header
+
+            async def asked(key: str) -> tuple[str, list[str]]:
+                header.file_requested.emit(key)
+                dialog = await _dialog(start, QFileDialog)
+                found = dialog.directory().absolutePath(), [Path(name).name for name in dialog.selectedFiles()]
+                dialog.reject()
+                await start.until(lambda: not dialog_open(start))
+                return found
+
+            for key in ("save", "save as"):
+                header.file_requested.emit(key)
+            assert not dialog_open(start)
+            project = start.console.executor.project_dir
+            assert (await asked("open"))[0] == str(project)
+            start.console.batches.begin_calls("mine", [("echo", {"text": "a"})])
+            await start.until(lambda: page.model.rowCount() == 1)
+            assert await asked("save") == await asked("save as") == (str(project), ["mine.yaml"])
+            _, opened = _parts(start)
+            folder = tmp_path / "plans"
+            folder.mkdir()
+            opened.save(folder / "theirs.yaml")
+            await start.until(lambda: opened.path is not None and not opened.document.is_dirty)
+            assert await asked("save as") == (str(folder), ["theirs.yaml"])
+            header.export_requested.emit("junit")
+            dialog = await _dialog(start, QFileDialog)
+            assert (dialog.directory().absolutePath(), dialog.defaultSuffix()) == (str(folder), "xml")
+            dialog.reject()
+
+    run_in_qt(work())
+
+
+def test_dialogs_begin_where_a_file_was_chosen_last_when_the_project_folder_is_gone(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            page.view.project_dir = lambda: tmp_path / "gone"
+            last = tmp_path / "last"
+            last.mkdir()
+            write(last / "bad.yaml", "steps: 1")
+            page.view.ask_for_file("open")
+            (await _dialog(start, QFileDialog)).fileSelected.emit(str(last / "bad.yaml"))
+            await start.until(page.view.banner.isVisible)
+            for dialog in start.console.window.findChildren(QFileDialog):
+                dialog.reject()
+            await start.until(lambda: not dialog_open(start))
+            page.view.ask_for_file("open")
+            dialog = await _dialog(start, QFileDialog)
+            assert dialog.directory().absolutePath() == str(last)
+            dialog.reject()
+
+    run_in_qt(work())
+
+
 def dialog_open(start: Start) -> bool:
     return any(dialog.isVisible() for dialog in start.console.window.findChildren(QFileDialog))

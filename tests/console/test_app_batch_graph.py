@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,15 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from console.app.batch_runs import BatchRuns
 from console.batch.graph_connecting import handle_of
 from console.batch.graph_view import GraphView
+from console.batch.outlook import Known
+from console.batch.rows import Column
 from console.batch.timeline_rows import Grouping
 from console.batch.timeline_view import TimelineView
 from console.theme import ThemeController
-from tests.console.test_app_batches import HOLDING, SUMS, Page, page_of
+from tests.console.test_app_batches import HOLDING, SUMS, Page, page_of, write
 from tests.console.test_app_console import started, theme
 
 __all__ = ["theme"]
@@ -33,6 +37,22 @@ steps:
   - id: two
     tool: calculate
     arguments: {expression: "${steps.one.result.result} + 1"}
+"""
+
+
+CIRCLE = """name: circle
+steps:
+  - id: zero
+    tool: calculate
+    arguments: {expression: "1 + 1"}
+  - id: first
+    tool: calculate
+    depends_on: [zero]
+    arguments: {expression: "${steps.last.result.result}"}
+  - id: last
+    tool: calculate
+    depends_on: [first]
+    arguments: {expression: "2 + 2"}
 """
 
 
@@ -73,7 +93,7 @@ def test_graph_and_timeline_show_the_run(theme: ThemeController, tmp_path: Path,
                 "after": "blocked",
                 "each": "failed",
             }
-            assert graph.states["each"].rows == "3/3"
+            assert graph.states["each"].rows == "2/3"
             await start.until(
                 lambda: {bar.step for bar in timeline.canvas.timeline.bars} >= {"first", "broken", "each"}
             )
@@ -106,6 +126,45 @@ def test_steps_are_connected_in_the_graph(theme: ThemeController, tmp_path: Path
             connect(graph, "after", "first")
             assert graph.canvas.refusal == "after waits for first already: first → broken → after"
             assert opened.plan.steps[0].depends_on == ()
+
+    run_in_qt(work())
+
+
+def test_a_step_stays_selected_everywhere_when_it_comes_is_renamed_or_is_taken_back(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            graph, timeline = await pictures_of(page)
+            editing = start.console.batches.editing
+            assert editing is not None
+            table, control = page.view.table, Qt.KeyboardModifier.ControlModifier
+
+            async def until_selected(step: str) -> None:
+                await start.until(lambda: graph.canvas.selection == step)
+                assert (table.current_step, timeline.canvas.selection) == (step, step)
+                assert [index.row() for index in table.selectionModel().selectedRows()] == [page.model.place_of(step)]
+
+            table.setFocus()
+            table.choose("broken")
+            editing.table.edit_requested.emit(1, Column.STEP)
+            field = editing.table.editor
+            assert field is not None
+            QTest.keyClicks(field, "half")
+            QTest.keyClick(field, Qt.Key.Key_Return)
+            await until_selected("half")
+            QTest.keyClick(table, Qt.Key.Key_D, control)
+            await until_selected("half_2")
+            QTest.keyClick(table, Qt.Key.Key_Z, control)
+            await until_selected("after")
+            QTest.keyClick(table, Qt.Key.Key_Delete)
+            await until_selected("each")
+            QTest.keyClick(table, Qt.Key.Key_Z, control)
+            await until_selected("after")
+            QTest.keyClick(table, Qt.Key.Key_Z, control)
+            await until_selected("broken")
 
     run_in_qt(work())
 
@@ -198,6 +257,82 @@ def test_a_plan_is_foreseen_once_its_tools_are_known(
             assert (first.began_s, second.began_s) == (0, first.ended_s)
             assert timeline.canvas.timeline.note == "dashed: planned from each tool's usual P50"
             assert graph.canvas.painting.critical_way == ("one", "two")
+
+    run_in_qt(work())
+
+
+def test_a_plan_with_a_circle_takes_the_place_of_the_one_before_everywhere(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            graph, timeline = await pictures_of(page)
+            page.press("Run")
+            await page.until_phase("Failed")
+            await start.until(lambda: timeline.canvas.timeline.bars)
+            write(tmp_path / "circle.yaml", CIRCLE)
+            page.view.file_chosen.emit("open", str(tmp_path / "circle.yaml"))
+            await start.until(lambda: graph.canvas.painting.layout.places.keys() == {"zero", "first", "last"})
+            # Only what stands before the circle can be foreseen.
+            await start.until(lambda: [bar.step for bar in timeline.canvas.timeline.bars] == ["zero"])
+            assert graph.canvas.painting.critical_way == ("zero",)
+
+    run_in_qt(work())
+
+
+def test_nothing_of_the_plan_before_stays_while_nobody_knows_of_the_next_one(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> Known:
+        await asyncio.Event().wait()
+        return Known()
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "ahead.yaml", AHEAD, 2)
+            graph, timeline = await pictures_of(page)
+            page.press("Run")
+            await page.until_phase("Done")
+            await start.until(lambda: len(timeline.canvas.timeline.bars) == 2)
+            await start.until(lambda: graph.canvas.painting.critical_way)
+            monkeypatch.setattr(BatchRuns, "known", never)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            assert not timeline.canvas.timeline.bars
+            assert not graph.canvas.painting.critical_way
+            await start.until(lambda: "broken" in graph.canvas.painting.layout.places)
+
+    run_in_qt(work())
+
+
+def test_all_of_the_time_is_seen_of_another_run_and_of_another_plan(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "ahead.yaml", AHEAD, 2)
+            _, timeline = await pictures_of(page)
+            canvas = timeline.canvas
+            page.press("Run")
+            await page.until_phase("Done")
+            await start.until(lambda: len(canvas.timeline.bars) == 2)
+            canvas.zoom(4)
+            opened = start.console.batches.opened
+            assert opened is not None
+            opened.document.change_plan(description="The same plan")
+            await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
+            assert canvas.room.stretch is not None
+            page.press("Run")
+            await start.until(lambda: canvas.room.stretch is None)
+            await page.until_phase("Done")
+            canvas.zoom(4)
+            opened.save()
+            await start.until(lambda: not opened.document.is_dirty)
+            await page.open(tmp_path / "sums.yaml", SUMS, 4)
+            assert canvas.room.stretch is None
 
     run_in_qt(work())
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 from console.app.batch_held import HeldRun, RunWatch
 from console.app.batch_told import told
 from console.batch.closing_view import ClosingBox
+from console.batch.compare_model import RunColumn, RunsModel
 from console.batch.compare_view import RunsDialog
 from console.batch.model import PlanModel
 from console.batch.parameters_view import ValuesDialog
@@ -26,7 +27,7 @@ from console.batch.run_rows import abilities_of, plan_words
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.theme import ThemeController
-from tests.console.test_app_console import PATIENCE_S, Start, echo, started, theme
+from tests.console.test_app_console import PATIENCE_S, Start, click, echo, started, theme
 from tests.tools.running import Answers
 from tools import Executor, ToolRegistry, resolve_tools, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step, StepState
@@ -260,6 +261,9 @@ def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_p
             assert not await start.console.batches._runs.kept(interrupted=True)  # type: ignore[union-attr]
             kept = await start.console.batches._runs.kept(interrupted=False)  # type: ignore[union-attr]
             assert [(run.plan, run.done, run.is_over) for run in kept] == [("holding", 1, True)]
+            listed = RunsModel()
+            listed.show_runs(kept)
+            assert listed.index(0, RunColumn.STATE).data() == "Stopped"
 
     run_in_qt(work())
 
@@ -504,6 +508,93 @@ def test_a_plan_that_changes_on_disk_while_it_runs_says_what_goes_on(
             write(path, HOLDING.replace("id: end", "id: last"))
             words = "holding.yaml was changed by another program, and is shown as it is now"
             await start.until(lambda: f"{words}; what runs goes on as it began" in start.words())
+
+    run_in_qt(work())
+
+
+def test_another_file_of_the_same_name_shows_no_results_of_the_run_before(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    plan = "name: mixed\nsteps:\n  - {id: share, tool: calculate, arguments: {expression: 1 / 0}}\n"
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "mixed.yaml", plan, 1)
+            page.press("Run")
+            await page.until_phase("Failed")
+            opened = start.console.batches.opened
+            assert opened is not None
+            opened.document.change(0, arguments={"expression": "1 / 2"})
+            await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
+            page.press("Retry failed (1)")
+            await page.until_phase("Done")
+            opened.save(tmp_path / "other.yaml")
+            await start.until(lambda: opened.path == tmp_path / "other.yaml")
+            # It is the same plan, whatever its file is called now.
+            assert page.view.header.badge.text == "Done"
+            page.view.file_chosen.emit("open", str(tmp_path / "mixed.yaml"))
+            await page.until_phase("Ready")
+            await asyncio.sleep(0.1)
+            assert (page.view.header.badge.text, page.states()) == ("Ready", {"share": "queued"})
+            page.press("Run")
+            await page.until_phase("Failed")
+            write(tmp_path / "copy.yaml", plan)
+            page.view.file_chosen.emit("open", str(tmp_path / "copy.yaml"))
+            await page.until_phase("Ready")
+            await asyncio.sleep(0.1)
+            assert page.view.header.badge.text == "Ready"
+            # A run that began as another plan of its file is shown without one, though a copy has the same steps.
+            runs, files = start.console.batches._runs, start.console.batches._files
+            assert runs is not None
+            assert files is not None
+            files.reopen((await runs.kept(interrupted=False))[-1])
+            await page.until_phase("Done")
+            assert (opened.path, opened.title, page.states()) == (None, "mixed", {"share": "done"})
+
+    run_in_qt(work())
+
+
+def test_a_further_plan_without_a_file_shows_no_results_of_the_one_before(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            batches = start.console.batches
+            for text in ("a", "b"):
+                batches.begin_calls("mine", [("echo", {"text": text})])
+                if text == "b":
+                    await start.until(start.questions)
+                    click(start.questions()[0], "Lose them")
+                await page.until_phase("Ready")
+                await start.until(page.view.header.run.isEnabled)
+                assert set(page.states().values()) == {"queued"}
+                page.press("Run")
+                await page.until_phase("Done")
+
+    run_in_qt(work())
+
+
+def test_a_run_is_listed_as_done_when_only_a_condition_left_something_out(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    text = """steps:
+  - {id: tell, tool: echo}
+  - {id: never, tool: echo, condition: "`false`"}
+"""
+
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "partly.yaml", text, 2)
+            page.press("Run")
+            await page.until_phase("Done")
+            runs = start.console.batches._runs
+            assert runs is not None
+            await start.until(lambda: not runs.goes_on)
+            (kept,) = await runs.kept(interrupted=False)
+            assert (kept.done, kept.steps, kept.is_over) == (2, 2, True)
 
     run_in_qt(work())
 

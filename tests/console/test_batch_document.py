@@ -163,6 +163,34 @@ def test_what_a_step_waits_for_is_set_and_a_circle_refused() -> None:
     assert document.plan.steps[2].depends_on == ("a",)
 
 
+def test_a_changed_step_that_would_wait_for_itself_is_refused() -> None:
+    document = _chain()
+
+    with pytest.raises(PlanEditError, match="a → c → b → a would be a circle, each waiting for the next"):
+        document.change(0, arguments={"x": "${steps.c.result}"})
+    with pytest.raises(PlanEditError, match="a → a would be a circle"):
+        document.change(0, condition="steps.a.result")
+    document.change(0, arguments={"x": "${steps.gone.result}"})
+    assert document.plan.steps[0].arguments == {"x": "${steps.gone.result}"}
+
+
+def test_a_step_of_a_circle_can_still_be_changed_and_taken_out_of_it() -> None:
+    document = _document({"id": "a", "depends_on": ["b"]}, {"id": "b", "depends_on": ["a"]}, {"id": "c"})
+
+    document.change(0, retries=2)
+    document.change(0, arguments={"x": "${steps.c.result}"}, depends_on=[])
+    assert document.plan.steps[0].depends_on == ()
+
+
+def test_who_waits_for_a_step_is_known_over_any_steps_between() -> None:
+    document = _chain()
+
+    assert document.waiting_for("a") == {"b", "c"}
+    assert document.waiting_for("c") == frozenset()
+    circle = _document({"id": "a", "depends_on": ["b"]}, {"id": "b", "depends_on": ["a"]})
+    assert circle.waiting_for("a") == {"a", "b"}
+
+
 def test_a_circle_elsewhere_hinders_nobody() -> None:
     document = _document({"id": "a", "depends_on": ["b"]}, {"id": "b", "depends_on": ["a"]}, {"id": "c"}, {"id": "d"})
 

@@ -136,6 +136,46 @@ def test_a_new_name_is_written_in_the_table_and_followed(desk: Desk) -> None:
     assert desk.refusal == "Another step is called 'find'; give this one a name of its own"
 
 
+def test_a_renamed_step_stays_selected_unless_another_one_is_by_then(desk: Desk) -> None:
+    desk.choose(1)
+    desk.write(1, Column.STEP, "search")
+    assert desk.editing.places == [1]
+    desk.editor.open_sheet(1)
+    desk.sheet.name.setText("seek")
+    desk.sheet.apply.click()
+    assert (desk.names[1], desk.editing.places) == ("seek", [1])
+    desk.choose(0)
+    desk.sheet.name.setText("sought")
+    desk.sheet.apply.click()
+    assert (desk.names[1], desk.editing.places) == ("sought", [0])
+
+
+def test_what_is_taken_back_is_selected_or_else_the_nearest_row(desk: Desk) -> None:
+    back = Qt.KeyboardModifier.ControlModifier
+    desk.choose(0, 1)
+    desk.press(Qt.Key.Key_Delete)
+    desk.press(Qt.Key.Key_Z, back)
+    assert desk.editing.places == [0, 1]
+    desk.choose(2)
+    desk.press(Qt.Key.Key_D, back)
+    assert desk.editing.places == [3]
+    desk.press(Qt.Key.Key_Z, back)
+    assert desk.editing.places == [2]
+    desk.press(Qt.Key.Key_Z, back | Qt.KeyboardModifier.ShiftModifier)
+    assert desk.editing.places == [3]
+
+
+def test_esc_in_the_sheet_lets_the_keys_move_in_the_table_again(desk: Desk) -> None:
+    desk.choose(0)
+    desk.press(Qt.Key.Key_F4)
+    field = desk.page.focusWidget()
+    assert field is not None
+    assert desk.sheet.isAncestorOf(field)
+    desk.qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert desk.sheet.isHidden()
+    assert desk.table.hasFocus()
+
+
 def test_cells_show_what_can_be_written_there(desk: Desk) -> None:
     shown = {}
     for column in (Column.STEP, Column.TOOL, Column.ARGUMENTS, Column.AFTER):
@@ -186,6 +226,7 @@ def test_steps_are_copied_and_pasted_as_yaml(desk: Desk) -> None:
     assert desk.editing.places == [3, 4]
     desk.press(Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier)
     assert desk.names == ["load", "find", "last"]
+    assert desk.editing.places == [2]
     desk.editing.put_on_clipboard("hello")
     desk.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert desk.notices[-1].startswith("The clipboard holds no steps")
@@ -304,6 +345,32 @@ def test_an_argument_is_taken_from_an_earlier_step(desk: Desk) -> None:
     menu.aboutToShow.emit()
     _inner(menu, "max_results", "Write a value").trigger()
     assert "max_results" not in desk.sheet.values.arguments
+
+
+def test_nothing_is_taken_from_a_step_that_waits_for_this_one(desk: Desk) -> None:
+    desk.document.add_step("read_file", name="apart")
+
+    def offered(place: int) -> list[str]:
+        desk.editor.open_sheet(place)
+        return [words for words, _ in desk.sheet.card.sources()]
+
+    assert offered(0) == ["Parameter day", "Result of apart"]
+    assert offered(1) == ["Parameter day", "Result of load", "Result of apart"]
+    assert offered(2) == ["Parameter day", "Result of find", "Result of load", "Result of apart"]
+
+
+def test_a_circle_over_arguments_is_refused_in_place_as_one_over_runs_after_is(desk: Desk) -> None:
+    words = "load → last → find → load would be a circle, each waiting for the next"
+    desk.editor.open_sheet(0)
+    desk.sheet.arguments.set_value({"path": "${steps.last.result}"})
+    desk.sheet.apply.click()
+
+    assert words in [label.text() for label in desk.sheet.findChildren(QLabel) if label.isVisible()]
+    assert desk.step(0).arguments == {"path": "a.txt"}
+    desk.sheet.arguments.set_value({"path": "a.txt"})
+    desk.write(0, Column.ARGUMENTS, "path=${steps.last.result}")
+    assert desk.refusal == words
+    assert desk.step(0).arguments == {"path": "a.txt"}
 
 
 def test_the_sheet_follows_the_selection_unless_something_is_written(desk: Desk) -> None:

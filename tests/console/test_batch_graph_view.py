@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
@@ -28,7 +28,10 @@ from console.batch.graph_walking import Direction, step_beside
 from console.tasks import TaskScope
 from console.theme import ThemeController, load_theme
 from console.widgets import IconButton, Menu, TextLabel, spinner_clock
+from tests.console.test_app_console import theme
 from tests.console.test_batch_graph_layout import DIGEST, graph, large
+
+__all__ = ["theme"]
 
 RunInQt = Callable[[Coroutine[Any, Any, Any]], Any]
 
@@ -220,15 +223,13 @@ def test_a_moved_graph_looks_as_painted_anew(canvas: GraphCanvas, way: tuple[int
     assert furthest(moved, picture(canvas)) <= 3
 
 
-def test_the_theme_changes_all_of_it(canvas: GraphCanvas, qapp: QApplication) -> None:
-    theme = ThemeController(qapp, "light")
+def test_the_theme_changes_all_of_it(canvas: GraphCanvas, theme: ThemeController) -> None:
     light = picture(canvas)
     theme.set_mode("dark")
     dark = picture(canvas)
     theme.set_mode("light")
     assert light != dark
     assert picture(canvas) == light
-    theme.deleteLater()
 
 
 def test_rings_turn_only_while_somebody_sees_them(canvas: GraphCanvas, view: GraphView) -> None:
@@ -259,6 +260,27 @@ def test_a_click_selects_and_tells_once(view: GraphView, canvas: GraphCanvas) ->
     assert (told, canvas.selection) == (["draft_digest"], "archive")
     view.select("no such step")
     assert canvas.selection == ""
+
+
+def test_a_step_that_is_not_laid_out_yet_is_selected_as_soon_as_it_is(view: GraphView, canvas: GraphCanvas) -> None:
+    view.select("archive")
+    view.select("a")
+    assert canvas.selection == ""
+    view.show_painting(GraphPainting(laid_out(graph({"a": [], "b": ["a"]}))))
+    assert canvas.selection == "a"
+    assert canvas.accessibleDescription().startswith("1 a: Queued")
+    view.select("")
+    view.show_painting(GraphPainting(laid_out(graph({"a": []}))))
+    assert canvas.selection == ""
+
+
+def test_the_ring_around_a_selected_step_does_not_cut_how_many_rows_are_done(canvas: GraphCanvas) -> None:
+    canvas.show_states({"summarise_p2": RUNNING})
+    scale, node = canvas.sight.scale, canvas.sight.rect(canvas.painting.layout.places["summarise_p2"])
+    inside = QRectF(node.right() - 30 * scale, node.top() - 5 * scale, 20 * scale, 8 * scale).toAlignedRect()
+    plain = picture(canvas).copy(inside)
+    canvas.select("summarise_p2")
+    assert furthest(plain, picture(canvas).copy(inside)) < 60
 
 
 def test_what_is_selected_elsewhere_comes_into_sight(canvas: GraphCanvas) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.batch.document import PlanDocument
+from console.batch.editors_step_view import StepSheet
 from console.batch.parameters_presenter import PlanSettings
 from console.batch.parameters_rows import (
     SettingsError,
@@ -22,6 +23,7 @@ from console.batch.parameters_rows import (
     values_to_keep,
 )
 from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
+from console.batch.side_view import Side
 from console.schema_form import ArgumentValidator
 from tools.batch import BatchPlan
 
@@ -103,6 +105,101 @@ def test_limits_are_changed_in_the_sheet(shown: Shown, qtbot: QtBot) -> None:
     document.undo()
     assert document.plan == PLAN
     assert sheet.values["parallelism"] == 8
+
+
+class Page:
+    """A sheet beside something that has the focus before."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.document, self.sheet = PlanDocument(PLAN), SettingsSheet()
+        self.settings = PlanSettings(self.document, self.sheet, sources=lambda _: ["Built-in"])
+        self.page, self.before = QWidget(), QLineEdit()
+        row = QHBoxLayout(self.page)
+        row.addWidget(self.before)
+        row.addWidget(self.sheet)
+        self.sheet.hide()
+        qtbot.addWidget(self.page)
+        self.page.resize(900, 300)
+        self.page.show()
+        self.page.activateWindow()
+        self.before.setFocus()
+        qtbot.waitUntil(self.before.hasFocus)
+
+    def has_focus(self, name: str) -> bool:
+        editor = self.sheet.form.editor((name,))
+        return editor is not None and editor.target.hasFocus()
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> Iterator[Page]:
+    page = Page(qtbot)
+    yield page
+    page.settings.close_sheet()
+    page.settings.close()
+
+
+def test_an_opened_sheet_takes_the_keys_and_gives_them_back_with_esc(page: Page, qtbot: QtBot) -> None:
+    page.settings.open_sheet()
+    assert page.has_focus("name")
+    field = page.page.focusWidget()
+    assert field is not None
+    qtbot.keyClicks(field, "x")
+    assert page.sheet.is_dirty
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+
+    assert page.sheet.isHidden()
+    assert page.before.hasFocus()
+    page.settings.open_sheet()
+    assert page.sheet.values["name"] == "nightly"
+
+
+def test_what_was_applied_keeps_the_focus_and_the_place(page: Page, qtbot: QtBot) -> None:
+    page.settings.open_sheet()
+    page.sheet.form.focus_field(("on_failure",))
+    scroll = page.sheet.findChild(QScrollArea)
+    assert scroll is not None
+    editor = page.sheet.form.editor(("timeout_s",))
+    assert editor is not None
+    scroll.ensureWidgetVisible(editor.target)
+    editor.target.setFocus()
+    place = scroll.verticalScrollBar().value()
+    assert place
+    page.sheet.form.set_value({**page.sheet.values, "timeout_s": 90, "description": ""})
+    qtbot.keyClick(editor.target, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+    assert page.document.plan.limits.timeout_s == 90
+    assert not page.sheet.is_dirty
+    assert page.has_focus("timeout_s")
+    assert scroll.verticalScrollBar().value() == place
+
+
+@pytest.mark.parametrize("kind", ["step", "settings"])
+def test_a_sheet_fits_beside_the_plan_and_is_as_wide_as_it_likes_where_there_is_room(kind: str, qtbot: QtBot) -> None:
+    splitter, plan, side = QSplitter(), QWidget(), Side()
+    plan.setMinimumWidth(420)
+    sheet = StepSheet() if kind == "step" else SettingsSheet()
+    for part in (plan, side):
+        splitter.addWidget(part)
+    side.set_graph(QWidget())
+    side.add_sheet(sheet)
+    qtbot.addWidget(splitter)
+    splitter.resize(851, 400)
+    splitter.show()
+    splitter.setSizes([600, 251])
+    sheet.show()
+
+    assert splitter.width() == 851
+    assert sheet.width() + plan.width() + splitter.handleWidth() == 851
+    for button in (sheet.cancel, sheet.apply):
+        assert sheet.rect().contains(QRect(button.mapTo(sheet, QPoint()), button.size()))
+    sheet.hide()
+    splitter.resize(1400, 400)
+    splitter.setSizes([1200, 200])
+    sheet.show()
+    assert sheet.width() == sheet.wanted
+    splitter.resize(700, 400)
+    assert sheet.width() < sheet.wanted
+    assert splitter.width() == 700
 
 
 def test_what_cannot_hold_stays_in_the_sheet(shown: Shown, qtbot: QtBot) -> None:
