@@ -136,10 +136,12 @@ class PlanFilesPresenter(QObject):
             self._save()
 
     def _save(self) -> None:
-        if self._opened.path is None:
-            self._view.ask_for_file("save as")
-        else:
+        if self._opened.path is not None:
             self._opened.save()
+        elif self._opened.plan == BatchPlan():
+            self.noticed.emit("There is no plan to save yet: open one, or begin a new one and add a step")
+        else:
+            self._view.ask_for_file("save as")
 
     @Slot()
     def _give_saving_up(self) -> None:

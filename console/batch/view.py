@@ -283,7 +283,7 @@ class BatchView(QWidget):
         self.ask_for_file("open")
 
     def _on_header_file_requested(self, key: str) -> None:
-        if key in {"save", "save as"} and not self._has_plan:
+        if key == "save as" and not self._has_plan:
             return
         if key in {"open", "save as"}:
             self.ask_for_file(key)

@@ -396,16 +396,17 @@ def test_dialogs_begin_beside_the_plan_or_in_the_project_and_propose_one_name(
             for key in ("save", "save as"):
                 header.file_requested.emit(key)
             assert not dialog_open(start)
+            assert any("There is no plan to save yet" in words for words in start.words())
             project = start.console.executor.project_dir
             assert (await asked("open"))[0] == str(project)
             start.console.batches.begin_calls("mine", [("echo", {"text": "a"})])
-            await start.until(lambda: page.model.rowCount() == 1)
+            await start.until(lambda: header.plan.text() == "mine •")
             assert await asked("save") == await asked("save as") == (str(project), ["mine.yaml"])
             _, opened = _parts(start)
             folder = tmp_path / "plans"
             folder.mkdir()
             opened.save(folder / "theirs.yaml")
-            await start.until(lambda: opened.path is not None and not opened.document.is_dirty)
+            await start.until(lambda: header.plan.text() == "mine")
             assert await asked("save as") == (str(folder), ["theirs.yaml"])
             header.export_requested.emit("junit")
             dialog = await _dialog(start, QFileDialog)
