@@ -204,6 +204,8 @@ def _tool_problems(ready: ReadyStep, registry: ToolRegistry, where: str) -> Iter
 
 
 def _no_tool(name: str, registry: ToolRegistry) -> str:
+    if not name:
+        return "expected the name of a tool, got none; choose one"
     close = registry.closest(name)
     remedy = f"did you mean {close!r}?" if close else "list the tools to see their names"
     return f"no tool is called {name!r}; {remedy}"

@@ -179,3 +179,8 @@ def test_a_value_that_is_nested_too_deeply_for_an_expression_is_told() -> None:
         value = [value]
     with pytest.raises(ExpressionError, match="what it looks at is nested too deeply"):
         Expression("to_string(row)").value({"row": value})
+
+
+def test_a_step_without_a_tool_says_that_one_is_to_be_chosen() -> None:
+    (problem,) = plan_problems(BatchPlan(steps=(Step.model_construct(id="new", tool=""),)), REGISTRY)
+    assert (problem.step, problem.message) == ("new", "expected the name of a tool, got none; choose one")
