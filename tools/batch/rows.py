@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,8 +14,6 @@ from tools.spec import MISSING
 _PIECE: Final = 1 << 16
 _LARGEST_LOOKED_INTO_BYTES: Final = 4_000_000
 """A list in a JSON file has to be read whole before its first item is known."""
-_LONGEST_CELL: Final = min(sys.maxsize, 2**31 - 1)
-"""Letters in a cell of a CSV file; by itself Python takes no more than 131,072."""
 Reader = Callable[[], Iterator[Any]]
 
 
@@ -94,11 +91,13 @@ def _existing(folder: Path, name: str) -> Path:
 def _why(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "it is no text in UTF-8; save it as such"
+    if isinstance(error, csv.Error) and "field limit" in str(error):
+        # The whole process shares that limit, and others rely on it.
+        return f"a cell has more than {csv.field_size_limit():,} letters; put long texts into files of their own"
     return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _csv_rows(path: Path) -> Iterator[dict[str, str]]:
-    csv.field_size_limit(_LONGEST_CELL)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)

@@ -142,9 +142,11 @@ def test_a_heading_without_rows_is_no_problem(tmp_path: Path) -> None:
     assert list(open_rows(Rows(csv="rows.csv"), tmp_path).read()) == []
 
 
-def test_a_cell_of_a_csv_file_may_be_long(tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text(f"name\n{'a' * 500_000}\n", encoding="utf-8")
-    assert list(open_rows(Rows(csv="rows.csv"), tmp_path).read()) == [{"name": "a" * 500_000}]
+def test_a_cell_of_a_csv_file_that_is_too_long_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("text\n" + "x" * 200_000 + "\n", "utf-8")
+    plan = BatchPlan(steps=(Step(id="a", tool="say", arguments={"word": "${row.text}"}, rows=Rows(csv="rows.csv")),))
+    (problem,) = plan_problems(plan, REGISTRY, tmp_path)
+    assert "a cell has more than 131,072 letters; put long texts into files of their own" in problem.message
 
 
 def test_limits_of_tools_and_sources_that_there_are_not_are_told() -> None:
