@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in
+from tools.batch.expressions import ExpressionError, compiled, expression_of, templates_in
 from tools.batch.forecast import Forecast
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.performing import ready_step
@@ -143,7 +143,7 @@ def _unreadable(step: Step, where: str) -> Iterator[PlanProblem]:
     for name, text in (("condition", step.condition), ("rows", "" if step.rows is None else step.rows.values)):
         try:
             if name == "condition" and text:
-                Expression(str(text))
+                expression_of(str(text))
             elif text:
                 compiled(text)
         except ExpressionError as error:

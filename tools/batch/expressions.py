@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import jmespath
@@ -101,6 +102,16 @@ class Expression:
         except RecursionError:
             msg = f"${{{self.text}}} cannot be worked out: what it looks at is nested too deeply"
             raise ExpressionError(msg) from None
+
+
+@lru_cache(maxsize=16_384)
+def expression_of(text: str) -> Expression:
+    """Return an expression; one that was read lately is not read again, since a page asks often what steps wait for.
+
+    Raises:
+        ExpressionError: As `Expression`.
+    """
+    return Expression(text)
 
 
 class Template:
@@ -221,7 +232,7 @@ def uses_of(step: Step) -> tuple[str, ...]:
         ExpressionError: When an expression of it cannot be read.
     """
     filled = compiled([step.arguments, None if step.rows is None else step.rows.values])
-    return used_in(filled, Expression(step.condition) if step.condition else None)
+    return used_in(filled, expression_of(step.condition) if step.condition else None)
 
 
 def used_in(filled: Filled, condition: Expression | None) -> tuple[str, ...]:
@@ -241,7 +252,7 @@ def _parts(text: str) -> Iterator[str | Expression]:
     for begin, end in expression_spans(text):
         if words := text[at : begin - 2].replace("$${", "${"):
             yield words
-        yield Expression(text[begin:end].strip())
+        yield expression_of(text[begin:end].strip())
         at = end + 1
     if words := text[at:].replace("$${", "${"):
         yield words

@@ -7,7 +7,15 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.batch.expressions import Expression, ExpressionError, compiled, templates_in, used_in, worked_out
+from tools.batch.expressions import (
+    Expression,
+    ExpressionError,
+    compiled,
+    expression_of,
+    templates_in,
+    used_in,
+    worked_out,
+)
 from tools.batch.journal import Ended
 from tools.batch.plan import title_of
 from tools.batch.states import StepState
@@ -105,7 +113,7 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
         ExpressionError: When one cannot be read.
     """
     tool = registry.lookup(step.tool) or registry.find(step.tool)
-    condition = Expression(step.condition) if step.condition else None
+    condition = expression_of(step.condition) if step.condition else None
     rows = compiled(step.rows.values) if step.rows is not None else None
     arguments = compiled(step.arguments)
     is_plain = condition is None and step.rows is None and not any(True for _ in templates_in(arguments))
