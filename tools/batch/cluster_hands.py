@@ -161,7 +161,8 @@ class _Running:
         """Take what the program says."""
         if word in {GO, HALT} and not self.word.done():
             self.word.set_result(word == GO)
-        elif word == CANCEL:
+        elif word == CANCEL and not self.is_cancelled:
+            # Told once more, it would lose the moment in which it may tidy up.
             self.is_cancelled = True
             if not self.word.done():
                 self.word.set_result(False)

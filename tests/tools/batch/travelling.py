@@ -54,6 +54,8 @@ async def wait(mark: str, ctx: ToolContext) -> str:
         while not path.exists():  # noqa: ASYNC110, ASYNC240 -- another process makes it
             await asyncio.sleep(0.01)
     except asyncio.CancelledError:
+        # To tidy up takes a while, and whoever has told it to end leaves meanwhile.
+        await asyncio.sleep(0.05)
         path.with_suffix(".stopped").touch()
         raise
     return ctx.caller
