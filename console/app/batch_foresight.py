@@ -28,13 +28,13 @@ _WILL_ASK: Final = "Will ask you first"
 _MAY_ASK: Final = "May ask you first"
 
 
-async def asking(plan: BatchPlan, folder: Path, executor: Executor) -> dict[str, str]:
+async def asking(plan: BatchPlan, folder: Path, file: Path | None, executor: Executor) -> dict[str, str]:
     """Return what is to be said of steps of a sound plan before they run, by name; on the engine's thread.
 
     That they will ask, or that their rows are not there.
     """
     steps = await asyncio.to_thread(ready_steps, plan, executor.registry)
-    around = Surroundings(executor, caller_of(plan), folder, filled_parameters(plan, {}))
+    around = Surroundings(executor, caller_of(plan, file), folder, filled_parameters(plan, {}))
     asks: dict[str, str] = {}
     # Rows may be many, and each would be judged: of those steps only what their tool says is looked at.
     single = [step for step in steps.values() if step.step.rows is None]

@@ -76,9 +76,9 @@ class BatchRuns(QObject):
         """Whether a run has not come to its end, or is just being made ready."""
         return self._is_making_ready or (self._held is not None and self._held.goes_on)
 
-    async def asking(self, plan: BatchPlan, folder: Path) -> Mapping[str, str]:
+    async def asking(self, plan: BatchPlan, folder: Path, file: Path | None) -> Mapping[str, str]:
         """Return whether steps of a sound plan will ask before they run, in words, by name; others are left out."""
-        return await self._engine.call(asking, plan, folder, self._executor)
+        return await self._engine.call(asking, plan, folder, file, self._executor)
 
     async def known(self, plan: BatchPlan) -> Known:
         """Return what is known of the plan's tools: what calls take, and how many run at a time."""
@@ -233,10 +233,7 @@ class BatchRuns(QObject):
         # What may run twice simply begins again.
         unsure = tuple(name for name in held if (tool := tools[name]) is None or not tool.spec.idempotent)
         # What a condition or somebody skipped is not left to do; what was skipped because of another step is.
-        done = sum(
-            item.success or (item.state is StepState.SKIPPED and (name in past.ended or name in past.passed))
-            for name, item in results.items()
-        )
+        done = sum(item.success or (item.state is StepState.SKIPPED and not item.held_by) for item in results.values())
         failed = past.result.failures - len(held)
         facts = past.plan.name, past.started_at, len(past.plan.steps), done, failed, len(unsure)
         return KeptRun(journal, *facts, unsure[:_NAMED], past.is_over, past.file)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.compare_model import ChangesModel, RunsModel
-from console.batch.compare_rows import RunComparison, compare_runs, held_steps, state_words, summary_words
+from console.batch.compare_rows import RunComparison, compare_runs, state_words, summary_words
 from console.batch.compare_view import RunsDialog
 from console.comparison import Side
 from console.schema_form import ABSENT
@@ -165,13 +165,14 @@ def _sides(
 
 
 def _side(name: str, run: PastRun, now: datetime, given: Callable[[Step], Mapping[str, Any]]) -> Side:
-    step = next((step for step in run.plan.steps if step.id == name), None)
-    if step is None:
+    steps = {step.id: (number, step) for number, step in enumerate(run.plan.steps, 1)}
+    if name not in steps:
         return Side(name, f"{format_when(run.started_at, now)} · not in this run")
-    results = run.result.results
-    result = results[name]
+    _, step = steps[name]
+    result = run.result.results[name]
     value = list(result.display) if isinstance(result.display, RowResults) else result.display
-    state = state_words(result, held_steps(run, results).get(name, 0)).lower()
+    held_by = steps[result.held_by][0] if result.held_by else 0
+    state = state_words(result, held_by).lower()
     subtitle = f"{format_when(run.started_at, now)} · {state}"
     shown = value if value is not None else result.error or ABSENT
     return Side(name, subtitle, dict(given(step)), shown)

@@ -12,7 +12,6 @@ from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.batch import Step, StepResult, StepState
-from tools.batch.expressions import needs_of
 from tools.batch.journal import RowResults
 from tools.batch.past import PastRun
 
@@ -22,7 +21,6 @@ __all__ = [
     "RunComparison",
     "StepComparison",
     "compare_runs",
-    "held_steps",
     "state_words",
     "summary_words",
 ]
@@ -105,37 +103,17 @@ def compare_runs(before: PastRun, after: PastRun) -> RunComparison:
     old, new = before.result.results, after.result.results
     old_steps = {step.id: step for step in before.plan.steps}
     new_steps = {step.id: step for step in after.plan.steps}
-    was_held, is_held = held_steps(before, old), held_steps(after, new)
+    numbers = [{step.id: number for number, step in enumerate(run.plan.steps, 1)} for run in (before, after)]
     steps = [
         _compare(
             name,
             (old_steps.get(name), new_steps.get(name)),
             (old.get(name), new.get(name)),
-            (was_held.get(name, 0), is_held.get(name, 0)),
+            numbers,
         )
         for name in _merged(list(old_steps), list(new_steps))
     ]
     return RunComparison(tuple(steps), _parameters(before.parameters, after.parameters))
-
-
-def held_steps(run: PastRun, results: Mapping[str, StepResult]) -> dict[str, int]:
-    """Return the steps that did not run because of another one, and the number of that, by name.
-
-    Args:
-        run: A run that was written down.
-        results: What came of its steps.
-    """
-    number_by_step = {step.id: number for number, step in enumerate(run.plan.steps, 1)}
-    found = {}
-    for step in run.plan.steps:
-        result = results[step.id]
-        # What a condition or somebody skipped stands in the journal; what another step holds follows from that one.
-        if result.state is StepState.SKIPPED and step.id not in run.ended and step.id not in run.passed:
-            why = result.error or ""
-            holding = [number_by_step[need] for need in needs_of(step) if need in number_by_step and repr(need) in why]
-            if holding:
-                found[step.id] = holding[0]
-    return found
 
 
 def state_words(result: StepResult, held_by: int) -> str:
@@ -180,11 +158,13 @@ def _compare(
     name: str,
     steps: tuple[Step | None, Step | None],
     results: tuple[StepResult | None, StepResult | None],
-    held_by: tuple[int, int],
+    numbers: Sequence[Mapping[str, int]],
 ) -> StepComparison:
     (was, now), (old, new) = steps, results
-    before = None if old is None else _outcome(old, held_by[0])
-    after = None if new is None else _outcome(new, held_by[1])
+    before, after = (
+        None if item is None else _outcome(item, number_by_step.get(item.held_by, 0))
+        for item, number_by_step in zip(results, numbers, strict=True)
+    )
     shown = now or was
     tool = "" if shown is None else shown.tool
     if was is None or before is None:

@@ -71,7 +71,7 @@ class RunsPort(Protocol):
         """Whether a run has not come to its end."""
         ...
 
-    async def asking(self, plan: BatchPlan, folder: Path) -> Mapping[str, str]:
+    async def asking(self, plan: BatchPlan, folder: Path, file: Path | None) -> Mapping[str, str]:
         """Return whether steps of a sound plan will ask before they run, in words, by name; others are left out."""
         ...
 

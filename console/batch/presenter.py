@@ -265,7 +265,7 @@ class BatchPresenter(QObject):
             plan, path = self._opened.plan, self._opened.path
             if self._opened.problems:
                 return
-            asks = await self._runs.asking(plan, self._project_dir() if path is None else path.parent)
+            asks = await self._runs.asking(plan, self._project_dir() if path is None else path.parent, path)
         self._model.show_asks(asks)
 
     # The run

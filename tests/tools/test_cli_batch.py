@@ -288,6 +288,17 @@ def test_a_check_tells_what_the_rules_of_the_project_refuse(shop: Shop, capsys: 
     assert "Denied by rule" in capsys.readouterr().err
 
 
+def test_a_plan_without_a_name_calls_by_that_of_its_file_in_a_check_and_in_a_run(
+    shop: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop.plan.write_text("steps:\n  - {id: a, tool: say, arguments: {word: a}}\n", encoding="utf-8")
+    shop.rule('id = "no"\neffect = "deny"\ntool = "say"\ncaller = "batch: plan"')
+    given = str(shop.plan), "--project", str(shop.plan.parent)
+    assert shop.run("run", *given, "--check") == 0
+    assert "a: say; Denied by rule" in capsys.readouterr().out
+    assert shop.run("run", *given, "--no-history") == 3
+
+
 def test_a_check_does_not_claim_that_a_step_asks_nothing_before_it_can_know(
     shop: Shop, capsys: pytest.CaptureFixture[str]
 ) -> None:

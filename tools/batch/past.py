@@ -156,6 +156,7 @@ class PastRun(NamedTuple):
 
     def _unfinished(self, name: str, schedule: Schedule, *, is_under_way: bool) -> StepResult:
         state, reason, rows = schedule.states[name], schedule.reasons.get(name), self.rows.get(name)
+        held_by = schedule.held_by.get(name, "")
         begun = {call for call in self.begun if call[0] == name} if state is StepState.QUEUED else set()
         unsure = begun - self.cancelled.keys()
         if unsure and is_under_way:
@@ -170,10 +171,10 @@ class PastRun(NamedTuple):
             # How long one ran that nobody heard the end of, nobody knows.
             so_far_s = max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
             ran_s = so_far_s if unsure and is_under_way else self.cancelled_s.get(name, 0.0)
-            return StepResult(success=False, error=reason, state=state, elapsed_s=ran_s)
+            return StepResult(success=False, error=reason, state=state, elapsed_s=ran_s, held_by=held_by)
         counts = rows.counts._replace(running=len(unsure) if is_under_way else 0)
         failed = dict(rows.failed)
-        return StepResult(False, rows.results, reason, state, rows=counts, failed_rows=failed)
+        return StepResult(False, rows.results, reason, state, rows=counts, failed_rows=failed, held_by=held_by)
 
     def _result_of(self, name: str) -> StepResult:
         ended, rows = self.ended[name], self.rows.get(name)

@@ -41,6 +41,7 @@ class StepResult(NamedTuple):
         shown: The result as people may see it; `MISSING` when they may see it as it is, or row by row.
         failed_rows: How those of its rows ended that did not succeed, and why, by their numbers from 0 on; those that
             somebody skipped are among them.
+        held_by: The step because of whose end it did not run; empty when it ran, or was left out for its own sake.
     """
 
     success: bool
@@ -52,6 +53,7 @@ class StepResult(NamedTuple):
     rows: RowCounts | None = None
     shown: Any = MISSING
     failed_rows: Mapping[int, tuple[StepState, str]] = {}
+    held_by: str = ""
 
     @property
     def display(self) -> Any:

@@ -109,8 +109,9 @@ class Rowing:
             if self.past.has_ended(number) and self.past.is_another(number, self._mark(row)):
                 msg = f"row {number + 1} {_CHANGED}"
                 raise RowError(msg)
-        if self.past.has_ended(last) and number < last:
-            msg = f"row {last + 1} {_CHANGED}"
+        gone = next(filter(self.past.has_ended, range(number + 1, last + 1)), None)
+        if gone is not None:
+            msg = f"row {gone + 1} {_CHANGED}"
             raise RowError(msg)
 
     def _mark(self, row: Any) -> int:

@@ -186,7 +186,8 @@ class BatchRun:
 
     def _unrun(self, name: str) -> StepResult:
         schedule = self.schedule
-        return StepResult(success=False, error=schedule.reasons.get(name), state=schedule.states[name])
+        reason, held_by = schedule.reasons.get(name), schedule.held_by.get(name, "")
+        return StepResult(success=False, error=reason, state=schedule.states[name], held_by=held_by)
 
     def close(self) -> None:
         """Let the journal go; what is in it can be resumed."""

@@ -214,7 +214,7 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
     shown = {name: MASK if name in hidden else value for name, value in parameters.items()}
     secrets = Scrubber(text for name in hidden for text in texts_in(parameters.get(name)))
     async with executing(bench, options, Records()) as executor:
-        around = Surroundings(executor, caller_of(plan), options.plan.absolute().parent, parameters)
+        around = Surroundings(executor, caller_of(plan, options.plan), options.plan.absolute().parent, parameters)
         looks = _looks(plan, steps, around, secrets, options.backend)
         if options.output == "json":
             document: dict[str, Any] = {

@@ -19,7 +19,6 @@ from tools.cli.recording import Records, recording
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
 from tools.policy import Autonomy
-from tools.policy.file import project_file
 from tools.review import AutoApproveHandler, TerminalReviewHandler
 from tools.spec import MISSING
 from tools.workbench import data_folder, open_policy
@@ -84,7 +83,7 @@ async def executing(
 ) -> AsyncIterator[Executor]:
     """Run calls as the options of a command say: who is asked, by which rules, in which folder, recorded where."""
     policy = policy_for(options)
-    says_yes = options.yes and not _is_closed(policy)
+    says_yes = options.yes and not policy.is_closed
     if options.yes and not says_yes:
         _say("--yes answers nothing, because rules that cannot be read may refuse what it would allow; mend their file")
     executor = Executor(
@@ -114,16 +113,6 @@ def policy_for(options: argparse.Namespace) -> Policy:
     for problem in policy.problems:
         _say(problem)
     return policy
-
-
-def _is_closed(policy: Policy) -> bool:
-    """Return whether rules cannot be read, so that nobody knows what they refuse.
-
-    What a project's rules say and may not is left out of them, and the others count.
-    """
-    file = project_file(policy.project_dir)
-    left_out = () if file is None else file.read().refused
-    return any(problem not in left_out for problem in policy.problems)
 
 
 def add_review_options(parser: argparse.ArgumentParser) -> None:

@@ -137,6 +137,11 @@ class Policy:
         return tuple(problem for problem in found if problem)
 
     @property
+    def is_closed(self) -> bool:
+        """Whether each call is asked about because a file of rules cannot be read: nobody knows what it refuses."""
+        return bool(self._rules.closed)
+
+    @property
     def rules(self) -> tuple[PlacedRule, ...]:
         """Every rule and how it fares, what counts first standing first."""
         rules = self._rules

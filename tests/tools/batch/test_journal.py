@@ -351,6 +351,8 @@ def test_what_was_stopped_before_it_began_is_told_so_and_runs_when_the_run_goes_
         assert (result.results[name].state, result.results[name].error) == (StepState.CANCELLED, told), name
     assert [item.state for item in result.results.values()] == [item.state for item in live.results.values()]
     assert (result.failures, is_over(path)) == (live.failures, True)
+    for told_of in (live, result):
+        assert {name: item.held_by for name, item in told_of.results.items() if item.held_by} == {"skipped": "fails"}
     assert (unsure, to_do) == ([], ["alone", "fan", "behind"])
 
 
@@ -371,6 +373,7 @@ def rows_plan(tool_name: str, rows: Rows, argument: str) -> BatchPlan:
         ("n\nnew\na\nb\nc\n", "row 1 is not the one that ended"),
         ("n\na\nb\n", "row 3 is not the one that ended"),
         ("n\na\nb\nC\n", "row 3 is not the one that ended"),
+        ("n\n", "row 1 is not the one that ended"),
     ],
 )
 def test_rows_that_ended_are_known_by_what_stands_in_them(
@@ -407,6 +410,25 @@ def test_rows_that_ended_are_known_by_what_stands_in_them(
         assert result.state is StepState.DONE
         assert [*result.result] == now.split()[1:]
         assert len(new) == len(set(new))
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_row_that_ended_is_missed_although_the_last_one_is_to_run_again(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("n\na\nb\nc\n", "utf-8")
+    FAILING.add("c")
+
+    async def act(batches: BatchExecutor) -> BatchResult:
+        run = batches.prepare(rows_plan("work", Rows(csv="rows.csv"), "${row.n}"), folder=tmp_path)
+        await run.go()
+        FAILING.clear()
+        file.write_text("n\na\n", "utf-8")
+        run.retry_failed()
+        return await run.go()
+
+    (result,) = going(act).results.values()
+    assert result.state is StepState.FAILED
+    assert (result.error or "").startswith("row 2 is not the one that ended")
 
 
 @pytest.mark.expects_log("tools.calls")
