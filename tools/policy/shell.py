@@ -11,11 +11,12 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy.findings import Finding, worst
 from tools.policy.shell_languages import language_of
-from tools.policy.shell_options import BUILD, READ, UNKNOWN, WRITE
+from tools.policy.shell_options import BUILD, DESTROY, ESCALATE, READ, UNKNOWN, WRITE
 from tools.policy.shell_places import judge_place
 from tools.policy.shell_programs import PROGRAMS, judge_program
 from tools.policy.shell_syntax import commands_defined, every, is_too_deep, unreadable
@@ -65,12 +66,24 @@ def read_line(
         env: Environment variables that are set for it.
         posix: Whether that shell is a POSIX one.
     """
+    reader = _Reader()
+    return tuple(_findings(reader, line, arguments=arguments, shell=shell, env=env, posix=posix))
+
+
+def _findings(
+    reader: _Reader,
+    line: str,
+    *,
+    arguments: Sequence[str],
+    shell: bool,
+    env: Mapping[str, str] | None,
+    posix: bool,
+) -> list[Finding]:
     findings: list[Finding] = [
         Finding(UNKNOWN, f"It sets {name}, which may change what programs do.")
         for name, value in (env or {}).items()
         if not is_harmless(name, value)
     ]
-    reader = _Reader()
     if not posix:
         findings.append(Finding(UNKNOWN, f"It is written for a shell that is not read here: {_shortened(line)}"))
     elif shell:
@@ -82,7 +95,47 @@ def read_line(
             findings.append(Finding(UNKNOWN, f"It cannot be split into words ({error}): {_shortened(line)}"))
         else:
             findings += reader.command([Word(word) for word in words])
-    return tuple(dict.fromkeys([*findings, *reader.left(findings)]))
+    return list(dict.fromkeys([*findings, *reader.left(findings)]))
+
+
+class Touched(NamedTuple):
+    """The files that a command line may write, move, replace or delete.
+
+    Attributes:
+        paths: Absolute paths, links not followed; each stands for itself and for all that lies below it.
+        is_complete: Whether the line can touch nothing else. False for every program whose work is not known from its
+            words, such as a build, an unpacked archive or an unknown program; what such a line names is in `paths`.
+    """
+
+    paths: tuple[Path, ...]
+    is_complete: bool
+
+
+def touched_paths(
+    line: str,
+    cwd: Path,
+    *,
+    arguments: Sequence[str] = (),
+    shell: bool = True,
+    env: Mapping[str, str] | None = None,
+    posix: bool = os.name != "nt",
+) -> Touched:
+    """Return what a command line may write, move, replace or delete; what it only reads is left out.
+
+    A line that changes folders may touch a relative path below each of them.
+
+    Args:
+        line: The line.
+        cwd: The folder that the line starts in.
+        arguments: As in `read_line`.
+        shell: As in `read_line`.
+        env: As in `read_line`.
+        posix: As in `read_line`.
+    """
+    reader = _Reader()
+    findings = _findings(reader, line, arguments=arguments, shell=shell, env=env, posix=posix)
+    risks = {finding.risk for finding in findings}
+    return reader.touched.result(cwd, is_complete=risks <= {READ, WRITE, DESTROY, ESCALATE})
 
 
 def judge_words(words: Sequence[str]) -> Finding:
@@ -104,6 +157,41 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
+class _Touching:
+    """Collect the words that may be files which a line writes."""
+
+    def __init__(self) -> None:
+        self.paths: list[Word] = []
+        self.folders: list[Word] = []
+        self.is_complete: bool = True
+
+    def result(self, cwd: Path, *, is_complete: bool) -> Touched:
+        """Return the paths of the words, below the first folder and each that the line goes to."""
+        known = self.is_complete and is_complete
+        folders = {str(cwd)}
+        for word in self.folders:
+            known = known and word.known is Known.WHOLE and word.text != "-" and len(folders) < _MOST_FOLDERS
+            folders |= {os.path.join(folder, os.path.expanduser(word.text)) for folder in list(folders)[:_MOST_FOLDERS]}  # noqa: PTH111, PTH118 -- text of a shell, not a path yet
+        found: set[Path] = set()
+        for word in self.paths:
+            known = known and word.known is not Known.NOTHING
+            # What a wildcard finds lies below the folder that is written out before it.
+            texts = (
+                {word.text, word.text.partition("=")[2]}
+                if word.known is Known.WHOLE
+                else {word.text.rpartition("/")[0] or "."}
+            )
+            if word.text.startswith("-") and not word.text.startswith("--"):
+                texts.add(word.text[2:])
+            found |= {
+                Path(os.path.normpath(os.path.join(folder, os.path.expanduser(text))))  # noqa: PTH111, PTH118 -- as above
+                for text in texts
+                if text and not text.startswith("-") and "\0" not in text
+                for folder in folders
+            }
+        return Touched(tuple(sorted(found)), known)
+
+
 class _Reader:
     """Read commands, and what they run in turn."""
 
@@ -111,6 +199,7 @@ class _Reader:
         self.depth: int = 0 if outer is None else outer.depth + 1
         self.functions: frozenset[str] = functions if outer is None else functions | outer.functions
         self.departures: list[str] = [] if outer is None else outer.departures
+        self.touched: _Touching = _Touching() if outer is None else outer.touched
 
     def left(self, findings: Sequence[Finding]) -> Iterator[Finding]:
         """Say when something is changed after going to another folder: no path of it lies where it seems to."""
@@ -139,6 +228,7 @@ class _Reader:
                 words = [word_of(child) for child in node.children if child.type not in _NO_WORDS]
                 yield from self.command(words)
             case "file_redirect":
+                self.touched.paths += [word_of(node.children[-1])] if _writes(node) else []
                 yield from _redirected(node)
             case "variable_assignment" | "for_statement":
                 yield from _assigned(node)
@@ -172,6 +262,11 @@ class _Reader:
             found = language_of(name, rest, shown)
         findings = [judge_program(name, rest, shown)] if found is None else list(found)
         yield from findings
+        if name in _GOING:
+            self.touched.folders += rest or [ANYTHING]
+        elif any(finding.risk is not READ for finding in findings):
+            self.touched.paths += rest
+            self.touched.is_complete &= name in _TOUCHES_WORDS
         known = "/" not in path or _SYSTEM_FOLDERS.match(path) or path in _WRAPPER_SCRIPTS
         builds = _PROJECT_FOLDERS.match(path) and all(finding.risk is BUILD for finding in findings)
         if not known and not builds:
@@ -188,12 +283,38 @@ _NO_WORDS: Final = frozenset(
         "comment",
     ]
 )
+_TOUCHES_WORDS: Final = frozenset(
+    [
+        "touch",
+        "mkdir",
+        "tee",
+        "cp",
+        "mv",
+        "ln",
+        "rm",
+        "rmdir",
+        "unlink",
+        "chmod",
+        "truncate",
+        "shred",
+        "sed",
+        "sort",
+        "gzip",
+    ]
+)
+"""Programs that write only what their words name."""
+
+_MOST_FOLDERS: Final = 16
 _GOING: Final = frozenset(["cd", "pushd", "popd"])
 _WRITING: Final = frozenset([">", ">>", ">|", "&>", "&>>", "<>", ">&"])
 
 
 def _of(node: Node) -> str:
     return _shortened((node.text or b"").decode(errors="replace"))
+
+
+def _writes(node: Node) -> bool:
+    return any(child.type in _WRITING for child in node.children)
 
 
 def _redirected(node: Node) -> Iterator[Finding]:
