@@ -13,6 +13,11 @@ from tools.spec import Concern, PathRole
 OUTSIDE = "outside_project"
 
 
+def plain_path(path: Path) -> Path:
+    """Return a path made absolute and without `..`, as path arguments are, so that both can be compared."""
+    return Path(os.path.normpath(path.absolute()))
+
+
 def resolve_paths(
     arguments: Mapping[str, Any], roles: Iterable[tuple[str, PathRole]], project_dir: Path
 ) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.runs import obey_runs
 from tools.cli.wire import add_wire, obey_wire
 from tools.errors import ToolError
+from tools.paths import plain_path
 from tools.workbench import Workbench
 
 COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit", "policy", "mcp", "wire")
@@ -113,6 +114,10 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
     if options.command == "batch" and options.action not in {"run", "resume"}:
         return obey_runs(options)
     bench = workbench or Workbench()
+    project = vars(options).get("project")
+    if project is not None and project.is_dir():
+        # The worker that imports a plugin file runs its tools, so it works in the project folder from the beginning.
+        bench.workers.folder = plain_path(project)
     # One loop for all of it: the worker that imported a plugin file is the one that runs its tools.
     with asyncio.Runner() as runner:
         try:

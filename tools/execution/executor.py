@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
@@ -49,7 +48,7 @@ from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import NOTABLE_S, ToolMetrics
-from tools.paths import resolve_paths
+from tools.paths import plain_path, resolve_paths
 from tools.policy.judging import YOU
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
@@ -72,11 +71,6 @@ _EXECUTED: Final = CallStatus.EXECUTED
 _OK: Final = StepOutcome.OK
 
 
-def _plain_path(folder: Path) -> Path:
-    # Path arguments are made absolute without `..`, so the folder they are compared with must be as well.
-    return Path(os.path.normpath(folder.absolute()))
-
-
 class Executor:
     """Check and run calls of the tools in a registry.
 
@@ -90,7 +84,8 @@ class Executor:
         registry: The tools.
         review_handler: Who answers questions; None when nobody does, and then guarded tools cannot run.
         listeners: Who is told about events. See `Services.add_listener`.
-        project_dir: The folder that relative paths mean; None is the current folder.
+        project_dir: The folder that relative paths mean, and that tools in worker processes run in; None is the current
+            folder.
         config: Settings that tools may read.
         app_objects: Objects that tools receive by type.
         http: The shared HTTP clients; None makes them.
@@ -136,7 +131,7 @@ class Executor:
         self.registry = registry
         self._services = Services(
             review_handler=review_handler,
-            project_dir=_plain_path(project_dir or Path.cwd()),
+            project_dir=plain_path(project_dir or Path.cwd()),
             config=config or Configurator(),
             app_objects=app_objects,
             http=http or HttpClients(),
@@ -146,6 +141,7 @@ class Executor:
             policy=policy,
             tool_now=self._tool_now,
         )
+        self._services.workers.folder = self._services.project_dir
         self._owns_workers = workers is None
         recorders = (history.receive if history is not None else None, audit)
         for listener in (*listeners, *(recorder for recorder in recorders if recorder is not None)):
@@ -178,7 +174,7 @@ class Executor:
 
     @project_dir.setter
     def project_dir(self, folder: Path) -> None:
-        self._services.project_dir = _plain_path(folder)
+        self._services.project_dir = self._services.workers.folder = plain_path(folder)
 
     @property
     def policy(self) -> Policy | None:

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 from typing import Final, NamedTuple
 
 if sys.platform == "win32":
@@ -46,14 +47,20 @@ class WorkerLimits(NamedTuple):
     grace_s: float = 0.5
 
 
-def launched(theirs: socket.socket, limits: WorkerLimits) -> subprocess.Popen[bytes]:
+def launched(theirs: socket.socket, limits: WorkerLimits, folder: Path) -> subprocess.Popen[bytes]:
     """Start a worker that talks through a socket; in a session of its own, so that all it starts can be ended too.
+
+    Args:
+        theirs: The worker's end of the connection.
+        limits: What it may use up.
+        folder: Its current folder.
 
     Raises:
         OSError: It cannot be started.
     """
     told = {
-        "path": sys.path,
+        # "" means the current folder, which is another one there: its modules must not become importable.
+        "path": [str(Path(entry).absolute()) for entry in sys.path],
         "memory_bytes": limits.memory_bytes,
         "kept_bytes": limits.kept_bytes,
         "parent": os.getpid(),
@@ -62,7 +69,7 @@ def launched(theirs: socket.socket, limits: WorkerLimits) -> subprocess.Popen[by
     if sys.platform == "win32":
         words = [*start, "stdin", json.dumps(told)]
         pipe = subprocess.PIPE
-        process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, cwd=folder)
         if process.stdin is not None:
             process.stdin.write(theirs.share(process.pid))
             process.stdin.close()
@@ -75,6 +82,7 @@ def launched(theirs: socket.socket, limits: WorkerLimits) -> subprocess.Popen[by
         pass_fds=(theirs.fileno(),),
         start_new_session=True,
         bufsize=0,
+        cwd=folder,
     )
 
 

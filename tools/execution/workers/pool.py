@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from tools.errors import ToolCrashError
 from tools.execution.workers.launch import WorkerLimits
 from tools.execution.workers.process import WorkerProcess
 from tools.execution.workers.references import Reference
+from tools.paths import plain_path
 
 MOST: Final = 4
 IDLE_S: Final = 300.0
@@ -31,16 +33,20 @@ class WorkerPool:
     A pool that keeps a spare has, once it is used, always one more worker than run calls, so that no call has to wait
     for a start because the worker of the last one died.
 
+    In a worker, relative paths mean the project folder: a call gets one that was started in its project.
+
     Args:
         size: Most workers that run calls at a time; None is the number of processors, at most four.
         idle_s: Seconds after which an idle worker is ended.
         limits: What one worker may use up.
         keeps_spare: Whether it keeps a worker more than that.
+        folder: Where workers start of which nobody says it; None is the current folder.
 
     Attributes:
         size: Most workers that run calls at a time.
         limits: What one worker may use up.
         keeps_spare: Whether it keeps a worker more than that, from the end of the next call on.
+        folder: Where workers start of which nobody says it; may be changed from any thread.
         started: How many workers were started so far.
     """
 
@@ -51,10 +57,12 @@ class WorkerPool:
         idle_s: float = IDLE_S,
         limits: WorkerLimits | None = None,
         keeps_spare: bool = False,
+        folder: Path | None = None,
     ) -> None:
         self.size = size or min(MOST, os.cpu_count() or 1)
         self.limits = limits or WorkerLimits()
         self.keeps_spare = keeps_spare
+        self.folder = plain_path(folder or Path.cwd())
         self._idle_s = idle_s
         self._loop: asyncio.AbstractEventLoop | None = None
         self._workers: set[WorkerProcess] = set()
@@ -86,7 +94,12 @@ class WorkerPool:
         if self._waiters or not self._idle:
             return None
         newest = self._idle[-1]
-        if newest.knows(reference) and len(self._lent) < self.size and newest.lives():
+        if (
+            newest.knows(reference)
+            and newest.folder == self._folder_of(reference)
+            and len(self._lent) < self.size
+            and newest.lives()
+        ):
             self._lent.add(self._idle.pop())
             return newest
         return self._pick(reference)
@@ -94,13 +107,19 @@ class WorkerPool:
     def _pick(self, reference: Reference) -> WorkerProcess | None:
         if len(self._lent) >= self.size:
             return None
-        suiting = [worker for worker in self._idle[::-1] if worker.suits(reference) and worker.lives()]
+        suiting = [worker for worker in self._idle[::-1] if self._suits(worker, reference) and worker.lives()]
         if not suiting:
             return None
         worker = max(suiting, key=lambda item: (item.knows(reference), item.has_loaded(reference)))
         self._idle.remove(worker)
         self._lent.add(worker)
         return worker
+
+    def _suits(self, worker: WorkerProcess, reference: Reference) -> bool:
+        return worker.folder == self._folder_of(reference) and worker.suits(reference)
+
+    def _folder_of(self, reference: Reference) -> Path:
+        return reference.folder or self.folder
 
     async def wait_for_worker(self, reference: Reference) -> WorkerProcess:
         """Wait for a worker, behind those who wait already.
@@ -187,7 +206,7 @@ class WorkerPool:
         living = [worker for worker in self._workers if not worker.ended]
         starting = sum(not worker.ready for worker in living)
         while starting < len(self._waiters) and len(self._lent) + starting < self.size and self._room(living):
-            if not self._start():
+            if not self._start(self._folder_of(self._waiters[starting].reference)):
                 return
             starting += 1
             living = [worker for worker in self._workers if not worker.ended]
@@ -201,12 +220,13 @@ class WorkerPool:
             return True
         return False
 
-    def _start(self) -> bool:
+    def _start(self, folder: Path | None = None) -> bool:
+        folder = folder or self.folder
         self._workers = {worker for worker in self._workers if not worker.gone}
         try:
-            worker = WorkerProcess(self.limits, self._on_ready, self._on_end)
+            worker = WorkerProcess(self.limits, self._on_ready, self._on_end, folder)
         except OSError as error:
-            self._refuse(ToolCrashError(f"a worker process could not be started: {error}"))
+            self._refuse(ToolCrashError(f"a worker process could not be started: {_why_not(error, folder)}"))
             return False
         self.started += 1
         self._workers.add(worker)
@@ -267,3 +287,7 @@ class WorkerPool:
                 (worker.idle_since + self._idle_s for worker in self._idle[spared:]), default=now + self._idle_s
             )
             self._timer = loop.call_later(max(0.01, next_end - now), self._end_idle)
+
+
+def _why_not(error: OSError, folder: Path) -> str:
+    return str(error) if folder.is_dir() else f"the project folder {str(folder)!r} is gone; choose another one"

@@ -10,6 +10,7 @@ import socket
 import subprocess
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
@@ -58,6 +59,7 @@ class WorkerProcess:
         limits: What it may use up.
         on_ready: Told when it can take calls.
         on_end: Told when it cannot any more.
+        folder: Its current folder.
 
     Attributes:
         pid: Its process id.
@@ -69,15 +71,21 @@ class WorkerProcess:
         error: How it died; None when it lives or was ended on purpose.
         idle_since: The loop's time when its last call ended.
         plugins: The numbers of the plugin files it has loaded, by path.
+        folder: Its current folder, in which it was started.
     """
 
     def __init__(
-        self, limits: WorkerLimits, on_ready: Callable[[WorkerProcess], None], on_end: Callable[[WorkerProcess], None]
+        self,
+        limits: WorkerLimits,
+        on_ready: Callable[[WorkerProcess], None],
+        on_end: Callable[[WorkerProcess], None],
+        folder: Path,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._limits = limits
         self._on_ready = on_ready
         self._on_end = on_end
+        self.folder = folder
         self.calls = 0
         self.ready = self.worn = self.ended = self.gone = False
         self.idle_since = 0.0
@@ -92,7 +100,7 @@ class WorkerProcess:
         self._tail: deque[str] = deque(maxlen=TAIL)
         self._socket, theirs = socket.socketpair()
         try:
-            self._process = launched(theirs, limits)
+            self._process = launched(theirs, limits, folder)
         except BaseException:
             self._socket.close()
             raise

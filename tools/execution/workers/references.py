@@ -15,6 +15,7 @@ from tools.tool import Injection, PluginFile, Tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
 
 class Part(StrEnum):
@@ -39,6 +40,7 @@ class Reference(NamedTuple):
         plugin: The plugin file; None for a module.
         beside: The method or function beside the tool that runs instead; empty when the tool itself does.
         part: What of the declaration is asked instead of running the tool; empty when it runs. See `Part`.
+        folder: The current folder of the process; None is that of its pool.
     """
 
     tool: str
@@ -47,6 +49,7 @@ class Reference(NamedTuple):
     plugin: PluginFile | None = None
     beside: str = ""
     part: str = ""
+    folder: Path | None = None
 
 
 def reference_of(tool: Tool) -> Reference:

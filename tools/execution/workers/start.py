@@ -81,6 +81,8 @@ class WorkerStart:
     async def __call__(self, run: Run) -> Any:
         """Return what the tool returned, as `WorkerProcess.call` does."""
         pool: Places = self._places or run.services.workers
+        if self._reference.folder is not run.services.project_dir and self._places is None:
+            self._reference = self._reference._replace(folder=run.services.project_dir)
         arguments = await self._written(run) if is_long(run.arguments) else _whole(self._tool, run.arguments)
         worker: Place = pool.take(self._reference) or await self._wait(run, pool)
         response = run.call.response
