@@ -322,3 +322,53 @@ def test_what_cannot_be_done_is_said(cli: Command, words: tuple[str, ...], code:
     got, out, err = cli("mcp", *words)
     assert (got, out) == (code, "")
     assert problem in err
+
+
+def test_what_a_readme_has_is_added_after_a_look_at_what_starts(
+    cli: Command, ring: dict[str, str], tmp_path: Path
+) -> None:
+    block = {"notes": {"command": sys.executable, "args": ["--key", "<YOUR_KEY>"]}, "far": {"url": "localhost/mcp"}}
+    text = f"Put this into your settings:\n```json\n{json.dumps({'mcpServers': block})}\n```"
+    code, out, err = cli("mcp", "add", text)
+    assert (code, out) == (2, "")
+    assert "needs key in the place of '<YOUR_KEY>': --fill key=VALUE" in err
+    code, out, err = cli("mcp", "add", text, "--fill", "key=s3cret words", typed="y\nn\n")
+    assert code == 3
+    assert f"notes starts\n  {sys.executable}\n  --key\n  ${{keyring:user/notes/args/1}}" in out
+    assert f"  Program: {sys.executable}\n" in out
+    assert "far is not added" in err
+    assert ring == {"user/notes/args/1": "s3cret words"}
+    assert "s3cret" not in (tmp_path / "config" / "servers.json").read_text("utf-8")
+    (kept,) = json.loads(cli("mcp", "list", "--output", "json")[1])
+    assert (kept["name"], kept["allowed"]) == ("notes", True)
+
+
+def test_a_pasted_command_that_does_not_exist_says_what_brings_it(
+    cli: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    code, out, err = cli("mcp", "add", "-", typed="$ uvx mcp-server-clock --zone 'a b'")
+    assert code == 3
+    assert out.endswith(
+        "  uvx\n  mcp-server-clock\n    ! this is loaded from the network and run, whatever its newest version is\n"
+        "  --zone\n  'a b'\n  Folder: the project's folder\n"
+        "  ! no program 'uvx' can be run: expected one on PATH, or a path to an executable file\n"
+        "  ! Install uv (https://docs.astral.sh/uv)\n"
+    )
+    assert "clock is not added" in err
+
+
+def test_what_is_no_server_is_refused_with_a_sentence(cli: Command) -> None:
+    code, out, err = cli("mcp", "add", "Hello, what a day!")
+    assert (code, out) == (2, "")
+    assert err.startswith("tool-console: expected a command (npx -y some-server), an address")
+    assert cli("mcp", "add", "clock")[0] == 2
+
+
+def test_a_server_of_a_paste_gets_the_name_that_is_wanted_or_free(cli: Command) -> None:
+    assert cli("mcp", "add", "localhost:3000/mcp", "--yes")[0] == 0
+    assert cli("mcp", "add", "localhost:3001/mcp", "--yes")[0] == 0
+    assert cli("mcp", "add", "localhost:3002/mcp", "--yes", "--name", "third")[0] == 0
+    assert [kept["name"] for kept in json.loads(cli("mcp", "list", "--output", "json")[1])] == [
+        "local", "local-2", "third",
+    ]  # fmt: skip

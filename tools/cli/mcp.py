@@ -6,6 +6,8 @@ import argparse
 import asyncio
 import getpass
 import json
+import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,10 +21,12 @@ if TYPE_CHECKING:
 
     from tools.mcp.config import ServerConfig
     from tools.mcp.store import ServerStore
+    from tools.mcp.target import Target
 
 _LIVE: Final = frozenset({"test", "tools", "approve", "block", "log", "sign-in"})
 """What needs the server itself."""
 
+_NAME: Final = re.compile(r"\w[\w.-]*")
 _PROGRAMS: Final = ("claude-desktop", "claude-code", "cursor", "vscode", "mcp-json", "properties")
 
 
@@ -80,11 +84,19 @@ def _add_add(parts: argparse._SubParsersAction[argparse.ArgumentParser], common:
     add = parts.add_parser(
         "add",
         parents=[common],
-        help="add a server and allow what you typed",
-        usage="tool-console mcp add NAME [options] [--url URL | -- COMMAND ...]",
-        epilog="For example: mcp add files --env LEVEL=3 -- npx -y some-server@1.2.3 /data",
+        help="add a server and allow what you typed, or what a README has",
+        usage="tool-console mcp add NAME [options] [--url URL | -- COMMAND ...]\n"
+        "       tool-console mcp add TEXT [--name NAME] [--fill NAME=VALUE] [--yes]",
+        epilog="For example: mcp add files --env LEVEL=3 -- npx -y some-server@1.2.3 /data. TEXT is what one would"
+        " paste: a command line, an address, a block with mcpServers, a link that installs a server; - reads it from"
+        " standard input.",
     )
-    add.add_argument("name", metavar="NAME")
+    add.add_argument("text", metavar="NAME")
+    add.add_argument("--name", default="", metavar="NAME", help="what the one server of TEXT is called here")
+    add.add_argument(
+        "--fill", action="append", default=[], metavar="NAME=VALUE", help="what belongs in the place of <NAME> in TEXT"
+    )
+    add.add_argument("--yes", action="store_true", help="do not ask whether what TEXT starts may start")
     add.add_argument("--url", default="", metavar="URL", help="reach it at this address")
     add.add_argument("--sse", action="store_true", help="the address is one of the older transport")
     add.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="a variable; may be repeated")
@@ -222,15 +234,82 @@ def _add(store: ServerStore, options: argparse.Namespace) -> Exit:
         entry |= {"command": words[0], "args": list(words[1:]), "cwd": options.cwd}
     if options.timeout is not None:
         entry["timeoutSeconds"] = options.timeout
+    if not words and not options.url and not _NAME.fullmatch(options.text):
+        return _add_pasted(store, options)
     if bool(words) == bool(options.url):
         say("expected a command behind --, or --url with an address, and not both")
         return Exit.USAGE
     if (words and (options.header or options.sse)) or (options.url and options.cwd):
         say("expected --header and --sse only with --url, and --cwd only with a command")
         return Exit.USAGE
-    kept = store.add(config_of(options.name, entry))
+    kept = store.add(config_of(options.text, entry))
     print_start(kept)
     return Exit.OK
+
+
+def _add_pasted(store: ServerStore, options: argparse.Namespace) -> Exit:
+    """Add the servers that a text names, as the window does with what is pasted."""
+    from tools.mcp.pasted import read_paste, unused_name  # noqa: PLC0415 -- as in `open_servers`
+    from tools.mcp.store import shown_with  # noqa: PLC0415 -- as in `open_servers`
+
+    paste = read_paste(sys.stdin.read() if options.text == "-" else options.text)
+    for problem in paste.problems:
+        say(problem)
+    if not paste.servers:
+        return Exit.USAGE
+    if options.name and len(paste.servers) > 1:
+        say(f"expected --name with one server only, got {len(paste.servers)} servers")
+        return Exit.USAGE
+    taken = {config.name for config in store.configs}
+    agreed: list[tuple[ServerConfig, dict[str, str]]] = []
+    for config in paste.servers:
+        name = options.name or unused_name(config.name, taken)
+        taken.add(name)
+        named = config.model_copy(update={"name": name})
+        answers = _answers(named, _pairs(options.fill))
+        if answers is None:
+            return Exit.USAGE
+        agreed.append((named, answers))
+    for config, answers in agreed:
+        print_start(shown_with(config, answers))
+        _print_program(store, config)
+        if not options.yes and not agrees(f"Add {config.name}, and let it start from now on, as long as this stays?"):
+            say(f"{config.name} is not added")
+            return Exit.DENIED
+        store.add(config, answers)
+    return Exit.OK
+
+
+def _answers(config: ServerConfig, given: dict[str, str]) -> dict[str, str] | None:
+    """Return what belongs in the places that an entry leaves open; None when something is missing, which is told."""
+    from tools.mcp.blanks import blanks_of  # noqa: PLC0415 -- as in `open_servers`
+
+    answers: dict[str, str] = {}
+    for blank in blanks_of(config):
+        answer = given.get(blank.name, given.get(blank.where, ""))
+        if not answer and blank.is_needed and sys.stdin.isatty():
+            ask = getpass.getpass if blank.is_secret else input
+            answer = ask(f"{config.name} needs {blank.name} in the place of {blank.written}: ")
+        if not answer and blank.is_needed:
+            say(f"{config.name} needs {blank.name} in the place of {blank.written!r}: --fill {blank.name}=VALUE")
+            return None
+        answers[blank.where] = answer
+    return answers
+
+
+def _print_program(store: ServerStore, config: ServerConfig) -> None:
+    """Print which program is started, or that there is none and what brings it."""
+    from tools.mcp.locating import located  # noqa: PLC0415 -- as in `open_servers`
+    from tools.mcp.variables import resolve  # noqa: PLC0415 -- as in `open_servers`
+
+    def filled(entry: ServerConfig) -> Target:
+        return resolve(entry, os.environ, store.secrets, store.project_dir)
+
+    found = located(config, filled)
+    if found.path:
+        print(f"  Program: {found.path}")
+    for words in filter(None, (found.problem, found.advice)):
+        print(f"  ! {words}")
 
 
 def _pairs(texts: Iterable[str]) -> dict[str, str]:

@@ -69,6 +69,15 @@ def parsed(text: str) -> Node:
     return node
 
 
+def first_value(text: str, start: int) -> Node:
+    """Return the value that begins at a place of a text, whatever stands behind it.
+
+    Raises:
+        ValueError: When none begins there; line and column are named.
+    """
+    return _Reading(text).value(start, 0)
+
+
 def with_value(text: str, path: Sequence[str], value: JsonValue) -> str:
     """Return a text in which the place of an object has a value; objects on the way are made.
 

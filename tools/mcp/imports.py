@@ -36,6 +36,9 @@ class Program(StrEnum):
     PROPERTIES = "properties"
 
 
+_PLACES: Final = ("mcpServers", "servers", "context_servers", "mcp_servers")
+"""What programs call the object with the servers, the usual name first."""
+
 PROGRAM_WORDS: Final = {
     Program.CLAUDE_DESKTOP: "Claude Desktop",
     Program.CLAUDE_CODE: "Claude Code",
@@ -142,10 +145,10 @@ def read_import(path: Path, project_dir: Path | None = None) -> Import:
         document = parsed(text).value
     except ValueError as error:
         raise ServerConfigError(f"{path} cannot be read: {error}") from error
-    entries = _entries(document, project_dir)
+    entries = entries_in(document, project_dir)
     if entries is None:
         raise NoServersError(f"{path} has no servers: expected mcpServers (or servers, as VS Code has them) in it")
-    inputs = _inputs(document)
+    inputs = inputs_of(document)
     servers: list[Importable] = []
     problems: list[str] = []
     for name, entry in entries.items():
@@ -156,8 +159,13 @@ def read_import(path: Path, project_dir: Path | None = None) -> Import:
     return Import(path, tuple(servers), tuple(problems))
 
 
-def _entries(document: JsonValue, project_dir: Path | None) -> dict[str, JsonValue] | None:
-    """Return the servers of a document; None when it has no place for any."""
+def entries_in(document: JsonValue, project_dir: Path | None = None) -> dict[str, JsonValue] | None:
+    """Return the servers of a document by their names; None when it has no place for any.
+
+    Args:
+        document: What the file or the block says.
+        project_dir: The project whose own servers are taken as well.
+    """
     found: dict[str, JsonValue] = {}
     is_known = False
     for place in _places(document, project_dir):
@@ -171,16 +179,25 @@ def _entries(document: JsonValue, project_dir: Path | None) -> dict[str, JsonVal
 def _places(document: JsonValue, project_dir: Path | None) -> list[JsonValue]:
     if not isinstance(document, dict):
         return []
-    places = [document.get("mcpServers"), document.get("servers")]
+    places = [_named(document.get(key)) for key in _PLACES]
     for key in ("mcp", "mcp.servers"):
         inside = document.get(key)
-        places.append(inside.get("servers", inside if "." in key else None) if isinstance(inside, dict) else None)
+        if isinstance(inside, dict):
+            is_map = "." in key or (bool(inside) and all(isinstance(entry, dict) for entry in inside.values()))
+            places.append(inside.get("servers", inside if is_map else None))
     projects = document.get("projects")
     project = projects.get(str(project_dir)) if isinstance(projects, dict) else None
     return [*places, project.get("mcpServers") if isinstance(project, dict) else None]
 
 
-def _inputs(document: JsonValue) -> dict[str, dict[str, JsonValue]]:
+def _named(place: JsonValue) -> JsonValue:
+    """Return a list of entries that say their own names as what people mean by it."""
+    if not isinstance(place, list):
+        return place
+    return {str(entry["name"]): entry for entry in place if isinstance(entry, dict) and entry.get("name")}
+
+
+def inputs_of(document: JsonValue) -> dict[str, dict[str, JsonValue]]:
     """Return what VS Code would ask for, by its id."""
     inside = document.get("mcp") if isinstance(document, dict) and "mcp" in document else document
     asked = inside.get("inputs") if isinstance(inside, dict) else None
@@ -206,6 +223,15 @@ def _importable(config: ServerConfig, inputs: Mapping[str, Mapping[str, JsonValu
     if config.unknown.get("envFile"):
         notes.append("its envFile is not read: put what it needs into its environment")
     return Importable(config, tuple(notes))
+
+
+def with_defaults(config: ServerConfig, inputs: Mapping[str, Mapping[str, JsonValue]]) -> ServerConfig:
+    """Return an entry with the values that VS Code would propose where it asks for something that is no secret."""
+    for name, asked in inputs.items():
+        default = asked.get("default")
+        if isinstance(default, str) and default and not asked.get("password"):
+            config = _replaced(config, f"${{input:{name}}}", default)
+    return config
 
 
 def _replaced(config: ServerConfig, variable: str, text: str) -> ServerConfig:

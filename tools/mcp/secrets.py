@@ -140,6 +140,16 @@ def written_secrets(config: ServerConfig) -> tuple[SecretPlace, ...]:
     return tuple(found)
 
 
+def secret_name(config: ServerConfig, where: str) -> str:
+    """Return under which name the keyring has the secret of a place of an entry, such as `env/TOKEN`."""
+    return f"{config.key}/{where}"
+
+
+def reference_to(name: str) -> str:
+    """Return what an entry has in the place of a secret."""
+    return f"${{{KEYRING}{name}}}"
+
+
 def move_secrets(config: ServerConfig, secrets: Secrets) -> ServerConfig:
     """Return an entry whose secrets went to the keyring, with references in their places.
 
@@ -149,13 +159,13 @@ def move_secrets(config: ServerConfig, secrets: Secrets) -> ServerConfig:
     taken = set(references(config))
 
     def moved(where: str, value: str) -> str:
-        name = f"{config.key}/{where}"
+        name = secret_name(config, where)
         while name in taken:
             # Arguments may have changed places since their secrets were moved.
             name += "+"
         taken.add(name)
         secrets.put(name, value)
-        return f"${{{KEYRING}{name}}}"
+        return reference_to(name)
 
     return _with_secrets(config, moved)
 

@@ -67,6 +67,8 @@ _PINNED: Final = re.compile(
 _WIDE: Final = frozenset(
     {"/", "~", "~/", "$HOME", "${HOME}", "${env:HOME}", "${userHome}", "C:\\", "C:/", "c:\\", "c:/"}
 )
+_UNSAFE: Final = re.compile(r"[^\w@%+=:,./\u2022\u2039\u203a-]|^~")
+_FILLED_IN: Final = re.compile(r"\$\{[^{}\s'\"]*\}|\[U\+[0-9A-F]+\]")
 _PROGRAM_FILE: Final = re.compile(r"(?!/)[\w.@/-]+\.(?:py|js|mjs|cjs|ts|sh|rb|pl|php|jar|exe|cmd|bat|ps1)")
 _PIPED: Final = re.compile(r"(?:curl|wget|iwr)\b[^|]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b", re.IGNORECASE)
 _STEERING: Final = {
@@ -96,7 +98,8 @@ class StartPart(NamedTuple):
     """A part of what runs when a server starts.
 
     Attributes:
-        text: The part, untruncated; hidden letters by their numbers, secrets as bullets.
+        text: The part, untruncated and quoted as a shell would need it; hidden letters by their numbers, secrets as
+            bullets.
         risk: Why one should look twice; empty for nothing.
     """
 
@@ -123,7 +126,7 @@ def start_preview(config: ServerConfig) -> StartPreview:
     shown = masked(config)
     if config.transport is Transport.STDIO:
         parts = tuple(
-            StartPart(visible_text(text), _risk(config, place, original))
+            StartPart(quoted(visible_text(text)), _risk(config, place, original))
             for place, (text, original) in enumerate(
                 zip((shown.command, *shown.args), (config.command, *config.args), strict=True)
             )
@@ -140,6 +143,13 @@ def start_preview(config: ServerConfig) -> StartPreview:
     return StartPreview(parts, tuple(facts), tuple(dict.fromkeys(_notes(config))))
 
 
+def quoted(word: str) -> str:
+    """Return a word of a command as one would write it in a shell; variables and what hides a secret stay bare."""
+    if word and not _UNSAFE.search(_FILLED_IN.sub("", word)):
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
 def _risk(config: ServerConfig, place: int, text: str) -> str:
     """Return why a word of a command deserves a second look; empty for nothing."""
     return next((risk for risk in _risks(config, place, text) if risk), "")
@@ -147,7 +157,7 @@ def _risk(config: ServerConfig, place: int, text: str) -> str:
 
 def _risks(config: ServerConfig, place: int, text: str) -> Iterator[str]:
     words = (config.command, *config.args)
-    program = _program(words[0])
+    program = program_name(words[0])
     yield _letters_risk(text)
     if _PIPED.search(text):
         yield "this loads something from the network and runs it"
@@ -173,12 +183,12 @@ def _risks(config: ServerConfig, place: int, text: str) -> Iterator[str]:
 def _is_code(words: tuple[str, ...], place: int) -> bool:
     """Return whether a word is a program of its own, such as what stands behind `sh -c` or `python -c`."""
     option = words[place - 1].casefold()
-    programs = [_program(word) for word in words[: place - 1]]
+    programs = [program_name(word) for word in words[: place - 1]]
     return any(option in (_SHELL_CODE if name in _SHELLS else _CODE_OPTIONS.get(name, ())) for name in programs)
 
 
 def _package_risk(words: tuple[str, ...], place: int) -> str:
-    package = _package(words)
+    package = package_of(words)
     if package is None or package != place:
         return ""
     named = words[place].partition("=")[2] if words[place].startswith("--") else words[place]
@@ -187,9 +197,9 @@ def _package_risk(words: tuple[str, ...], place: int) -> str:
     return "this is loaded from the network and run, whatever its newest version is"
 
 
-def _package(words: tuple[str, ...]) -> int | None:
+def package_of(words: tuple[str, ...]) -> int | None:
     """Return which word of a command names what a runner loads; None when it loads nothing."""
-    program = _program(words[0])
+    program = program_name(words[0])
     if program in _CONTAINERS:
         return _image(words)
     said = _RUNNERS.get(program)
@@ -296,7 +306,7 @@ def _letters_risk(text: str) -> str:
     return ""
 
 
-def _program(word: str) -> str:
+def program_name(word: str) -> str:
     """Return the plain name of a program, wherever it is and whatever its ending."""
     name = PurePath(word.replace("\\", "/")).name.casefold()
     return re.sub(r"(?:\.(?:exe|cmd|bat|ps1))$", "", name)

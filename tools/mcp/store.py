@@ -6,15 +6,26 @@ import os
 import threading
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from tools.errors import ServerConfigError
+from tools.mcp.blanks import blanks_of, filled_in
 from tools.mcp.config import Place, ServerConfig
 from tools.mcp.consent import CONSENTS_FILE, Consents, start_digest
 from tools.mcp.definitions import Definition
 from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, NoServersError, known_files, read_import
 from tools.mcp.pins import PINS_FILE, Judgement, Pins
 from tools.mcp.profiles import Profile, with_profile
-from tools.mcp.secrets import KeyringSecrets, Secrets, forget_sign_in, may_refer, move_secrets, references
+from tools.mcp.secrets import (
+    KeyringSecrets,
+    Secrets,
+    forget_sign_in,
+    may_refer,
+    move_secrets,
+    reference_to,
+    references,
+    secret_name,
+)
 from tools.mcp.servers_file import ServerFiles
 
 
@@ -94,17 +105,30 @@ class ServerStore:
 
     # Changes
 
-    def add(self, config: ServerConfig) -> ServerConfig:
-        """Keep a new server of the person, who has seen what starts."""
+    def add(self, config: ServerConfig, answers: Mapping[str, str] = MappingProxyType({})) -> ServerConfig:
+        """Keep a new server of the person, who has seen what starts.
+
+        Args:
+            config: The server.
+            answers: What belongs in the places that its entry leaves open; secrets among them go to the keyring.
+        """
         with self._lock:
             files = self._read()
             config = config.model_copy(update={"origin": files.user.origin})
             if any(known.name == config.name for known in files.servers):
                 raise ServerConfigError(f"there is a server {config.name!r} already; choose another name")
-            kept = files.user.add(move_secrets(config, self.secrets))
+            kept = files.user.add(move_secrets(self._answered(config, answers), self.secrets))
             self.consents.give(kept, trusted=kept.trusted)
             files.refresh()
             return kept
+
+    def _answered(self, config: ServerConfig, answers: Mapping[str, str]) -> ServerConfig:
+        def hold(where: str, value: str) -> str:
+            name = secret_name(config, where)
+            self.secrets.put(name, value)
+            return reference_to(name)
+
+        return filled_in(config, answers, hold)
 
     def replace(self, former: str, config: ServerConfig) -> ServerConfig:
         """Keep other settings of a server; the person has seen what starts."""
@@ -279,6 +303,18 @@ class ServerStore:
             if self._files is None:
                 self._files = ServerFiles(self._user_file, self._project_dir)
             return self._files
+
+
+def shown_with(config: ServerConfig, answers: Mapping[str, str]) -> ServerConfig:
+    """Return a server as it will be kept with answers, before any secret of it is; what is still open says so."""
+    open_still = {
+        blank.where: f"${{input:{blank.name}}}" for blank in blanks_of(config) if not answers.get(blank.where)
+    }
+    needed = {blank.where for blank in blanks_of(config) if blank.is_needed}
+    told = {**answers, **{where: words for where, words in open_still.items() if where in needed}}
+    return filled_in(
+        config, told, lambda where, value: value if where in open_still else reference_to(secret_name(config, where))
+    )
 
 
 def _definitions(judgements: Iterable[Judgement], tools: Collection[str]) -> list[Definition]:
