@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tools.errors import ArgumentProblem, ArgumentsError
 from tools.spec import Concern, PathRole
 
 OUTSIDE = "outside_project"
+
+NO_PROJECT: Final = Path(os.devnull).absolute()
+"""Stands for the project folder while none is open: nothing can lie in it, so nothing counts as inside the project."""
 
 
 def plain_path(path: Path) -> Path:

@@ -252,6 +252,26 @@ class Tool:
         """The JSON Schema of its result; None when it returns nothing or nobody said."""
         return self.output.output_schema
 
+    @cached_property
+    def needs_project(self) -> bool:
+        """Whether even a call with nothing but what it must give needs the project folder."""
+        properties, required = self.input_schema.get("properties"), self.input_schema.get("required")
+        fields: Mapping[str, Any] = properties if isinstance(properties, Mapping) else {}
+        least: dict[str, Any] = {
+            name: field.get("default") for name, field in fields.items() if isinstance(field, Mapping)
+        }
+        least.update((str(name), True) for name in (required if isinstance(required, list) else ()))
+        return self.uses_project(least)
+
+    def uses_project(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a call needs the project folder.
+
+        Args:
+            arguments: Its arguments, by Python name; None is no path.
+        """
+        takes_folder = any(item.kind is Injection.PROJECT_DIR for item in self.injected)
+        return takes_folder or any(arguments.get(name) is not None for name, _ in self.path_roles)
+
     @property
     def asks_first(self) -> bool:
         """Whether every call needs a person's consent."""

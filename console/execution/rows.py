@@ -53,6 +53,7 @@ _TRY_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
         ErrorKind.ARGUMENTS: "Correct the arguments named above, then run it again.",
         ErrorKind.NOT_FOUND: "Pick the tool in the list again; its plugin may have been removed or renamed.",
         ErrorKind.DISABLED: "Enable the tool, then run it again.",
+        ErrorKind.NO_PROJECT: "Open a folder or the sample project, then run it again.",
         ErrorKind.DENIED: "Run it again and allow it, or change the arguments so that nobody need be asked.",
         ErrorKind.CALLER: "Ask whoever declared the tool to add this caller to those that are allowed.",
         ErrorKind.CONTRACT: "Change the arguments so that the condition holds, then run it again.",

@@ -13,6 +13,7 @@ from console.widgets.formats import (
     format_full_time,
     format_size,
     format_time,
+    home_short,
 )
 from console.widgets.keys import KeyCap, KeyCaps, key_cap_width, paint_key_cap
 from console.widgets.labels import (
@@ -101,6 +102,7 @@ __all__ = [
     "format_full_time",
     "format_size",
     "format_time",
+    "home_short",
     "key_cap_width",
     "latency_class",
     "motion_ms",
