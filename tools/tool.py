@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 from tools import schema
 from tools.errors import ToolConfigurationError
 from tools.masking import Masking, masking_of
-from tools.spec import Concern, DryRun, Isolation, PathRole, Policies, Role, ShellCommand, ToolSpec
+from tools.spec import Concern, DryRun, Isolation, PathRole, Policies, RiskHints, Role, ShellCommand, ToolSpec
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -273,11 +273,26 @@ class Tool:
         return takes_folder or any(arguments.get(name) is not None for name, _ in self.path_roles)
 
     @property
+    def hints(self) -> RiskHints:
+        """What it says of its risk; what a server leaves out counts as the worse."""
+        spec = self.spec
+        worst = self.source.kind is SourceKind.SERVER
+        return RiskHints(spec.read_only_hint, spec.destructive_hint, spec.open_world_hint, worst)
+
+    @property
+    def is_judged_by_line(self) -> bool:
+        """Whether the command lines among its arguments say more of a call's risk than its own word does.
+
+        Its word is only that a command line can do anything; it asks a person before each call.
+        """
+        return bool(self.shell_commands) and self.spec.requires_confirmation
+
+    @property
     def asks_first(self) -> bool:
         """Whether every call needs a person's consent."""
         security = self.policies.security
         return bool(
-            self.spec.requires_confirmation or self.spec.destructive_hint or (security and security.approval_required)
+            self.spec.requires_confirmation or self.hints.may_destroy or (security and security.approval_required)
         )
 
     @cached_property

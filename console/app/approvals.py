@@ -363,7 +363,7 @@ class Approvals(QObject):
         row = pending_row(request)
         verb = "asks you something" if request.arguments is None and not request.plan else "wants to run"
         text = f"{row.summary}\n{row.caller}, {row.tag}"
-        self.notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.is_high_risk)
+        self.notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.needs_care)
 
     def _tell_many(self, count: int) -> None:
         if count > 1:

@@ -95,7 +95,9 @@ class OpenTools(QObject):
 
         is_remote = tool.source.kind is SourceKind.SERVER
         source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
-        card = card_of(tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation)
+        card = card_of(
+            tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation, hints=tool.hints
+        )
         view = ExecutionView(card, self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
         presenter.running_changed.connect(self._on_presenter_running_changed)

@@ -14,7 +14,7 @@ from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus, ErrorKind, ToolResponse
 from tools.errors import ArgumentProblem
-from tools.spec import MISSING, Isolation, Policies, ToolSpec
+from tools.spec import MISSING, Isolation, Policies, RiskHints, ToolSpec
 
 __all__ = [
     "Badge",
@@ -195,7 +195,13 @@ def breadcrumb(*parts: str) -> str:
 
 
 def card_of(
-    spec: ToolSpec, policies: Policies, *, source: str, toolkit: str = "", isolation: Isolation | None = None
+    spec: ToolSpec,
+    policies: Policies,
+    *,
+    source: str,
+    toolkit: str = "",
+    isolation: Isolation | None = None,
+    hints: RiskHints | None = None,
 ) -> ToolCard:
     """Put together what the page shows of a tool.
 
@@ -205,6 +211,7 @@ def card_of(
         source: The name of where it comes from.
         toolkit: The title of its toolkit; empty when it stands alone.
         isolation: Where it runs in the end; None for what spec and policies say.
+        hints: What it says of its risk and is taken as; None for what the spec says.
     """
     examples = [
         ExampleChoice(example.description or f"Example {number}", dict(example.input))
@@ -215,7 +222,7 @@ def card_of(
         title=spec.title or spec.name,
         breadcrumb=breadcrumb(source, toolkit or spec.category),
         description=spec.description,
-        badges=badges_of(spec, policies, isolation),
+        badges=badges_of(spec, policies, isolation, hints),
         examples=tuple(examples),
         version=spec.version,
         is_cached=policies.cache is not None,

@@ -3,6 +3,7 @@
 from console.widgets.buttons import Button, ButtonKind, IconButton
 from console.widgets.call_status import status_of_call
 from console.widgets.choices import SegmentedControl, Switch
+from console.widgets.degrees import DEGREE_STYLES, DegreeStyle
 from console.widgets.dialogs import WindowDialog
 from console.widgets.fields import DoubleSpinBox, SpinBox
 from console.widgets.formats import (
@@ -53,6 +54,7 @@ from console.widgets.tabs import DocumentTabBar, InnerTabBar
 from console.widgets.text_face import TextFace, text_face
 
 __all__ = [
+    "DEGREE_STYLES",
     "STATUS",
     "Badge",
     "BadgeTone",
@@ -63,6 +65,7 @@ __all__ = [
     "Collapsible",
     "CountPill",
     "CountdownRing",
+    "DegreeStyle",
     "Divider",
     "DocumentTabBar",
     "DoubleSpinBox",
