@@ -1,7 +1,8 @@
 """Tell the risk of a command line from what it would run, read by a parser of the shell's own language.
 
 What cannot be read, or might be read in another way by another shell, is unknown. So is what is known only when the
-command runs, wherever it matters. Several commands are as bad as the worst of them.
+command runs, wherever it matters, and every program and option that is not listed as harmless in `shell_programs`.
+Several commands are as bad as the worst of them.
 """
 
 from __future__ import annotations
@@ -15,10 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy.findings import Finding, worst
-from tools.policy.shell_languages import language_of
-from tools.policy.shell_options import BUILD, DESTROY, ESCALATE, READ, UNKNOWN, WRITE
+from tools.policy.shell_commands import BUILD, KNOWN_NAMES, READ, UNKNOWN, WRITE, Step, judge_command, path_in, unclear
 from tools.policy.shell_places import judge_place
-from tools.policy.shell_programs import PROGRAMS, judge_program
 from tools.policy.shell_syntax import commands_defined, every, is_too_deep, unreadable
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import ANYTHING, Known, Word, word_of
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 LONGEST: Final = 10_000
 """The longest line that is read, in letters; the worst of that length takes a quarter of a second."""
 _DEEPEST: Final = 6
+_MOST_FOLDERS: Final = 16
 _SHOWN: Final = 120
 _SYSTEM_FOLDERS: Final = re.compile(r"(/usr|/usr/local|/opt/homebrew)?/s?bin/")
 _PROJECT_FOLDERS: Final = re.compile(r"(\./)?(\.?venv/bin|node_modules/\.bin)/")
@@ -66,36 +66,13 @@ def read_line(
         env: Environment variables that are set for it.
         posix: Whether that shell is a POSIX one.
     """
-    reader = _Reader()
-    return tuple(_findings(reader, line, arguments=arguments, shell=shell, env=env, posix=posix))
+    steps = _Reader().all_of(line, arguments, env or {}, shell=shell, posix=posix)
+    return tuple(dict.fromkeys(step.finding for step in steps))
 
 
-def _findings(
-    reader: _Reader,
-    line: str,
-    *,
-    arguments: Sequence[str],
-    shell: bool,
-    env: Mapping[str, str] | None,
-    posix: bool,
-) -> list[Finding]:
-    findings: list[Finding] = [
-        Finding(UNKNOWN, f"It sets {name}, which may change what programs do.")
-        for name, value in (env or {}).items()
-        if not is_harmless(name, value)
-    ]
-    if not posix:
-        findings.append(Finding(UNKNOWN, f"It is written for a shell that is not read here: {_shortened(line)}"))
-    elif shell:
-        findings += reader.line(line, bash=False)
-    else:
-        try:
-            words = [*shlex.split(line), *arguments]
-        except ValueError as error:
-            findings.append(Finding(UNKNOWN, f"It cannot be split into words ({error}): {_shortened(line)}"))
-        else:
-            findings += reader.command([Word(word) for word in words])
-    return list(dict.fromkeys([*findings, *reader.left(findings)]))
+def judge_words(words: Sequence[str]) -> Finding:
+    """Return what a program with its arguments comes to, and why; no shell reads them."""
+    return worst((step.finding for step in _Reader().command([Word(word) for word in words])), _NOTHING_RUNS)
 
 
 class Touched(NamedTuple):
@@ -133,14 +110,22 @@ def touched_paths(
         posix: As in `read_line`.
     """
     reader = _Reader()
-    findings = _findings(reader, line, arguments=arguments, shell=shell, env=env, posix=posix)
-    risks = {finding.risk for finding in findings}
-    return reader.touched.result(cwd, is_complete=risks <= {READ, WRITE, DESTROY, ESCALATE})
+    steps = list(reader.all_of(line, arguments, env or {}, shell=shell, posix=posix))
+    folders, is_complete = {str(cwd)}, all(step.is_complete for step in steps)
+    for word in reader.folders:
+        is_complete = is_complete and word.known is Known.WHOLE and word.text != "-" and len(folders) < _MOST_FOLDERS
+        folders |= {_joined(folder, word.text) for folder in list(folders)[:_MOST_FOLDERS]}
+    words = {path_in(word) for step in steps for word in step.touched} | {w for step in steps for w in step.touched}
+    is_complete = is_complete and all(word.known is not Known.NOTHING for word in words)
+    # What a wildcard finds lies below the folder that is written out before it.
+    texts = {word.text if word.known is Known.WHOLE else word.text.rpartition("/")[0] or "." for word in words}
+    found = {Path(_joined(folder, text)) for text in texts if text and "\0" not in text for folder in folders}
+    return Touched(tuple(sorted(found)), is_complete)
 
 
-def judge_words(words: Sequence[str]) -> Finding:
-    """Return what a program with its arguments comes to, and why; no shell reads them."""
-    return worst(_Reader().command([Word(word) for word in words]), _NOTHING_RUNS)
+def _joined(folder: str, path: str) -> str:
+    # The text of a shell, which may begin with `~`, is no path yet.
+    return os.path.normpath(os.path.join(folder, os.path.expanduser(path)))  # noqa: PTH111, PTH118 -- see above
 
 
 def _shortened(text: str) -> str:
@@ -157,78 +142,82 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
-class _Touching:
-    """Collect the words that may be files which a line writes."""
-
-    def __init__(self) -> None:
-        self.paths: list[Word] = []
-        self.folders: list[Word] = []
-        self.is_complete: bool = True
-
-    def result(self, cwd: Path, *, is_complete: bool) -> Touched:
-        """Return the paths of the words, below the first folder and each that the line goes to."""
-        known = self.is_complete and is_complete
-        folders = {str(cwd)}
-        for word in self.folders:
-            known = known and word.known is Known.WHOLE and word.text != "-" and len(folders) < _MOST_FOLDERS
-            folders |= {os.path.join(folder, os.path.expanduser(word.text)) for folder in list(folders)[:_MOST_FOLDERS]}  # noqa: PTH111, PTH118 -- text of a shell, not a path yet
-        found: set[Path] = set()
-        for word in self.paths:
-            known = known and word.known is not Known.NOTHING
-            # What a wildcard finds lies below the folder that is written out before it.
-            texts = (
-                {word.text, word.text.partition("=")[2]}
-                if word.known is Known.WHOLE
-                else {word.text.rpartition("/")[0] or "."}
-            )
-            if word.text.startswith("-") and not word.text.startswith("--"):
-                texts.add(word.text[2:])
-            found |= {
-                Path(os.path.normpath(os.path.join(folder, os.path.expanduser(text))))  # noqa: PTH111, PTH118 -- as above
-                for text in texts
-                if text and not text.startswith("-") and "\0" not in text
-                for folder in folders
-            }
-        return Touched(tuple(sorted(found)), known)
-
-
 class _Reader:
-    """Read commands, and what they run in turn."""
+    """Read commands, and what they run in turn.
+
+    Args:
+        outer: Reads what runs this; None for the line itself.
+        functions: Names of functions that the script defines.
+
+    Attributes:
+        depth: How many others this one is inside of.
+        functions: Names that are functions here.
+        departures: Commands that go to a folder outside the present one.
+        obeying: Commands that do what the settings of the present folder say.
+        folders: The folders that the line goes to, in its order.
+    """
 
     def __init__(self, outer: _Reader | None = None, functions: frozenset[str] = frozenset()) -> None:
         self.depth: int = 0 if outer is None else outer.depth + 1
         self.functions: frozenset[str] = functions if outer is None else functions | outer.functions
         self.departures: list[str] = [] if outer is None else outer.departures
-        self.touched: _Touching = _Touching() if outer is None else outer.touched
+        self.obeying: list[str] = [] if outer is None else outer.obeying
+        self.folders: list[Word] = [] if outer is None else outer.folders
 
-    def left(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+    def all_of(
+        self, line: str, arguments: Sequence[str], env: Mapping[str, str], *, shell: bool, posix: bool
+    ) -> Iterator[Step]:
+        """Read a line with its arguments and variables; see `read_line`."""
+        for name, value in env.items():
+            if not is_harmless(name, value):
+                yield unclear(name, (), "It sets a variable that may change what programs do")
+        steps: list[Step] = []
+        if not posix:
+            steps = [unclear(_shortened(line), (), "It is written for a shell that is not read here")]
+        elif shell:
+            steps = list(self.line(line, bash=False))
+        else:
+            try:
+                words = [*shlex.split(line), *arguments]
+            except ValueError as error:
+                steps = [unclear(_shortened(line), (), f"It cannot be split into words ({error})")]
+            else:
+                steps = list(self.command([Word(word) for word in words]))
+        yield from steps
+        yield from self._left(steps)
+
+    def _left(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Say when something is changed after going to another folder: no path of it lies where it seems to."""
-        if any(finding.risk is not READ for finding in findings):
+        if any(step.finding.risk is not READ for step in steps):
             for shown in self.departures:
-                yield Finding(UNKNOWN, f"It goes to another folder, and does something there: {shown}")
+                yield Step(Finding(UNKNOWN, f"It goes to another folder, and does something there: {shown}"))
+        if self.folders:
+            for shown in self.obeying:
+                yield Step(
+                    Finding(UNKNOWN, f"It runs git in another folder, whose settings may name programs: {shown}")
+                )
 
-    def line(self, text: str, *, bash: bool) -> Iterator[Finding]:
+    def line(self, text: str, *, bash: bool) -> Iterator[Step]:
         """Read a line or a script of shell."""
+        shown = _shortened(text)
+        too_much = "It is too long or too deep to be read"
         if self.depth >= _DEEPEST or len(text) > LONGEST:
-            yield Finding(UNKNOWN, f"It is too long or too deep to be read: {_shortened(text)}")
+            yield unclear(shown, (), too_much)
             return
         root = _parser().parse(text.encode(errors="surrogateescape")).root_node
-        shown = _shortened(text)
         if is_too_deep(root):
-            yield Finding(UNKNOWN, f"It is too long or too deep to be read: {shown}")
+            yield unclear(shown, (), too_much)
             return
-        yield from (Finding(UNKNOWN, f"{why}: {shown}") for why in unreadable(root, text, bash=bash))
+        yield from (unclear(shown, (), why) for why in unreadable(root, text, bash=bash))
         inner = _Reader(self, commands_defined(root))
         for node in every(root):
             yield from inner._node(node)
 
-    def _node(self, node: Node) -> Iterator[Finding]:
+    def _node(self, node: Node) -> Iterator[Step]:
         match node.type:
             case "command":
-                words = [word_of(child) for child in node.children if child.type not in _NO_WORDS]
-                yield from self.command(words)
+                yield from self.command([word_of(child) for child in node.children if child.type not in _NO_WORDS])
             case "file_redirect":
-                self.touched.paths += [word_of(node.children[-1])] if _writes(node) else []
                 yield from _redirected(node)
             case "variable_assignment" | "for_statement":
                 yield from _assigned(node)
@@ -238,39 +227,36 @@ class _Reader:
             case "declaration_command" | "unset_command":
                 yield from _declared(node)
 
-    def command(self, words: Sequence[Word]) -> Iterator[Finding]:
+    def command(self, words: Sequence[Word]) -> Iterator[Step]:
         """Read one command."""
         if not words:
             return
-        first, rest = words[0], list(words[1:])
         shown = _shortened(" ".join(word.text + ("…" if word.known else "") for word in words))
         if self.depth > _DEEPEST:
-            yield Finding(UNKNOWN, f"It is too deep to be read: {shown}")
-        elif first.known is not Known.WHOLE:
-            yield Finding(UNKNOWN, f"What it runs is known only when it runs: {shown}")
+            yield unclear(shown, words, "It is too deep to be read")
+        elif words[0].known is not Known.WHOLE:
+            yield unclear(shown, words)
         else:
-            yield from self._named(first.text, rest, shown)
+            yield from self._named(words[0].text, list(words[1:]), shown)
 
-    def _named(self, path: str, rest: Sequence[Word], shown: str) -> Iterator[Finding]:
+    def _named(self, path: str, rest: Sequence[Word], shown: str) -> Iterator[Step]:
         name = _WRAPPER_SCRIPTS.get(path, path.rpartition("/")[2])
-        if name in self.functions and name not in PROGRAMS:
+        if name in self.functions and name not in KNOWN_NAMES:
+            # What the function does is read where it is defined.
             return
-        if name in _GOING and _leaves(rest):
-            self.departures.append(shown)
-        found = seen_through(name, rest, shown, _Reader(self))
-        if found is None:
-            found = language_of(name, rest, shown)
-        findings = [judge_program(name, rest, shown)] if found is None else list(found)
-        yield from findings
+        if name == "git":
+            self.obeying.append(shown)
         if name in _GOING:
-            self.touched.folders += rest or [ANYTHING]
-        elif any(finding.risk is not READ for finding in findings):
-            self.touched.paths += rest
-            self.touched.is_complete &= name in _TOUCHES_WORDS
+            self.folders += [word for word in rest if not _OPTION_OF_GOING.fullmatch(word.text)] or [ANYTHING]
+            if _leaves(rest):
+                self.departures.append(shown)
+        found = seen_through(name, rest, shown, _Reader(self))
+        steps = list(judge_command(name, rest, shown) if found is None else found)
+        yield from steps
         known = "/" not in path or _SYSTEM_FOLDERS.match(path) or path in _WRAPPER_SCRIPTS
-        builds = _PROJECT_FOLDERS.match(path) and all(finding.risk is BUILD for finding in findings)
+        builds = _PROJECT_FOLDERS.match(path) and all(step.finding.risk is BUILD for step in steps)
         if not known and not builds:
-            yield Finding(UNKNOWN, f"It runs {path}, which may be any program: {shown}")
+            yield unclear(shown, (), f"It runs {path}, which may be any program")
 
 
 _NO_WORDS: Final = frozenset(
@@ -283,69 +269,46 @@ _NO_WORDS: Final = frozenset(
         "comment",
     ]
 )
-_TOUCHES_WORDS: Final = frozenset(
-    [
-        "touch",
-        "mkdir",
-        "tee",
-        "cp",
-        "mv",
-        "ln",
-        "rm",
-        "rmdir",
-        "unlink",
-        "chmod",
-        "truncate",
-        "shred",
-        "sed",
-        "sort",
-        "gzip",
-    ]
-)
-"""Programs that write only what their words name."""
-
-_MOST_FOLDERS: Final = 16
 _GOING: Final = frozenset(["cd", "pushd", "popd"])
+_OPTION_OF_GOING: Final = re.compile(r"-[LPe@]+|--")
 _WRITING: Final = frozenset([">", ">>", ">|", "&>", "&>>", "<>", ">&"])
+_EXPORTING: Final = frozenset(["command", "declaration_command", "variable_assignments"])
 
 
 def _of(node: Node) -> str:
     return _shortened((node.text or b"").decode(errors="replace"))
 
 
-def _writes(node: Node) -> bool:
-    return any(child.type in _WRITING for child in node.children)
-
-
-def _redirected(node: Node) -> Iterator[Finding]:
+def _redirected(node: Node) -> Iterator[Step]:
     operator = next((child.type for child in node.children if child.type in _WRITING), None)
     if operator is None:
         return
     target = word_of(node.children[-1])
     if operator == ">&" and target.known is Known.WHOLE and re.fullmatch(r"\d+|-", target.text):
         return
-    yield judge_place(target, _of(node))
+    yield Step(judge_place(target, _of(node)), (target,))
 
 
-def _assigned(node: Node) -> Iterator[Finding]:
+def _assigned(node: Node) -> Iterator[Step]:
     names = [child for child in node.children if child.type in {"variable_name", "subscript"}]
     for child in names[:1]:
         name = _of(child)
         value = word_of(node.children[-1]) if node.type == "variable_assignment" else ANYTHING
-        if not is_harmless(name, value.text if value.known is Known.WHOLE else None):
-            yield Finding(UNKNOWN, f"It sets {name}, which may change what programs do: {_of(node)}")
+        exported = node.parent is not None and node.parent.type in _EXPORTING
+        if not is_harmless(name, value.text if value.known is Known.WHOLE else None, exported=exported):
+            yield unclear(_of(node), (), f"It sets {name}, which may change what programs do")
 
 
-def _declared(node: Node) -> Iterator[Finding]:
+def _declared(node: Node) -> Iterator[Step]:
     for child in node.named_children:
         if child.type == "variable_assignment" or (child.type == "variable_name" and node.type != "unset_command"):
             continue
         word = Word(_of(child)) if child.type == "variable_name" else word_of(child)
         if word.known is not Known.WHOLE or not re.fullmatch(r"-[xrpgfFv]+|[a-z][a-z0-9_]*", word.text):
-            yield Finding(UNKNOWN, f"It declares something that is not read here: {_of(node)}")
+            yield unclear(_of(node), (), "It declares something that is not read here")
 
 
 def _leaves(words: Sequence[Word]) -> bool:
     """Return whether a command goes to a folder that does not lie in the present one."""
-    operands = [word for word in words if not (word.known is Known.WHOLE and re.fullmatch(r"-[LPe@]+|--", word.text))]
+    operands = [word for word in words if not (word.known is Known.WHOLE and _OPTION_OF_GOING.fullmatch(word.text))]
     return len(operands) != 1 or operands[0].text == "-" or judge_place(operands[0], "").risk is not WRITE

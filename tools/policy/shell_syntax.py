@@ -174,6 +174,9 @@ def _plain_test(node: Node) -> bool:
     if text.startswith("[["):
         return text[2:3] in _BLANK and text[-3:-2] in _BLANK
     signs = {item.type for item in every(node) if not item.is_named}
+    if re.search(r"\s-[vR]\s", text):
+        # The name of a variable may hold an index, and that index an order.
+        return False
     inside = text.startswith("[") and text[1:2] in _BLANK and text[-2:-1] in _BLANK
     return inside and not signs & {"<", ">", "<=", ">=", "&&", "||", "(", ")", ";", "&", "|"}
 

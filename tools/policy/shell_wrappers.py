@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, Protocol
 
+from tools.policy import shell_programs
 from tools.policy.findings import Finding
-from tools.policy.shell_options import BUILD, DESTROY, READ, UNKNOWN, WRITE
+from tools.policy.shell_commands import BUILD, READ, UNKNOWN, Step, destroys, judge_command, unclear
+from tools.policy.shell_options import Form, fit, forms_of
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import ANYTHING, Known, Word
 
@@ -16,289 +18,197 @@ Words = Sequence[Word]
 class Reader(Protocol):
     """Reads what a program runs, and says what it finds."""
 
-    def command(self, words: Words) -> Iterator[Finding]:
+    def command(self, words: Words) -> Iterator[Step]:
         """Read a command."""
 
-    def line(self, text: str, *, bash: bool) -> Iterator[Finding]:
+    def line(self, text: str, *, bash: bool) -> Iterator[Step]:
         """Read a line of shell."""
 
 
-class _Wrapper(NamedTuple):
-    """How a program's own options end and the other command begins.
-
-    Attributes:
-        flags: Letters of options that stand alone.
-        valued: Letters of options that take the next word or the rest of theirs.
-        long_flags: Long options that stand alone, or take what follows `=`.
-        long_valued: Long options that take the next word.
-        operands: How many words of its own stand before the command.
-        appended: Whether words that nobody knows are added to the command.
-    """
-
-    flags: str = ""
-    valued: str = ""
-    long_flags: frozenset[str] = frozenset()
-    long_valued: frozenset[str] = frozenset()
-    operands: int = 0
-    appended: bool = False
-
-
-def _names(names: str) -> frozenset[str]:
-    return frozenset(names.split())
-
-
-_WRAPPERS: Final[Mapping[str, _Wrapper]] = {
-    "nohup": _Wrapper(),
-    "setsid": _Wrapper("cfw", long_flags=_names("--ctty --fork --wait")),
-    "nice": _Wrapper("0123456789", "n", _names("--adjustment"), _names("--adjustment")),
-    "ionice": _Wrapper("t", "cn", _names("--ignore --class --classdata")),
-    "time": _Wrapper("pv", "f"),
-    "timeout": _Wrapper(
-        "v", "ks", _names("--foreground --preserve-status --verbose --signal --kill-after"), operands=1
-    ),
-    "stdbuf": _Wrapper("", "ioe", _names("--input --output --error")),
-    "chronic": _Wrapper("ve"),
-    "caffeinate": _Wrapper("dimsu", "tw"),
-    "exec": _Wrapper("cl", "a"),
-    "command": _Wrapper("p"),
-    "builtin": _Wrapper(),
-    "busybox": _Wrapper(),
-    "toybox": _Wrapper(),
-    "env": _Wrapper("iv", "u", _names("--ignore-environment --debug --unset")),
-    "xargs": _Wrapper(
-        "0rtpxo",
-        "nPLdEsaI",
-        _names("--null --no-run-if-empty --verbose --interactive --exit --open-tty --max-args --max-procs --max-lines")
-        | _names("--delimiter --eof --max-chars --arg-file"),
-        _names("--max-args --max-procs --delimiter --max-chars --arg-file"),
-        appended=True,
-    ),
-}
-_SHELLS: Final = frozenset({"sh", "bash", "dash", "ash", "rbash"})
-_PYTHON_MODULES: Final = _names(
-    "pytest unittest mypy ruff black isort flake8 pylint pip tox nox build compileall doctest coverage pyright"
-)
-_BUILT_IN_MODULES: Final = {
-    "unittest": Finding(BUILD, "python runs the tests"),
-    "doctest": Finding(BUILD, "python runs the tests"),
-    "build": Finding(BUILD, "python builds the package"),
-    "compileall": Finding(WRITE, "python compiles files"),
-}
-
-
-def seen_through(name: str, words: Words, shown: str, reader: Reader) -> Iterable[Finding] | None:
+def seen_through(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step] | None:
     """Return what a program that runs another one comes to; None when this is no such program."""
-    if name in _SHELLS:
-        return _shell(name, words, shown, reader)
     if name in _OWN_WAYS:
-        return _OWN_WAYS[name](words, shown, reader)
-    if name == "env":
-        return _env(words, shown, reader)
-    wrapper = _WRAPPERS.get(name)
-    if wrapper is None:
-        return None
-    if name == "command" and words and words[0] in {Word("-v"), Word("-V")}:
-        return [Finding(READ, f"command only looks for a program: {shown}")]
-    return _wrapped(wrapper, words, shown, reader)
+        return _OWN_WAYS[name](name, words, shown, reader)
+    if words and f"{name} {words[0].text}" in _WRAPPERS:
+        name, words = f"{name} {words[0].text}", words[1:]
+    return _wrapped(name, words, shown, reader) if name in _WRAPPERS else None
 
 
-def _unclear(shown: str, what: str = "What it runs is known only when it runs") -> Finding:
-    return Finding(UNKNOWN, f"{what}: {shown}")
+def _lost(words: Words, shown: str, what: str = "What it runs is known only when it runs") -> Iterator[Step]:
+    """Yield that a command is unknown, and what is bad enough in it all the same."""
+    yield unclear(shown, words, what)
+    for at, word in enumerate(words):
+        name = word.text.rpartition("/")[2]
+        if word.known is Known.WHOLE and (name in _ALONE_BAD or destroys(name, words[at + 1 :])):
+            yield from judge_command(name, words[at + 1 :], shown)
+            return
 
 
-def _after_options(wrapper: _Wrapper, words: Words) -> int | None:
-    """Return where a program's own options end; None when that is not known."""
-    at = 0
-    while at < len(words) and words[at].may_be_option:
-        text = words[at].text
-        if words[at].known is not Known.WHOLE:
-            return None
-        at += 1
-        if text == "--":
-            break
-        if text.startswith("--"):
-            name, equals, _ = text.partition("=")
-            if name not in wrapper.long_flags | wrapper.long_valued:
-                return None
-            at += not equals and name in wrapper.long_valued
-            continue
-        for place, letter in enumerate(text[1:], 2):
-            if letter in wrapper.valued:
-                at += place == len(text)
-                break
-            if letter not in wrapper.flags:
-                return None
-    return at
-
-
-def _wrapped(wrapper: _Wrapper, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
-    at = _after_options(wrapper, words)
-    if at is None or any(word.known is Known.NOTHING for word in words[at : at + wrapper.operands]):
-        yield _unclear(shown)
+def _wrapped(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+    form = _WRAPPERS[name]
+    fitted = fit(form, words, wraps=True)
+    own = len(form.operands)
+    if fitted is None or any(word.known is not Known.WHOLE for word in words[fitted.end : fitted.end + own]):
+        yield from _lost(words, shown)
         return
-    inner = list(words[at + wrapper.operands :])
+    inner = list(words[fitted.end + own :])
+    if name == "command" and not inner:
+        return
     if not inner:
-        yield Finding(READ, f"It runs nothing: {shown}")
+        yield Step(Finding(READ, f"It runs nothing: {shown}"))
         return
-    replaced = _replaced(words[:at]) if wrapper.appended else None
-    if replaced is not None:
-        inner = [ANYTHING if replaced in word.text else word for word in inner]
-    elif wrapper.appended:
+    yield from reader.command(inner)
+
+
+def _command(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+    if words and words[0] in {Word("-v"), Word("-V")}:
+        yield Step(Finding(READ, f"command only looks for a program: {shown}"))
+    else:
+        yield from _wrapped(name, words, shown, reader)
+
+
+def _xargs(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+    fitted = fit(_WRAPPERS[name], words, wraps=True)
+    if fitted is None:
+        yield from _lost(words, shown)
+        return
+    inner = list(words[fitted.end :]) or [Word("echo")]
+    marks = [word.text for kind, word in fitted.values if kind == "mark"]
+    if marks:
+        inner = [ANYTHING if any(mark in word.text for mark in marks) else word for word in inner]
+    else:
         inner.append(ANYTHING)
     yield from reader.command(inner)
 
 
-def _replaced(options: Words) -> str | None:
-    """Return what xargs replaces in the words of its command; None when it adds words to them."""
-    for at, word in enumerate(options):
-        if word.text.startswith("-I"):
-            return word.text[2:] or options[at + 1].text
-    return None
-
-
-def _env(words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
+def _env(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
     rest = list(words[1:] if words[:1] == [Word("-")] else words)
-    at = _after_options(_WRAPPERS["env"], rest)
-    if at is None:
-        yield _unclear(shown)
+    fitted = fit(_WRAPPERS[name], rest, wraps=True)
+    if fitted is None:
+        yield from _lost(words, shown)
         return
+    at = fitted.end
     while at < len(rest) and (rest[at].known is not Known.WHOLE or "=" in rest[at].text):
-        name, equals, value = rest[at].text.partition("=")
+        variable, equals, value = rest[at].text.partition("=")
         if not equals:
-            yield _unclear(shown)
+            yield from _lost(rest[at:], shown)
             return
-        if not is_harmless(name, value if rest[at].known is Known.WHOLE else None):
-            yield _unclear(shown, f"It sets {name}, which may change what programs do")
+        if rest[at].known is not Known.WHOLE or not is_harmless(variable, value):
+            yield unclear(shown, (), f"It sets {variable}, which may change what programs do")
         at += 1
     if at < len(rest):
         yield from reader.command(rest[at:])
     else:
-        yield Finding(READ, f"env only shows variables: {shown}")
+        yield Step(Finding(READ, f"env only shows variables: {shown}"))
 
 
-def _shell(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
+def _shell(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
     at, given = 0, False
-    while at < len(words) and (words[at].may_be_option or words[at].text.startswith("+")):
+    while at < len(words) and words[at].text[:1] in {"-", "+"} and words[at].known is Known.WHOLE:
         text = words[at].text
-        if words[at].known is not Known.WHOLE:
-            yield _unclear(shown)
-            return
         at += 1
-        if text.startswith("--"):
-            if text not in {"--", "--norc", "--noprofile", "--posix", "--login", "--version", "--help"}:
-                yield _unclear(shown)
-                return
-            if text in {"--version", "--help"}:
-                yield Finding(READ, f"{name} only tells about itself: {shown}")
-                return
+        if text in _LONG_OF_SHELLS or text == "--":
             continue
-        if set(text[1:]) - set("abcefhilmnopuvxCEHT"):
-            yield _unclear(shown)
+        if text.startswith("--") or set(text[1:]) - set("abcefhilmnopuvxCEHT"):
+            yield from _lost(words, shown)
             return
         given = given or "c" in text
         at += text.count("o")
     if not given:
-        yield _unclear(shown, "It runs a script, or what it reads, which is not read here")
+        yield unclear(shown, words, "It runs a script, or what it reads, which is not read here")
     elif at >= len(words) or words[at].known is not Known.WHOLE:
-        yield _unclear(shown)
+        yield from _lost(words, shown)
     else:
         yield from reader.line(words[at].text, bash=name == "bash")
 
 
-def _eval(words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
+def _eval(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
     if any(word.known is not Known.WHOLE for word in words):
-        yield _unclear(shown)
+        yield from _lost(words, shown)
     else:
         yield from reader.line(" ".join(word.text for word in words), bash=False)
 
 
-def _trap(words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
+def _trap(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
     if words and words[0].known is Known.WHOLE and (not words[0].text.startswith("-") or words[0].text == "-"):
         yield from reader.line("" if words[0].text == "-" else words[0].text, bash=False)
     else:
-        yield _unclear(shown)
+        yield unclear(shown, words)
 
 
-def _watch(words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
-    at = _after_options(_Wrapper("bcdegptwx", "n", _names("--interval --differences --no-title --exec")), words)
-    if at is None:
-        yield _unclear(shown)
+def _watch(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+    fitted = fit(_WRAPPERS[name], words, wraps=True)
+    if fitted is None:
+        yield from _lost(words, shown)
     else:
-        yield from _eval(words[at:], shown, reader)
+        yield from _eval(name, words[fitted.end :], shown, reader)
 
 
-def _find(words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
-    yield Finding(READ, f"find only looks: {shown}")
+def _find(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+    own: list[Word] = []
     at = 0
     while at < len(words):
         word = words[at]
         at += 1
-        if word.known is Known.NOTHING or (word.known is not Known.WHOLE and word.text.startswith("-")):
-            yield _unclear(shown, "What it does with what it finds is known only when it runs")
-        elif word.text == "-delete":
-            yield Finding(DESTROY, f"find deletes what it finds: {shown}")
-        elif word.text in {"-fprint", "-fprint0", "-fprintf", "-fls"}:
-            yield _unclear(shown, "It writes a file")
-        elif word.text in {"-exec", "-execdir", "-ok", "-okdir"}:
-            inner: list[Word] = []
-            while at < len(words) and words[at] not in {Word(";"), Word("+")}:
-                # What is found begins with a start path, which is no option.
-                held = "{}" in words[at].text
-                inner.append(
-                    Word("./", Known.BEGINNING) if words[at] == Word("{}") else ANYTHING if held else words[at]
-                )
-                at += 1
-            yield from reader.command(inner)
+        if word.known is not Known.WHOLE or word.text not in {"-exec", "-execdir", "-ok", "-okdir"}:
+            own.append(word)
+            continue
+        end = next((place for place in range(at, len(words)) if words[place].text in {";", "+"}), len(words))
+        # What is found begins with a start path, which is no option.
+        found = Word("./", Known.BEGINNING)
+        yield from reader.command(
+            [found if item == Word("{}") else ANYTHING if "{}" in item.text else item for item in words[at:end]]
+        )
+        at = end + 1
+    yield from judge_command(name, own, shown)
 
 
-def _fd(words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
-    yield Finding(READ, f"fd only looks: {shown}")
-    for at, word in enumerate(words):
-        if word.known is Known.NOTHING or (word.may_be_option and set(word.text[1:3]) & set("xX")):
-            yield _unclear(shown)
-        if word.text.startswith("--exec"):
-            yield from reader.command([*words[at + 1 :], ANYTHING])
-            yield _unclear(shown)
+def _fd(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+    runs = next((at for at, word in enumerate(words) if word.text in _RUN_BY_FD), None)
+    if runs is None:
+        yield from judge_command(name, words, shown)
+    else:
+        yield from _lost(words, shown)
+        yield from reader.command([*words[runs + 1 :], ANYTHING])
 
 
-def _python(words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
-    if len(words) == 1 and words[0] in {Word("-V"), Word("-VV"), Word("--version"), Word("--help")}:
-        yield Finding(READ, f"python only tells about itself: {shown}")
+def _python(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+    if len(words) == 1 and words[0] in _TOLD_BY_PYTHON:
+        yield Step(Finding(READ, f"python only tells about itself: {shown}"))
         return
     rest = list(words)
-    while rest and rest[0] in {Word("-u"), Word("-B"), Word("-I"), Word("-s"), Word("-E")}:
+    while rest and rest[0] in _HARMLESS_FOR_PYTHON:
         rest = rest[1:]
-    if len(rest) > 1 and rest[0] == Word("-m") and rest[1].known is Known.WHOLE and rest[1].text in _PYTHON_MODULES:
-        known = _BUILT_IN_MODULES.get(rest[1].text)
-        if known is not None:
-            yield known._replace(why=f"{known.why}: {shown}")
-        else:
-            yield from reader.command(rest[1:])
+    if len(rest) < len("-m") or rest[0] != Word("-m") or rest[1].known is not Known.WHOLE:
+        yield unclear(shown, words, "python runs code that is not read here")
         return
-    yield Finding(UNKNOWN, f"python runs code that is not read here: {shown}")
+    # The folder it runs in is searched first, so whatever is run may be the project's own code.
+    yield Step(Finding(BUILD, f"python builds or tests: {shown}"), (), is_complete=False)
+    if rest[1].text in _MODULES:
+        yield from reader.command(rest[1:])
+    elif rest[1].text not in _BUILT_IN_MODULES or any(word.may_be_option for word in rest[2:]):
+        yield unclear(shown, words, "python runs code that is not read here")
 
 
-def _run_of(words: Words, shown: str, reader: Reader) -> Iterable[Finding] | None:
-    """Read `uv run`, `poetry run` and the like."""
-    if not words or words[0] != Word("run"):
-        return None
-    if len(words) > 1 and not words[1].may_be_option:
-        return reader.command(words[1:])
-    return [_unclear(shown)]
-
-
-_OWN_WAYS: Final[Mapping[str, Callable[[Words, str, Reader], Iterable[Finding] | None]]] = {
+_OWN_WAYS: Final[Mapping[str, Callable[[str, Words, str, Reader], Iterator[Step]]]] = {
+    **dict.fromkeys(["sh", "bash", "dash", "ash", "rbash"], _shell),
+    **dict.fromkeys(["python", "python3"], _python),
+    **dict.fromkeys(["fd", "fdfind"], _fd),
+    "command": _command,
+    "env": _env,
     "eval": _eval,
+    "find": _find,
     "trap": _trap,
     "watch": _watch,
-    "find": _find,
-    "fd": _fd,
-    "fdfind": _fd,
-    "python": _python,
-    "python3": _python,
-    "uv": _run_of,
-    "poetry": _run_of,
-    "pipenv": _run_of,
-    "pdm": _run_of,
-    "hatch": _run_of,
+    "xargs": _xargs,
 }
+_WRAPPERS: Final[Mapping[str, Form]] = dict(forms_of(shell_programs.WRAPPERS, UNKNOWN))
+_ALONE_BAD: Final = frozenset(shell_programs.ESCALATES.replace(",", " ").split())
+_LONG_OF_SHELLS: Final = frozenset({"--norc", "--noprofile", "--posix", "--login"})
+_RUN_BY_FD: Final = frozenset({"-x", "-X", "--exec", "--exec-batch"})
+_TOLD_BY_PYTHON: Final = frozenset(map(Word, ["-V", "-VV", "--version", "--help"]))
+_HARMLESS_FOR_PYTHON: Final = frozenset(map(Word, ["-u", "-B", "-I", "-s", "-E"]))
+_MODULES: Final = frozenset(
+    {"pytest", "mypy", "ruff", "black", "isort", "flake8", "pylint", "pip", "tox", "nox", "coverage"}
+)
+_BUILT_IN_MODULES: Final = frozenset(["unittest", "build", "compileall", "doctest"])

@@ -18,16 +18,14 @@ ls -la
 cat README.md | grep -n TODO | head -5
 git status
 git --no-pager log --oneline -20 --stat
-git -C sub diff HEAD~1 -- src
-git -C ../other log
 cd /etc; cat hosts
 f() { ls; }; g() { f; }; g
 sort /home/x
 sed -n 3p /home/x
-black --check /home/x
 gzip -l /home/x
 git branch
 git stash list
+git clean -n
 git config --get user.name
 find . -name '*.py' -not -path './build/*'
 find . -type f -exec grep -l TODO {} +
@@ -78,11 +76,6 @@ tar tf a.tar
 unzip -l a.zip
 gzip -dc a.gz
 gzip -c a
-ruff format --check .
-black --check src
-cargo tree
-go version
-npm ls
 kill -l
 /bin/ls
 /usr/bin/env ls
@@ -137,6 +130,11 @@ pytest 2>&1 | tail -20
 tsc --noEmit
 ctest
 cmake --build build
+black --check /home/x
+ruff format --check .
+black --check src
+cargo tree
+go version
 """.strip("\n")
 
 WRITE = r"""
@@ -153,7 +151,7 @@ echo x >> notes/a
 ls | tee a
 git add .
 git commit -m 'a message'
-git -C sub commit -m '/a message'
+git commit -m '/a message'
 git switch main
 git checkout -b new
 git branch new
@@ -162,7 +160,7 @@ git reset HEAD~1
 sed -i 's/a/b/' f
 sort -o f f
 sort f -of
-sort --out=f f
+sort --output=f f
 uniq a b
 find . -exec git add {} \;
 tar -xzf a.tgz
@@ -196,6 +194,7 @@ git clone https://example.org/x.git
 pip install requests
 python -m pip install -r requirements.txt
 npm install
+npm ls
 npm publish
 cargo publish
 go get x
@@ -273,6 +272,11 @@ git clone ext::sh
 git rebase --exec 'rm x' main
 git fetch --upload-pack=x
 git unknown
+git -C sub diff HEAD~1 -- src
+git -C ../other log
+git -C sub commit -m x
+cd sub && git log
+sort --out=f f
 sed '1e rm x' f
 sed 's/a/rm/e' f
 sed -n 'w f' g
@@ -402,7 +406,6 @@ env -C /etc touch x
 unset PATH; ls
 f() { g | g & }; g() { f | f & }; f
 git push origin :x
-cp -t /etc x
 ln -s x ~/y
 unzip a.zip -d ~
 gzip ~/x
@@ -533,6 +536,7 @@ echo x > /dev/sda
 echo x > /etc/hosts
 ls | tee /usr/bin/x
 cp x /bin/ls
+cp -t /etc x
 tar xf a --overwrite
 python -m pip uninstall x
 zip -m a.zip b
