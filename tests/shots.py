@@ -10,6 +10,7 @@ import asyncio
 import os
 import sys
 import tempfile
+import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -46,7 +47,7 @@ from tests.shots_of_graphs import batch_graphs
 from tests.shots_of_health import health, health_states
 from tests.shots_of_permissions import remembered
 from tests.shots_of_results import results
-from tests.shots_of_servers import servers_page
+from tests.shots_of_servers import SceneSkippedError, servers_page
 from tests.shots_of_troubles import comparisons, policies
 from tests.shots_of_widgets import widgets
 from tools.discovery import PluginList
@@ -70,6 +71,10 @@ def half_done(text: str -> str:
 Shown = TypeVar("Shown", bound=QWidget)
 
 
+class SceneError(Exception):
+    """A scene does not find what it wants to show."""
+
+
 class Stage:
     """The program on show, in one theme."""
 
@@ -79,6 +84,7 @@ class Stage:
         self.project = sample_project(home)
         self.home = home
         self.console: Console
+        self.is_open = False
         self.scope = TaskScope("shots")
         self.taken: list[Path] = []
 
@@ -114,6 +120,7 @@ class Stage:
             policy_file=rules,
             servers_file=servers or rules.with_name("servers.json"),
         )
+        self.is_open = True
         loaded = asyncio.Event()
         self.console.loaded.connect(loaded.set)
         self.console.start()
@@ -121,7 +128,10 @@ class Stage:
         await asyncio.wait_for(loaded.wait(), PATIENCE_S)
 
     async def close(self) -> None:
-        """End the program."""
+        """End the program, if it runs."""
+        if not self.is_open:
+            return
+        self.is_open = False
         over = asyncio.Event()
         self.console.ended.connect(over.set)
         self.console.end()
@@ -161,7 +171,7 @@ class Stage:
         tools.open(tool)
         presenter, page = tools.current, self.console.documents.page(tool)
         if presenter is None or not isinstance(page, ExecutionView):
-            sys.exit(f"the tool {tool} did not open")
+            raise SceneError(f"the tool {tool} did not open")
         page.document.replace({**initial_value(page.document.schema), **arguments})
         await self.settle()
         presenter.run(bypass_cache=bypass_cache)
@@ -182,7 +192,7 @@ class Stage:
         """Return the page of an open tool."""
         page = self.console.documents.page(tool)
         if not isinstance(page, ExecutionView):
-            sys.exit(f"the tool {tool} is not open")
+            raise SceneError(f"the tool {tool} is not open")
         return page
 
     def find(self, name: str, kind: type[Shown] = QWidget) -> Shown:  # type: ignore[assignment]
@@ -193,12 +203,7 @@ class Stage:
                 continue
             if isinstance(widget, kind) and widget.isVisible() and widget.accessibleName() == name:
                 return widget
-        sys.exit(f"nothing on show is called {name!r}")
-
-    def press(self, text: str) -> None:
-        """Press the visible button with a text."""
-        buttons = self.console.window.findChildren(QPushButton)
-        next(button for button in buttons if button.isVisible() and button.text() == text).click()
+        raise SceneError(f"nothing on show is called {name!r}")
 
 
 def _paint_over(picture: QPixmap, window: QWidget, dialog: QDialog) -> None:
@@ -218,28 +223,7 @@ def _paint_over(picture: QPixmap, window: QWidget, dialog: QDialog) -> None:
 async def first_run(stage: Stage) -> None:
     """The window as a new person finds it."""
     await stage.open(first_time=True)
-    console = stage.console
     await stage.take("first-run")
-    stage.press("Run your first tool")
-    await stage.take("first-run-no-project")
-    stage.press("Try the sample project")
-    await stage.settle()
-    presenter = console.open_tools.current
-    if presenter is not None:
-        presenter.run()
-    await stage.until(lambda: presenter is not None and presenter.call is not None and not presenter.is_running)
-    await stage.take("first-run-sample")
-    gone = stage.home / "checkout-service"
-    for folder in (gone, stage.home / "handover-notes"):
-        folder.mkdir(exist_ok=True)
-        console.window.top_bar.project_chosen.emit(folder)
-    gone.rmdir()
-    console.window.top_bar.project_chosen.emit(stage.project)
-    console.open_tools.close_current()
-    await stage.take("first-run-recent")
-    console.window.resize(SMALL)
-    await stage.take("first-run-recent-small")
-    console.window.resize(SIZE)
     await stage.close()
 
 
@@ -450,19 +434,31 @@ SEARCHES: Final = 3
 
 async def show(
     application: QApplication, theme: ThemeController, mode: ThemeMode, home: Path, scenes: Sequence[str]
-) -> list[Path]:
-    """Play scenes in one theme: those that are named, or all.
+) -> tuple[list[Path], list[str]]:
+    """Play scenes in one theme: those that are named, or all. One that fails keeps no other from being shown.
 
     Returns:
-        The pictures.
+        The pictures, and the scenes that failed.
     """
     theme.set_mode(mode)
     stage = Stage(application, theme, home)
     (stage.project / "half_done.py").write_text(BROKEN_PLUGIN, "utf-8")
+    failed: list[str] = []
     for scene in SCENES:
-        if not scenes or scene.__name__ in scenes:
+        if scenes and scene.__name__ not in scenes:
+            continue
+        try:
             await scene(stage)
-    return stage.taken
+        except SceneSkippedError as reason:
+            print(f"{scene.__name__} ({mode}) skipped: {reason}", file=sys.stderr)
+        except Exception:  # noqa: BLE001 -- whatever it is, it is told, and the other scenes are shown
+            print(f"{scene.__name__} ({mode}) failed", file=sys.stderr)
+            traceback.print_exc()
+            failed.append(f"{scene.__name__} ({mode})")
+        finally:
+            # A program that is not ended has threads, and Qt aborts the process that lets go of a running one.
+            await stage.close()
+    return stage.taken, failed
 
 
 def tell(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
@@ -471,8 +467,8 @@ def tell(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def main() -> None:
-    """Take all pictures, or those of the scenes that are named on the command line."""
+def main() -> int:
+    """Take all pictures, or those of the scenes that are named on the command line; return the exit code."""
     qInstallMessageHandler(tell)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -483,15 +479,21 @@ def main() -> None:
     collector = Collector(application)
     collector.start()
     taken: list[Path] = []
+    failed: list[str] = []
     for mode in ("light", "dark"):
         with (
             tempfile.TemporaryDirectory(prefix="tool-console-") as home,
             asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner,
         ):
-            taken += runner.run(show(application, theme, mode, Path(home), sys.argv[1:]))
+            pictures, troubles = runner.run(show(application, theme, mode, Path(home), sys.argv[1:]))
+            taken += pictures
+            failed += troubles
     del ring
     print(f"{len(taken)} pictures in {FOLDER}")
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

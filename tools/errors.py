@@ -14,6 +14,7 @@ ToolError                     anything this framework raises on purpose
 ├── CallStateError            the call was already started
 ├── ToolFailure               raised *by tools*: the message is the whole story, no traceback
 │   ├── TransientError        raised by tools: the same call may succeed in a moment
+│   │   └── ToolTimeoutError  raised by tools: their own time limit passed, so the call is timed out
 │   ├── ServerRefusedError    an MCP server answered with a protocol error
 │   └── ServerAnswerError     an MCP server's answer is not what the protocol asks for
 ├── RateLimitError            no permit in time
@@ -168,6 +169,10 @@ class ToolFailure(ToolError):  # noqa: N818 -- tools raise it to *fail*, the ref
 
 class TransientError(ToolFailure):
     """Be raised by a tool when the same call may well succeed in a moment."""
+
+
+class ToolTimeoutError(TransientError):
+    """Be raised by a tool whose own time limit passed: the call counts as timed out, not as failed."""
 
 
 class ServerRefusedError(ToolFailure):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.app.places import PagePlace
-from console.app.project import folder_of
 from console.app.records import Records
 from console.batch.closing_rows import RunProgress, progress_of
 from console.engine import Engine
@@ -177,7 +176,7 @@ class Batches(QObject):
         return True
 
     def _project_dir(self) -> Path:
-        return folder_of(self._executor)
+        return self._executor.project_dir
 
     @property
     def progress(self) -> RunProgress:

@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -83,7 +82,7 @@ class QuestionBox(WindowDialog):
         self.save_requested.emit()
 
 
-class AuditBox(QDialog):
+class AuditBox(WindowDialog):
     """Say where the audit log is, and how to see that nobody changed it.
 
     Args:
@@ -93,12 +92,8 @@ class AuditBox(QDialog):
     """
 
     def __init__(self, folder: Path, problem: str, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__("Audit log", parent)
         self._command = shlex.join(["tool-console", "audit", "verify", "--folder", str(folder)])
-        self.setWindowTitle("Audit log")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 16)
         layout.setSpacing(8)
@@ -134,7 +129,7 @@ class AuditBox(QDialog):
         QGuiApplication.clipboard().setText(self._command)
 
 
-class HelpDialog(QDialog):
+class HelpDialog(WindowDialog):
     """Show the help pages.
 
     Args:
@@ -144,10 +139,7 @@ class HelpDialog(QDialog):
     """
 
     def __init__(self, title: str, page: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
+        super().__init__(title, parent)
         self.resize(860, 640)
         set_surface(self, "surface")
         self._pages = sorted(path.name for path in resource_path("help").glob("*.md"))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from console.widgets import Button, TextLabel, set_surface
+from console.widgets import Button, TextLabel, WindowDialog
 
 __all__ = ["ClosingBox"]
 
 _WIDTH: Final = 460
 
 
-class ClosingBox(QDialog):
+class ClosingBox(WindowDialog):
     """Ask what becomes of a run; Esc keeps the window open.
 
     Args:
@@ -31,11 +31,7 @@ class ClosingBox(QDialog):
     stop_chosen = Signal()
 
     def __init__(self, text: str, background: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("A plan is running")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
+        super().__init__("A plan is running", parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(8)

@@ -11,7 +11,6 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFont, QPainter, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QHeaderView,
     QStackedWidget,
     QStyledItemDelegate,
@@ -32,6 +31,7 @@ from console.widgets import (
     StatusName,
     TextLabel,
     ThinSplitter,
+    WindowDialog,
     paint_row,
     paint_status,
     paint_text,
@@ -116,7 +116,7 @@ class _Table(RowTable):
             self.setColumnWidth(column, width)
 
 
-class RunsDialog(QDialog):
+class RunsDialog(WindowDialog):
     """Show the runs of a plan, and compare two of them.
 
     Args:
@@ -136,10 +136,7 @@ class RunsDialog(QDialog):
     open_requested = Signal(object)
 
     def __init__(self, plan: str, runs: RunsModel, changes: ChangesModel, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(f"Runs of {plan}")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(f"Runs of {plan}", parent)
         set_surface(self, "surface")
         self._runs, self._changes = runs, changes
         runs.setParent(self)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QCompleter, QDialog, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from console.schema_form import SchemaForm
-from console.widgets import Button, ElidedLabel, TextLabel, set_surface
+from console.widgets import Button, ElidedLabel, TextLabel, WindowDialog, set_surface
 
 __all__ = ["CsvDialog"]
 
@@ -18,7 +18,7 @@ _LABEL: Final = 112
 _PAUSE_MS: Final = 200
 
 
-class CsvDialog(QDialog):
+class CsvDialog(WindowDialog):
     """Ask how the rows of a table become calls.
 
     Args:
@@ -44,11 +44,7 @@ class CsvDialog(QDialog):
         tools: Sequence[str],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("New plan from a CSV file")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
+        super().__init__("New plan from a CSV file", parent)
         self._tool = ""
         self._make_fields(tools)
         column = QVBoxLayout(self)

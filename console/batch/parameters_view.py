@@ -8,13 +8,13 @@ from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from console.batch.editors_keys import is_submit
 from console.batch.side_view import Sheet
 from console.schema_form import SchemaForm
-from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, set_surface
+from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, WindowDialog, set_surface
 
 __all__ = ["SettingsSheet", "ValuesDialog", "ValuesWords"]
 
@@ -169,7 +169,7 @@ class ValuesWords(NamedTuple):
     icon: str
 
 
-class ValuesDialog(QDialog):
+class ValuesDialog(WindowDialog):
     """Ask for values, such as those that a run of a plan is given.
 
     Args:
@@ -196,12 +196,8 @@ class ValuesDialog(QDialog):
         parent: QWidget,
         problem: Callable[[Mapping[str, Any]], str] | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(words.title, parent)
         self._problem = problem
-        self.setWindowTitle(words.title)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
         self.form = SchemaForm(base=base)
         defaults = {name: part["default"] for name, part in schema["properties"].items() if "default" in part}
         self.form.set_schema(schema, value={**defaults, **values})

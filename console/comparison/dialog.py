@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.comparison.presenter import ComparisonPresenter
 from console.comparison.rows import Side
 from console.comparison.view import ComparisonView
 from console.tasks import Compute, TaskScope
-from console.widgets import set_surface
+from console.widgets import WindowDialog, set_surface
 
 __all__ = ["ComparisonDialog", "open_comparison"]
 
@@ -18,7 +18,7 @@ _LARGEST = QSize(1160, 760)
 _MARGIN = 64
 
 
-class ComparisonDialog(QDialog):
+class ComparisonDialog(WindowDialog):
     """Show the comparison of two calls; Esc closes it.
 
     Args:
@@ -28,10 +28,7 @@ class ComparisonDialog(QDialog):
     """
 
     def __init__(self, parent: QWidget, compute: Compute, scope: TaskScope) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Compare two calls")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Compare two calls", parent)
         set_surface(self, "surface")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -7,21 +7,21 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.notice_view import NoticeBar
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
 from console.execution.request_model import RequestModel
 from console.schema_form import FieldMessage
 from console.theme import theme_of
-from console.widgets import Button, EmptyState, RowTable, TextLabel, set_surface
+from console.widgets import Button, EmptyState, RowTable, TextLabel, WindowDialog, set_surface
 
 __all__ = ["RequestsDialog", "SaveRequestDialog"]
 
 _PLACE_WORDS: Final = f"Saved in {REQUESTS_FOLDER.as_posix()} of the project. A slash makes a folder."
 
 
-class SaveRequestDialog(QDialog):
+class SaveRequestDialog(WindowDialog):
     """Ask for the name of a request.
 
     Args:
@@ -37,12 +37,8 @@ class SaveRequestDialog(QDialog):
     save_requested = Signal(str, bool)
 
     def __init__(self, place: str, known: Sequence[str], note: str, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__("Save the arguments", parent)
         self._known = {taken.casefold() for taken in known}
-        self.setWindowTitle("Save the arguments")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(8)
@@ -93,7 +89,7 @@ class SaveRequestDialog(QDialog):
         self.save_requested.emit(place, place.casefold() in self._known)
 
 
-class RequestsDialog(QDialog):
+class RequestsDialog(WindowDialog):
     """List the saved requests of a tool: open, rename and delete them, and take a deletion back.
 
     Args:
@@ -113,12 +109,8 @@ class RequestsDialog(QDialog):
     undo_requested = Signal()
 
     def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(f"Saved requests of {title}", parent)
         self._wanted = ""
-        self.setWindowTitle(f"Saved requests of {title}")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(8)

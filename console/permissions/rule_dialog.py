@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from console.permissions.rows import Meaning
 from console.theme import theme_of
-from console.widgets import Button, TextLabel, set_surface
+from console.widgets import Button, TextLabel, WindowDialog
 
 __all__ = ["RuleDialog"]
 
@@ -21,7 +21,7 @@ _HINT: Final = (
 )
 
 
-class RuleDialog(QDialog):
+class RuleDialog(WindowDialog):
     """Show a rule's text, and what it means.
 
     Args:
@@ -37,12 +37,8 @@ class RuleDialog(QDialog):
     saved = Signal(str)
 
     def __init__(self, title: str, text: str, meaning_of: Callable[[str], Meaning], parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(title, parent)
         self._meaning_of = meaning_of
-        self.setWindowTitle(title)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_surface(self, "raised")
         self.setMinimumWidth(_WIDTH)
         self.text = QPlainTextEdit(text)
         self.text.setAccessibleName("Rule")

@@ -27,16 +27,23 @@ class WindowDialog(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_surface(self, "raised")
-        self._behind = parent.window()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Dim the window."""
         super().showEvent(event)
-        if not event.spontaneous():
-            Scrim.lay(self._behind, self)
+        window = self._window_behind()
+        if window is not None and not event.spontaneous():
+            Scrim.lay(window, self)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Let the window be bright again."""
         super().hideEvent(event)
-        if not event.spontaneous():
-            Scrim.lift(self._behind, self)
+        window = self._window_behind()
+        if window is not None and not event.spontaneous():
+            Scrim.lift(window, self)
+
+    def _window_behind(self) -> QWidget | None:
+        # Asked for each time: a dialog that keeps the last name for its window takes the window along when it is
+        # deleted, and the window deletes its children, the dialog among them, for a second time.
+        parent = self.parentWidget()
+        return None if parent is None else parent.window()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from console.schema_form import ArgumentsEditor
 from console.theme import ThemeController
@@ -63,6 +66,21 @@ def test_a_window_under_two_dialogs_is_dimmed_once_and_until_the_last_is_closed(
     assert len(scrims(window)) == 1
     with qtbot.waitSignal(third.destroyed):
         third.reject()
+
+
+@pytest.mark.parametrize("show_first", [True, False])
+def test_a_dialog_keeps_no_name_for_its_window(qapp: QApplication, show_first: bool) -> None:
+    window = QWidget()
+    window.show()
+    gone = weakref.ref(window)
+    dialog = WindowDialog("Compare two calls", window)
+    if show_first:
+        dialog.open()
+    # With the window's last name in the dialog, the end of one would delete the other for a second time.
+    del window
+    gc.collect()
+    assert gone() is None
+    assert not isValid(dialog)
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from tools import (
     ToolContext,
     ToolExample,
     ToolFailure,
+    ToolTimeoutError,
     make_tool,
     resolve_tools,
     tool,
@@ -75,6 +76,12 @@ async def sleep(ctx: ToolContext) -> None:
 
 
 @tool
+def late() -> None:
+    """Give up after a limit of its own."""
+    raise ToolTimeoutError("it did not end within 0.3 s")
+
+
+@tool
 def paint(ctx: ToolContext) -> dict[str, int]:
     """Paint."""
     ctx.attach(b"one", name="../../a.txt")
@@ -103,7 +110,7 @@ def bench_of(tmp_path: Path) -> Workbench:
         {"type": "object", "properties": {"any": True, "many": {"type": ["array", "null"], "items": {}}}},
     )
     bench.registry.register_all(
-        resolve_tools([shout, drop, fail, crash, sleep, paint, interrupted, odd_names, foreign])
+        resolve_tools([shout, drop, fail, crash, sleep, late, paint, interrupted, odd_names, foreign])
     )
     return bench
 
@@ -141,6 +148,78 @@ class TestDryRun:
         code, _, err = cli("call", "drop", "path:=3", "--dry-run")
         assert code == 4
         assert "path" in err
+
+
+class TestOneDocument:
+    """With `--output json` there is a document for every exit code."""
+
+    @pytest.mark.parametrize(
+        ("code", "kind", "words"),
+        [
+            (2, "usage", ("call", "nobody")),
+            (2, "usage", ("call", "shout", "--nope")),
+            (2, "usage", ("call", "shout", "no pair")),
+            (2, "usage", ("call", "shout", "--json", "{", "times=2")),
+            (2, "usage", ("call",)),
+            (2, "usage", ("nonsense",)),
+            (2, "usage", ("info", "nobody")),
+            (2, "usage", ("list", "--category", "none")),
+            (2, "usage", ("history", "show", "none")),
+            (2, "usage", ("policy", "allow", "--where", "nonsense")),
+            (2, "usage", ("mcp", "export", "nonsense")),
+            (4, "invalid_arguments", ("batch", "run", "none.yaml")),
+            (5, "failed", ("mcp", "remove", "none")),
+            (5, "failed", ("policy", "remove", "none")),
+            (5, "failed", ("audit", "verify", "--folder", "none")),
+            (5, "failed", ("call", "shout", "word=x", "--dry-run")),
+        ],
+    )
+    def test_a_failure_is_one(self, cli: Any, code: int, kind: str, words: tuple[str, ...]) -> None:
+        found, out, err = cli(*words, "--output", "json")
+        document = json.loads(out)
+        assert (found, document["exit_code"], document["error"]["kind"]) == (code, code, kind)
+        assert document["error"]["message"].splitlines()[-1] in err
+
+    @pytest.mark.parametrize(
+        ("code", "status", "words"),
+        [
+            (0, "executed", ("shout", "word=hi")),
+            (3, "denied", ("drop", "path=x")),
+            (4, "rejected", ("shout",)),
+            (5, "failed", ("fail",)),
+            (5, "failed", ("crash",)),
+            (6, "timed_out", ("sleep",)),
+            (6, "timed_out", ("late",)),
+        ],
+    )
+    def test_a_call_says_how_it_ended(self, cli: Any, code: int, status: str, words: tuple[str, ...]) -> None:
+        found, out, _ = cli("call", *words, "--no-history", "--output", "json")
+        assert (found, json.loads(out)["status"]) == (code, status)
+
+    def test_what_has_no_result_says_that_it_is_done(self, cli: Any) -> None:
+        rule = json.loads(cli("policy", "deny", "shout", "--output", "json")[1])["rule"]["id"]
+        code, out, _ = cli("policy", "remove", rule, "--output=json")
+        assert code == 0
+        document = json.loads(out)
+        assert (document["exit_code"], document["error"]) == (0, None)
+        assert document["message"].startswith("removed: ")
+
+    def test_without_it_there_is_none(self, cli: Any) -> None:
+        assert cli("call", "nobody")[:2] == (2, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("shout", "--no-history", "word=hi", "times=2"),
+        ("--no-history", "shout", "word=hi", "times=2"),
+        ("shout", "word=hi", "--no-history", "times=2"),
+        ("shout", "word=hi", "times=2", "--no-history"),
+        ("shout", "--no-history", "--", "word=hi", "times=2"),
+    ],
+)
+def test_options_may_stand_anywhere_between_the_arguments(cli: Any, words: tuple[str, ...]) -> None:
+    assert cli("call", *words)[:2] == (0, "HI HI\n")
 
 
 class TestCall:

@@ -100,9 +100,9 @@ class TestExport:
 
     def test_a_part_can_be_exported(self, cli: Command, tmp_path: Path) -> None:
         target = tmp_path / "export.jsonl"
-        _, _, err = cli("audit", "export", "--tool", "fail", "--to", str(target), "--output", "json")
-        assert json.loads(err)["shown"] == 3
-        assert json.loads(err)["left_out"] == 6
+        _, out, _ = cli("audit", "export", "--tool", "fail", "--to", str(target), "--output", "json")
+        assert json.loads(out)["shown"] == 3
+        assert json.loads(out)["left_out"] == 6
         assert "shout" not in target.read_text(encoding="utf-8")
         assert cli("audit", "verify", "--file", str(target))[0] == 0
         _, out, err = cli("audit", "export", "--until", "1h", "--to", "-")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from tools.errors import ToolFailure
+from tools.errors import ToolFailure, ToolTimeoutError
 from tools.programs import Captured, run_program
 
 MAX_OUTPUT_BYTES: Final = 16_000_000
@@ -103,7 +103,8 @@ class Repository:
             timeout_s=_TIMEOUT_S,
         )
         if ended.timed_out:
-            raise ToolFailure(f"git {arguments[0]} did not end within {_TIMEOUT_S:g} s and was stopped; ask for less")
+            late = f"git {arguments[0]} did not end within {_TIMEOUT_S:g} s and was stopped; ask for less"
+            raise ToolTimeoutError(late)
         if ended.exit_code not in codes:
             raise ToolFailure(self._refusal(arguments[0], stderr.text))
         return stdout.text, stdout.truncated

@@ -18,7 +18,7 @@ from tools.catalog._paths import shown
 from tools.catalog._processes import ProcessList, SortBy, read_processes
 from tools.context import LogLevel, ToolContext
 from tools.declare import tool, toolkit
-from tools.errors import ToolFailure
+from tools.errors import ToolFailure, ToolTimeoutError
 from tools.programs import Captured, run_program
 from tools.spec import Concern, Count, DryRun, Param, PathRole, RiskLevel, ShellCommand, ToolExample
 
@@ -146,8 +146,6 @@ class System:
         idempotent=False,
         requires_confirmation=True,
         read_only=False,
-        destructive=True,
-        open_world=True,
         concerns=_command_concerns,
         dry_run=command_dry_run,
         examples=(
@@ -197,7 +195,7 @@ class System:
         if ended.timed_out:
             last = (stderr.text or stdout.text).strip()[-500:]
             said = f"; the end of its output: {last!r}" if last else " and had printed nothing"
-            raise ToolFailure(
+            raise ToolTimeoutError(
                 f"{argv[0]!r} did not end within {timeout_s:g} s and was killed with all it started{said}"
             )
         if ended.left_running:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from tools.catalog.web_addresses import Address, Resolve, admitted_addresses, as_literal, host_of, parse_url, port_of
-from tools.errors import ToolFailure, TransientError
+from tools.errors import ToolFailure, ToolTimeoutError, TransientError
 from tools.http import USER_AGENT
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class WebClient:
         except TimeoutError as error:
             if not limit.expired():
                 raise
-            raise TransientError(
+            raise ToolTimeoutError(
                 f"{host} did not answer in full within {timeout_s:g} s; try again or allow more"
             ) from error
         except httpx.HTTPError as error:
@@ -249,7 +249,7 @@ def _failure(error: httpx.HTTPError, host: str) -> ToolFailure:
     if isinstance(error, (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.DecodingError)):
         return ToolFailure(f"the exchange with {host} cannot work: {reason}")
     if isinstance(error, httpx.TimeoutException):
-        return TransientError(
+        return ToolTimeoutError(
             f"{host} did not answer in time ({reason or type(error).__name__}); try again or allow more"
         )
     return TransientError(f"no answer from {host}: {reason}; check the address and try again")

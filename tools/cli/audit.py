@@ -7,9 +7,10 @@ import json
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from tools.cli.exits import Exit
+from tools.cli.streams import say
 from tools.cli.times import local, moment
 from tools.errors import AuditError, VaultError
 from tools.workbench import data_folder
@@ -130,27 +131,28 @@ def _export(folder: Path, options: argparse.Namespace) -> Exit:
         "tools": options.tool,
     }
     if options.to == "-":
-        _tell(export(folder, sys.stdout.write, **chosen), "standard output", options.output)
+        done = export(folder, sys.stdout.write, **chosen)
+        _tell(done, "standard output", options.output, sys.stderr)
         return Exit.OK
     target = Path(options.to)
     try:
         with target.open("w", encoding="utf-8", newline="\n") as file:
             done = export(folder, file.write, **chosen)
     except OSError as error:
-        print(f"tool-console: --to: {error}", file=sys.stderr)
+        say(f"--to: {error}")
         return Exit.USAGE
-    _tell(done, str(target), options.output)
+    _tell(done, str(target), options.output, sys.stdout)
     return Exit.OK
 
 
-def _tell(done: Exported, place: str, output: str) -> None:
+def _tell(done: Exported, place: str, output: str, document: TextIO) -> None:
     if output == "json":
-        print(json.dumps(done._asdict()), file=sys.stderr)
+        print(json.dumps(done._asdict()), file=document)
         return
     without = f", {done.left_out:,} without their content" if done.left_out else ""
-    print(f"tool-console: {done.shown:,} entries written to {place}{without}", file=sys.stderr)
+    say(f"{done.shown:,} entries written to {place}{without}")
     if done.last:
-        print(f"tool-console: it ends with {done.last}:{done.hash}", file=sys.stderr)
+        say(f"it ends with {done.last}:{done.hash}")
 
 
 def _key(folder: Path) -> bytes | None:
@@ -159,7 +161,7 @@ def _key(folder: Path) -> bytes | None:
     try:
         return checking_key(folder)
     except VaultError as error:
-        print(f"tool-console: warning: the seals are not checked: {error}", file=sys.stderr)
+        say(f"warning: the seals are not checked: {error}")
         return None
 
 

@@ -28,6 +28,7 @@ from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
 from tools.cli.runs import journal_of, prune_runs, runs_folder
+from tools.cli.streams import say
 from tools.errors import PlanError, PlanProblem, ToolConfigurationError, VaultError
 from tools.masking import MASK, Scrubber
 from tools.masking.scrubbing import texts_in
@@ -103,7 +104,7 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
         # What a tool did to files there goes on there, wherever somebody stands now.
         options.project = project_of(journal_of(options.run))
     if misuse := _misuse(options):
-        _say(misuse)
+        say(misuse)
         return Exit.USAGE
     try:
         if options.action == "run":
@@ -117,14 +118,14 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
         prune_runs()
     except PlanError as error:
         for problem in error.problems:
-            _say(str(problem))
+            say(str(problem))
         return Exit.INVALID_ARGUMENTS
     except VaultError as error:
-        _say(f"a tool of the plan hides something, so what is written down of the run is sealed: {error}")
-        _say("--no-journal runs it without writing anything down")
+        say(f"a tool of the plan hides something, so what is written down of the run is sealed: {error}")
+        say("--no-journal runs it without writing anything down")
         return Exit.FAILED
     except ToolConfigurationError as error:
-        _say(str(error))
+        say(str(error))
         return Exit.FAILED
     return code
 
@@ -158,12 +159,12 @@ async def _run(bench: Workbench, options: argparse.Namespace, records: Records, 
             _settle(run, options)
         name = options.run if options.action == "resume" else "" if journal is None else journal.stem
         if name:
-            _say(f"run {name}")
+            say(f"run {name}")
         try:
             result, is_interrupted = await _to_the_end(run)
             _print(run.plan, result, options.format or ("json" if options.output == "json" else None))
             if name and (way_on := _way_on(run, result, [name, *again])):
-                _say(way_on)
+                say(way_on)
             return _exit_code(result, is_interrupted=is_interrupted)
         finally:
             run.close()
@@ -323,8 +324,8 @@ def _print(plan: BatchPlan, result: BatchResult, form: str | None) -> None:
         # Some forms end their last line, and some have none.
         sys.stdout.write("" if last.endswith("\n") else "\n")
     for line in lines_of(result):
-        _say(line)
-    _say(f"{result.successes} of {len(result.results)} steps done in {result.total_duration:.1f} s")
+        say(line)
+    say(f"{result.successes} of {len(result.results)} steps done in {result.total_duration:.1f} s")
 
 
 def _way_on(run: BatchRun, result: BatchResult, named: Sequence[str]) -> str:
@@ -386,7 +387,3 @@ def _parameters(words: Sequence[str], plan: BatchPlan) -> dict[str, Any]:
                 [PlanProblem("", f"--set {name}: expected a JSON {kind}, got {text!r}: {error}")]
             ) from error
     return given
-
-
-def _say(text: str) -> None:
-    print(f"tool-console: {text}", file=sys.stderr)

@@ -16,6 +16,7 @@ from tools.cli.dry_run import print_dry_run
 from tools.cli.exits import EXIT_BY_STATUS, Exit
 from tools.cli.listing import did_you_mean, kinds_of
 from tools.cli.recording import Records, recording
+from tools.cli.streams import UsageError, read_input, say
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
 from tools.policy import Autonomy
@@ -29,23 +30,15 @@ if TYPE_CHECKING:
     from tools.workbench import Workbench
 
 
-class UsageError(Exception):
-    """The words on the command line do not make arguments."""
-
-
 def call_tool(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
     """Run one tool in a runner's loop, print its result, and return the exit code."""
     tool = bench.registry.find(options.name)
     if tool is None:
-        _say(f"no tool is called {options.name!r}{did_you_mean(bench, options.name)}")
+        say(f"no tool is called {options.name!r}{did_you_mean(bench, options.name)}")
         return Exit.USAGE
-    try:
-        arguments = arguments_of(options, tool.input_schema)
-    except UsageError as error:
-        _say(str(error))
-        return Exit.USAGE
+    arguments = arguments_of(options, tool.input_schema)
     if options.project is not None and not options.project.is_dir():
-        _say(f"--project: {options.project} is no folder")
+        say(f"--project: {options.project} is no folder")
         return Exit.USAGE
     if options.dry_run:
         return print_dry_run(bench, options, runner, (tool.name, arguments))
@@ -54,10 +47,10 @@ def call_tool(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
         with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
             response = runner.run(_run(bench, options, narrator, records, (tool.name, arguments)))
     except ExitEarlyError as error:
-        _say(str(error))
+        say(str(error))
         return Exit.DENIED
     except ToolConfigurationError as error:
-        _say(str(error))
+        say(str(error))
         return Exit.FAILED
     if options.save is not None:
         _save(response.attachments, options.save)
@@ -85,7 +78,7 @@ async def executing(
     policy = policy_for(options)
     says_yes = options.yes and not policy.is_closed
     if options.yes and not says_yes:
-        _say("--yes answers nothing, because rules that cannot be read may refuse what it would allow; mend their file")
+        say("--yes answers nothing, because rules that cannot be read may refuse what it would allow; mend their file")
     executor = Executor(
         bench.registry,
         review_handler=AutoApproveHandler() if says_yes else TerminalReviewHandler(),
@@ -111,7 +104,7 @@ def policy_for(options: argparse.Namespace) -> Policy:
     autonomy = None if options.autonomy is None else Autonomy(options.autonomy)
     policy = open_policy((options.project or Path.cwd()).absolute(), autonomy)
     for problem in policy.problems:
-        _say(problem)
+        say(problem)
     return policy
 
 
@@ -160,11 +153,7 @@ def _save(attachments: Iterable[Attachment], folder: Path) -> None:
             number += 1
             target = folder / f"{Path(name).stem}-{number}{Path(name).suffix}"
         target.write_bytes(attachment.data)
-        _say(f"saved {target}")
-
-
-def _say(text: str) -> None:
-    print(f"tool-console: {text}", file=sys.stderr)
+        say(f"saved {target}")
 
 
 def arguments_of(options: argparse.Namespace, schema: Mapping[str, Any]) -> dict[str, Any] | str:
@@ -176,7 +165,7 @@ def arguments_of(options: argparse.Namespace, schema: Mapping[str, Any]) -> dict
     given = _pairs(options.arguments, schema.get("properties", {}))
     if options.json is None:
         return given
-    text = sys.stdin.read() if options.json == "-" else options.json
+    text = read_input() if options.json == "-" else options.json
     if not given:
         return text
     try:
@@ -252,16 +241,16 @@ def _print(call: ToolCall, output: str) -> None:
         print(json.dumps(envelope, indent=2, ensure_ascii=False))
         return
     if response.error is not None:
-        _say(f"{response.status.value.replace('_', ' ')}: {response.error.message}")
+        say(f"{response.status.value.replace('_', ' ')}: {response.error.message}")
         # What a process wrote before it died was told line by line.
         if response.error.traceback and response.error.kind is not ErrorKind.CRASHED:
             print(response.error.traceback.rstrip("\n"), file=sys.stderr)
         if response.error.remedy:
-            _say(response.error.remedy)
+            say(response.error.remedy)
         return
     if isinstance(result, str):
         print(result)
     elif result is not None:
         print(json.dumps(result, indent=2, ensure_ascii=False))
     for attachment in response.attachments:
-        _say(f"attachment {attachment.name}, {len(attachment.data):,} bytes; --save DIR keeps it")
+        say(f"attachment {attachment.name}, {len(attachment.data):,} bytes; --save DIR keeps it")

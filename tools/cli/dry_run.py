@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 from tools.cli.exits import EXIT_BY_STATUS, Exit
+from tools.cli.streams import say
 from tools.execution import Executor
 from tools.review.plain_text import preview_lines, visible
 
@@ -24,16 +24,16 @@ def print_dry_run(
     """Print what a call would do, and return the exit code."""
     call, found = runner.run(_looked(bench, options, asked))
     if call.response.error is not None:
-        print(f"tool-console: {call.response.error.message}", file=sys.stderr)
+        say(f"{call.response.error.message}")
         return EXIT_BY_STATUS.get(call.response.status, Exit.FAILED)
+    if found is None:
+        say(f"{call.name} cannot say what it would do without doing it")
+        return Exit.FAILED
     if options.output == "json":
         print(json.dumps(_as_json(found), indent=2, ensure_ascii=False))
-    elif found is not None:
+    else:
         for line in preview_lines(found):
             print(visible(line))
-    if found is None:
-        print(f"tool-console: {call.name} cannot say what it would do without doing it", file=sys.stderr)
-        return Exit.FAILED
     return Exit.OK
 
 
@@ -48,5 +48,5 @@ async def _looked(
         await executor.aclose()
 
 
-def _as_json(found: DryRun | None) -> dict[str, Any] | None:
-    return None if found is None else {**found._asdict(), "counts": [count._asdict() for count in found.counts]}
+def _as_json(found: DryRun) -> dict[str, Any]:
+    return {**found._asdict(), "counts": [count._asdict() for count in found.counts]}

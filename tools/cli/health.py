@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from tools.cli.exits import Exit
 from tools.cli.recording import recording
+from tools.cli.streams import say
 from tools.cli.times import age, local
 from tools.policy import Autonomy
 from tools.workbench import data_folder, open_policy
@@ -92,10 +93,10 @@ def obey_health(
         limits = _limits(options)
     except ValidationError as error:
         for problem in error.errors():
-            _say(f"{'.'.join(map(str, problem['loc'])) or 'limits'}: {problem['msg']}")
+            say(f"{'.'.join(map(str, problem['loc'])) or 'limits'}: {problem['msg']}")
         return Exit.USAGE
     if options.watch is not None and not options.watch > 0:
-        _say(f"expected --watch with more than 0 seconds, got {options.watch:g}")
+        say(f"expected --watch with more than 0 seconds, got {options.watch:g}")
         return Exit.USAGE
     reporter = _Reporter(options, limits, bench)
     with reporter.asking(runner) if options.check and runner is not None else contextlib.nullcontext():
@@ -141,7 +142,7 @@ class _Reporter:
         self._history = History(self._folder, vault=KeyringVault())
         self._saved = LimitsFile()
         if self._saved.problem:
-            _say(self._saved.problem)
+            say(self._saved.problem)
         self._transitions = Transitions(self._folder.parent)
         self._runner: asyncio.Runner | None = None
         self._executor: Executor | None = None
@@ -188,7 +189,7 @@ class _Reporter:
         try:
             changes = self._transitions.newest()
         except sqlite3.Error as error:
-            _say(f"what changed before cannot be read: {error}")
+            say(f"what changed before cannot be read: {error}")
             return []
         wanted = self._options.tool
         return [change for change in changes if not wanted or change.tool_name in wanted]
@@ -226,11 +227,7 @@ class _Reporter:
             self._saved.apply(registry)
         for check in await checks.check_now(wanted):
             if check.outcome is CheckOutcome.REFUSED:
-                _say(f"{check.tool_name} could not be asked: {check.message}")
-
-
-def _say(text: str) -> None:
-    print(f"tool-console: {text}", file=sys.stderr)
+                say(f"{check.tool_name} could not be asked: {check.message}")
 
 
 def _written(registry: ToolHealthRegistry, changes: Sequence[HealthChange], output: str) -> str:

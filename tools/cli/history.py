@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallStatus
 from tools.cli.exits import Exit
+from tools.cli.streams import say
 from tools.cli.times import age, local, moment
 from tools.workbench import data_folder
 
@@ -98,7 +99,7 @@ def _opened(given: dict[str, Any]) -> Iterator[History]:
     folder = given.get("folder") or data_folder() / "history"
     history = History(folder, vault=KeyringVault())
     if message := history.open().message:
-        print(f"tool-console: {message}", file=sys.stderr)
+        say(f"{message}")
     try:
         yield history
     finally:
@@ -142,7 +143,7 @@ def _list(history: History, given: dict[str, Any], *, as_json: bool) -> Exit:
         print(json.dumps(documents, indent=2, ensure_ascii=False))
         return Exit.OK
     if not rows:
-        print("tool-console: no recorded call fits", file=sys.stderr)
+        say("no recorded call fits")
     width = shutil.get_terminal_size().columns
     for row in rows:
         facts = (
@@ -159,7 +160,7 @@ def _show(history: History, wanted: str, *, as_json: bool) -> Exit:
         wanted = next((row.id for row in _rows(history, {}, 1)), wanted)
     record = history.get(wanted)
     if record is None:
-        print(f"tool-console: no recorded call is {wanted!r}; `tool-console history` lists them", file=sys.stderr)
+        say(f"no recorded call is {wanted!r}; `tool-console history` lists them")
         return Exit.USAGE
     if as_json:
         print(document_of([record]))
@@ -218,7 +219,7 @@ def _export(history: History, given: dict[str, Any]) -> Exit:
     query = _query(given, given.get("limit"))
     if target != "-":
         count = history.export(query, Path(target), form)
-        print(f"tool-console: {count:,} calls written to {target}", file=sys.stderr)
+        say(f"{count:,} calls written to {target}")
         return Exit.OK
     with TemporaryDirectory() as folder:
         written = Path(folder) / "calls"

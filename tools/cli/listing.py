@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 import textwrap
 from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from tools.cli.exits import Exit
-from tools.policy import hint_words, taken_words
+from tools.cli.streams import say
 from tools.search import search
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def list_tools(bench: Workbench, output: str, category: str | None) -> Exit:
     ]
     if category is not None and not tools:
         known = ", ".join(sorted({tool.spec.category for tool in bench.registry}))
-        print(f"tool-console: no tool is in the category {category!r}; there are: {known}", file=sys.stderr)
+        say(f"no tool is in the category {category!r}; there are: {known}")
         return Exit.USAGE
     if output == "json":
         print(json.dumps([_card(tool) for tool in tools], indent=2))
@@ -46,7 +45,7 @@ def print_search(bench: Workbench, words: str, output: str) -> Exit:
         print(json.dumps([{**_card(match.tool), "score": round(match.score)} for match in matches], indent=2))
         return Exit.OK
     if not matches:
-        print(f"tool-console: nothing matches {words!r}", file=sys.stderr)
+        say(f"nothing matches {words!r}")
     _print_rows(match.tool for match in matches)
     return Exit.OK
 
@@ -55,7 +54,7 @@ def show_tool(bench: Workbench, name: str, output: str) -> Exit:
     """Print everything that is known of one tool."""
     tool = bench.registry.find(name)
     if tool is None:
-        print(f"tool-console: no tool is called {name!r}{did_you_mean(bench, name)}", file=sys.stderr)
+        say(f"no tool is called {name!r}{did_you_mean(bench, name)}")
         return Exit.USAGE
     if output == "json":
         whole = {**_card(tool), "input_schema": tool.input_schema, "output_schema": tool.output_schema}
@@ -87,12 +86,11 @@ def _word(key: str, value: Any) -> str:
 
 
 def _facts(tool: Tool) -> tuple[tuple[str, bool], ...]:
-    spec, hints = tool.spec, tool.hints
+    spec = tool.spec
     return (
-        ("read-only", bool(hints.read_only)),
-        ("destructive", bool(hints.destructive)),
-        ("reaches the network", bool(hints.open_world)),
-        (hint_words(hints), bool(taken_words(hints)) or hints.says_nothing),
+        ("read-only", bool(spec.read_only_hint)),
+        ("destructive", bool(spec.destructive_hint)),
+        ("reaches the network", bool(spec.open_world_hint)),
         ("asks first", tool.asks_first),
         (f"{spec.latency}", spec.latency is not None),
     )

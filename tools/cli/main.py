@@ -8,10 +8,11 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NoReturn
 
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.batch import add_batch, run_batch
@@ -23,6 +24,7 @@ from tools.cli.listing import list_tools, print_search, show_tool
 from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
 from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.runs import obey_runs
+from tools.cli.streams import UsageError, note, one_document, say
 from tools.cli.wire import add_wire, obey_wire
 from tools.errors import ToolError
 from tools.paths import plain_path
@@ -62,25 +64,39 @@ def _somewhere_to_write() -> Iterator[None]:
 
 
 def _main(arguments: Sequence[str] | None, workbench: Workbench | None) -> int:
-    parser = _parser()
     words, command_line = command_behind(list(sys.argv[1:] if arguments is None else arguments))
-    try:
-        options = parser.parse_args(words)
-    except SystemExit as stop:
-        return int(stop.code or 0)
-    if command_line:
-        options.command_line = command_line
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # File names may hold bytes that are no text; they are shown as escapes rather than ending the program.
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # Where the language of the system is none, Python lets bytes that are no text through in disguise.
+        sys.stdin.reconfigure(encoding="utf-8", errors="strict")
+    with one_document(wanted=_wants_json(words)) as finish:
+        try:
+            options = _parser().parse_args(words)
+        except SystemExit as stop:
+            if stop.code:
+                finish(Exit.USAGE)
+            return int(stop.code or 0)
+        if command_line:
+            options.command_line = command_line
+        return _ended(options, workbench, finish)
+
+
+def _wants_json(words: Sequence[str]) -> bool:
+    """Return whether the result is to be JSON, also where the words make no command."""
+    before = list(words)[: list(words).index("--")] if "--" in words else list(words)
+    return "--output=json" in before or ("--output", "json") in pairwise(before)
+
+
+def _ended(options: argparse.Namespace, workbench: Workbench | None, finish: Callable[[Exit], None]) -> int:
+    """Do what a command says, tell what keeps it from that, and return the exit code."""
     try:
-        code = _obey(options, workbench)
+        code = Exit(_told(options, workbench))
+        finish(code)
         sys.stdout.flush()
         return code
-    except ToolError as error:
-        print(f"tool-console: {error}", file=sys.stderr)
-        return Exit.FAILED
     except BrokenPipeError:
         # Whoever read the output has seen enough, as `head` does. Python must not try to write the rest at its end.
         _let_output_go()
@@ -88,11 +104,22 @@ def _main(arguments: Sequence[str] | None, workbench: Workbench | None) -> int:
     except OSError as error:
         if error.errno not in _NO_ROOM or error.filename is not None:
             raise
-        print(f"tool-console: the output cannot be written: {error.strerror}", file=sys.stderr)
+        say(f"the output cannot be written: {error.strerror}")
         _let_output_go()
         return Exit.FAILED
+
+
+def _told(options: argparse.Namespace, workbench: Workbench | None) -> int:
+    try:
+        return _obey(options, workbench)
+    except UsageError as error:
+        say(str(error))
+        return Exit.USAGE
+    except ToolError as error:
+        say(str(error))
+        return Exit.FAILED
     except KeyboardInterrupt:
-        print("tool-console: interrupted", file=sys.stderr)
+        say("interrupted")
         return Exit.INTERRUPTED
 
 
@@ -176,10 +203,31 @@ async def _load(bench: Workbench, plugins: list[Path]) -> None:
     try:
         await bench.load(plugins)
     except ToolError as error:
-        print(f"tool-console: {error}", file=sys.stderr)
+        say(str(error))
     for report in bench.reports:
         if report.error:
-            print(f"tool-console: {report.source.name} did not load: {report.error}", file=sys.stderr)
+            say(f"{report.source.name} did not load: {report.error}")
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that takes options wherever they stand, and has its complaints in a command's JSON document too."""
+
+    _mixes = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse words; options may stand between those that are none."""
+        if self._mixes or self._subparsers is not None:
+            return super().parse_known_args(args, namespace)
+        self._mixes = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixes = False
+
+    def error(self, message: str) -> NoReturn:
+        """Complain, and end."""
+        note(message)
+        super().error(message)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -189,7 +237,7 @@ def _parser() -> argparse.ArgumentParser:
         "--plugin", type=Path, action="append", default=[], metavar="FILE", help="load this plugin file as well"
     )
     common.add_argument("--servers", action="store_true", help="start the MCP servers, and have their tools as well")
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="tool-console",
         description="Find, read and run tools. Without a command, the window opens.",
         epilog="Exit codes: 0 ok, 2 usage, 3 denied, 4 invalid arguments, 5 the tool failed, 6 timed out,"

@@ -10,9 +10,10 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from tools.cli.exits import Exit
+from tools.cli.streams import read_input, read_line, say
 from tools.errors import ServerConfigError
 from tools.workbench import data_folder
 
@@ -170,15 +171,15 @@ def wants_json(options: argparse.Namespace) -> bool:
     return vars(options).get("output") == "json"
 
 
-def say(text: str) -> None:
-    """Tell something beside the result."""
-    print(f"tool-console: {text}", file=sys.stderr)
+def _aside(options: argparse.Namespace) -> TextIO:
+    """Return where words go that are no JSON: beside the result, where that is to be some."""
+    return sys.stderr if wants_json(options) else sys.stdout
 
 
 def agrees(question: str) -> bool:
     """Ask the person at the terminal; no answer is no."""
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+    return read_line().strip().casefold() in {"y", "yes"}
 
 
 def _list(store: ServerStore, options: argparse.Namespace) -> Exit:
@@ -243,7 +244,7 @@ def _add(store: ServerStore, options: argparse.Namespace) -> Exit:
         say("expected --header and --sse only with --url, and --cwd only with a command")
         return Exit.USAGE
     kept = store.add(config_of(options.text, entry))
-    print_start(kept)
+    print_start(kept, options)
     return Exit.OK
 
 
@@ -252,7 +253,7 @@ def _add_pasted(store: ServerStore, options: argparse.Namespace) -> Exit:
     from tools.mcp.pasted import read_paste, unused_name  # noqa: PLC0415 -- as in `open_servers`
     from tools.mcp.store import shown_with  # noqa: PLC0415 -- as in `open_servers`
 
-    paste = read_paste(sys.stdin.read() if options.text == "-" else options.text)
+    paste = read_paste(read_input() if options.text == "-" else options.text)
     for problem in paste.problems:
         say(problem)
     if not paste.servers:
@@ -271,8 +272,8 @@ def _add_pasted(store: ServerStore, options: argparse.Namespace) -> Exit:
             return Exit.USAGE
         agreed.append((named, answers))
     for config, answers in agreed:
-        print_start(shown_with(config, answers))
-        _print_program(store, config)
+        print_start(shown_with(config, answers), options)
+        _print_program(store, config, options)
         if not options.yes and not agrees(f"Add {config.name}, and let it start from now on, as long as this stays?"):
             say(f"{config.name} is not added")
             return Exit.DENIED
@@ -297,7 +298,7 @@ def _answers(config: ServerConfig, given: dict[str, str]) -> dict[str, str] | No
     return answers
 
 
-def _print_program(store: ServerStore, config: ServerConfig) -> None:
+def _print_program(store: ServerStore, config: ServerConfig, options: argparse.Namespace) -> None:
     """Print which program is started, or that there is none and what brings it."""
     from tools.mcp.locating import located  # noqa: PLC0415 -- as in `open_servers`
     from tools.mcp.variables import resolve  # noqa: PLC0415 -- as in `open_servers`
@@ -307,9 +308,9 @@ def _print_program(store: ServerStore, config: ServerConfig) -> None:
 
     found = located(config, filled)
     if found.path:
-        print(f"  Program: {found.path}")
+        print(f"  Program: {found.path}", file=_aside(options))
     for words in filter(None, (found.problem, found.advice)):
-        print(f"  ! {words}")
+        print(f"  ! {words}", file=_aside(options))
 
 
 def _pairs(texts: Iterable[str]) -> dict[str, str]:
@@ -320,18 +321,16 @@ def _pairs(texts: Iterable[str]) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def print_start(config: ServerConfig) -> None:
+def print_start(config: ServerConfig, options: argparse.Namespace) -> None:
     """Print what runs when a server starts, untruncated, and what deserves a second look."""
     from tools.mcp.starting import start_preview  # noqa: PLC0415 -- as in `open_servers`
 
     preview = start_preview(config)
-    print(f"{config.name} starts" if config.command else f"{config.name} is reached at")
-    for part in preview.parts:
-        print(f"  {part.text}" + (f"\n    ! {part.risk}" if part.risk else ""))
-    for name, value in preview.facts:
-        print(f"  {name}: {value}")
-    for note in preview.notes:
-        print(f"  ! {note}")
+    lines = [f"{config.name} starts" if config.command else f"{config.name} is reached at"]
+    lines += [f"  {part.text}" + (f"\n    ! {part.risk}" if part.risk else "") for part in preview.parts]
+    lines += [f"  {name}: {value}" for name, value in preview.facts]
+    lines += [f"  ! {note}" for note in preview.notes]
+    print("\n".join(lines), file=_aside(options))
 
 
 def _remove(store: ServerStore, options: argparse.Namespace) -> Exit:
@@ -352,7 +351,7 @@ def _allow(store: ServerStore, options: argparse.Namespace) -> Exit:
     from tools.mcp.consent import start_digest  # noqa: PLC0415 -- as in `open_servers`
 
     config = store.find(options.name)
-    print_start(config)
+    print_start(config, options)
     if not options.yes and not agrees("Let it start from now on, as long as this stays?"):
         say(f"{options.name} is not allowed to start")
         return Exit.DENIED
@@ -374,12 +373,15 @@ def _import(store: ServerStore, options: argparse.Namespace) -> Exit:
         for key, _, server in reversed(found)
         if server.config.name in options.names or (options.all and server.config.name not in here)
     }
+    documents = []
     for key, origin, server in found:
         name = server.config.name
         mark = "imported" if chosen.get(name) == key else "there already" if name in here else "new"
-        print(f"{name} ({origin}, {mark})")
-        for note in server.notes:
-            print(f"  ! {note}")
+        documents.append({"name": name, "origin": str(origin), "state": mark, "notes": list(server.notes)})
+        if not wants_json(options):
+            print("\n".join((f"{name} ({origin}, {mark})", *(f"  ! {note}" for note in server.notes))))
+    if wants_json(options):
+        print(json.dumps(documents, indent=2, ensure_ascii=False))
     if chosen:
         store.take(tuple(chosen.values()))
         say("none of them starts before you allow it: tool-console mcp allow SERVER")
@@ -414,7 +416,7 @@ def _secret(store: ServerStore, options: argparse.Namespace) -> Exit:
         say(f"{config.name} has no secret {wanted!r}: {known}")
         return Exit.USAGE
     asked = sys.stdin.isatty()
-    value = getpass.getpass(f"{wanted}: ") if asked else sys.stdin.readline().rstrip("\r\n")
+    value = getpass.getpass(f"{wanted}: ") if asked else read_line().rstrip("\r\n")
     if not value:
         say(f"expected the secret {wanted!r}, got nothing; what was kept before stays")
         return Exit.USAGE
@@ -436,6 +438,10 @@ def _profile(store: ServerStore, options: argparse.Namespace) -> Exit:
         store.keep_profile(Profile(name=options.name, servers=tuple(options.keep)))
     elif options.name:
         store.choose_profile("" if options.name == "-" else options.name)
+    if wants_json(options):
+        documents = [{**item.model_dump(mode="json"), "chosen": item == store.profile} for item in store.profiles]
+        print(json.dumps(documents, indent=2, ensure_ascii=False))
+        return Exit.OK
     for profile in store.profiles:
         mark = "*" if profile == store.profile else " "
         print(f"{mark} {profile.name}: {', '.join(profile.servers)}")

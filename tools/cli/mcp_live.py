@@ -11,7 +11,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from tools.cli.exits import Exit
-from tools.cli.mcp import agrees, say, wants_json
+from tools.cli.mcp import agrees, wants_json
+from tools.cli.streams import say
 from tools.errors import ToolError
 from tools.mcp.asking import Accepted, Nobody
 from tools.mcp.definitions import Definition
@@ -22,7 +23,6 @@ from tools.mcp.remote_tool import names_of
 from tools.mcp.servers import Servers
 from tools.mcp.state import FaultKind
 from tools.mcp.variables import resolve
-from tools.policy import hint_words
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -154,7 +154,6 @@ def _tools(judgements: Collection[Judgement], *, as_json: bool) -> Exit:
         first = definition.description.strip().splitlines()
         if first:
             print(f"  {visible_text(first[0])}")
-        print(f"  It {hint_words(definition.hints)}.")
         _print_troubles(judgement)
     return Exit.OK
 
@@ -189,9 +188,9 @@ def _approve(store: ServerStore, options: argparse.Namespace, judgements: Collec
     if unknown:
         return _unknown(options.name, unknown)
     if not chosen:
-        print("nothing to approve")
+        (say if wants_json(options) else print)("nothing to approve")
         return Exit.OK
-    _tools(chosen, as_json=False)
+    _tools(chosen, as_json=wants_json(options))
     if not options.yes and not agrees("Let them run as they are now?"):
         say("nothing was approved")
         return Exit.DENIED

@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
-from tools.cli.call import UsageError, arguments_of
+from tools.cli.call import arguments_of
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
 from tools.cli.policy_rules import add_rule_words, rule_of
+from tools.cli.streams import say
 from tools.errors import ArgumentsError
 from tools.policy import AUTONOMY_WORDS, RISK_WORDS, Autonomy, Place, rule_words
 from tools.policy.wording import visible
@@ -98,7 +98,7 @@ def obey_policy(
         case "remove":
             words = policy.find(options.id).words
             policy.remove(options.id)
-            _say(f"removed: {words}")
+            say(f"removed: {words}")
             return Exit.OK
         case "autonomy":
             return _autonomy(policy, options.level, as_json=as_json)
@@ -108,7 +108,7 @@ def obey_policy(
 
 def _complain(policy: Policy) -> None:
     for problem in policy.problems:
-        _say(problem)
+        say(problem)
 
 
 def _list(policy: Policy, *, as_json: bool) -> Exit:
@@ -145,10 +145,7 @@ def _add(policy: Policy, options: argparse.Namespace, *, as_json: bool) -> Exit:
         rule = rule_of(options)
     except ValidationError as error:
         for problem in error.errors():
-            _say(f"{'.'.join(map(str, problem['loc'])) or 'rule'}: {problem['msg']}")
-        return Exit.USAGE
-    except UsageError as error:
-        _say(str(error))
+            say(f"{'.'.join(map(str, problem['loc'])) or 'rule'}: {problem['msg']}")
         return Exit.USAGE
     place = Place.PROJECT if options.in_project else Place.USER
     policy.add(rule, place)
@@ -176,18 +173,15 @@ def _explain(
 ) -> Exit:
     tool = bench.registry.find(options.name)
     if tool is None:
-        _say(f"no tool is called {options.name!r}{did_you_mean(bench, options.name)}")
+        say(f"no tool is called {options.name!r}{did_you_mean(bench, options.name)}")
         return Exit.USAGE
     try:
         given = arguments_of(options, tool.input_schema)
         values = given if isinstance(given, dict) else tool.arguments.dump(tool.arguments.validate_json(given))
         concerns = runner.run(_concerns(bench, tool, values, options, policy.project_dir))
         verdict = policy.explain(tool, values, options.caller, concerns)
-    except UsageError as error:
-        _say(str(error))
-        return Exit.USAGE
     except ArgumentsError as error:
-        _say(str(error))
+        say(str(error))
         return Exit.INVALID_ARGUMENTS
     if as_json:
         _print(_verdict_document(tool, verdict))
@@ -217,7 +211,6 @@ def _verdict_document(tool: Tool, verdict: Verdict) -> dict[str, Any]:
         "place": None if verdict.rule is None else verdict.rule.place.value,
         "why": verdict.why,
         "risk": verdict.risk.value,
-        "degree": verdict.degree.value,
         "risk_why": verdict.risk_why,
         "answered": sorted(verdict.answered),
         "required_role": verdict.required_role,
@@ -232,8 +225,7 @@ def _print_verdict(tool: Tool, caller: str, verdict: Verdict, concerns: tuple[Co
     left = [concern for concern in concerns if concern.kind not in verdict.answered]
     own = "The tool itself asks" if left and verdict.effect.value == "ask" else "Nothing speaks against it"
     print(f"  Why: {verdict.why or own}{by}")
-    print(f"  Risk: {verdict.degree.value}. {verdict.risk_why}")
-    print(f"  For rules and levels: {verdict.risk.value}, it {RISK_WORDS[verdict.risk]}")
+    print(f"  Risk: it {RISK_WORDS[verdict.risk]}. {verdict.risk_why}")
     for concern in left:
         print(f"  The tool says: {concern.title}{f': {concern.detail}' if concern.detail else ''}")
     further = verdict.trail[1:]
@@ -278,7 +270,3 @@ def _past(bench: Workbench, folder: Path, count: int) -> Iterator[PastCall]:
 
 def _print(document: dict[str, Any]) -> None:
     print(json.dumps(document, indent=2, ensure_ascii=False))
-
-
-def _say(text: str) -> None:
-    print(f"tool-console: {text}", file=sys.stderr)

@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from tools.cli.call import UsageError
+from tools.cli.streams import UsageError
 from tools.cli.times import age, moment
 from tools.policy import Comparison, Effect, Moment, Rule, new_rule_id
 from tools.spec import RiskClass

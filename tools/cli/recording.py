@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tools.cli.streams import say
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -71,4 +71,4 @@ def _finish(history: History | None, audit: AuditLog) -> None:
 
 
 def _warn(text: str) -> None:
-    print(f"tool-console: warning: {text}", file=sys.stderr)
+    say(f"warning: {text}")

@@ -19,6 +19,7 @@ from tools.batch.past import PastRun
 from tools.batch.retention import forget, prune
 from tools.batch.runs import is_over, is_under_way, journals_in, past_run
 from tools.cli.exits import Exit
+from tools.cli.streams import say
 from tools.errors import CallStateError, HistoryError, PlanError, PlanProblem, VaultError
 from tools.workbench import data_folder
 
@@ -62,7 +63,7 @@ def obey_runs(options: argparse.Namespace) -> int:
             _show(options)
     except PlanError as error:
         for problem in error.problems:
-            print(f"tool-console: {problem}", file=sys.stderr)
+            say(f"{problem}")
         return Exit.INVALID_ARGUMENTS
     return Exit.OK
 
@@ -70,7 +71,7 @@ def obey_runs(options: argparse.Namespace) -> int:
 def prune_runs() -> None:
     """Delete the journals of runs that are over and that nobody will ask for any more."""
     for path in prune(runs_folder(), datetime.now(UTC)):
-        print(f"tool-console: the run {path.stem} was old and is forgotten", file=sys.stderr)
+        say(f"the run {path.stem} was old and is forgotten")
 
 
 def _read(journal: Path) -> tuple[PastRun, bool]:
@@ -106,13 +107,13 @@ def _forget(options: argparse.Namespace) -> int:
     for journal in journals:
         if is_under_way(journal) and not is_over(journal):
             said = f"{journal.stem} is under way in another program; wait until it ends, or end it there"
-            print(f"tool-console: {said}", file=sys.stderr)
+            say(f"{said}")
             return Exit.FAILED
         try:
             forget(journal, interrupted_too=options.interrupted)
         except CallStateError as error:
             # What is no journal is never deleted from here.
-            print(f"tool-console: {error}{'' if is_journal(journal) else _to_do(journal)}", file=sys.stderr)
+            say(f"{error}{'' if is_journal(journal) else _to_do(journal)}")
             return Exit.FAILED if is_under_way(journal) else Exit.USAGE
     return Exit.OK
 
@@ -123,7 +124,7 @@ def _list(options: argparse.Namespace) -> None:
         try:
             past, runs_now = _read(path)
         except HistoryError as error:
-            print(f"tool-console: {error}", file=sys.stderr)
+            say(f"{error}")
             continue
         counts = Counter(item.state for item in past.result_so_far(is_under_way=runs_now).results.values())
         done = counts[StepState.DONE] + counts[StepState.CACHED]
@@ -155,7 +156,7 @@ def _export(options: argparse.Namespace) -> int:
     is_plan = Path(options.what).suffix in _PLANS
     if options.format != "dot":
         if is_plan:
-            print("tool-console: a plan has a graph and no result; name a run, or take --format dot", file=sys.stderr)
+            say("a plan has a graph and no result; name a run, or take --format dot")
             return Exit.USAGE
         sys.stdout.writelines(WRITERS[options.format](*_result(options.what)))
         return Exit.OK

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
+from tools.cli.streams import say
 from tools.errors import ServerConfigError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def obey_wire(options: argparse.Namespace, bench: Workbench) -> Exit:
 
     wanted = [bench.registry.find(name) for name in options.names] if options.names else list(bench.registry)
     for name in (name for name, tool in zip(options.names, wanted, strict=False) if tool is None):
-        print(f"tool-console: no tool is called {name!r}{did_you_mean(bench, name)}", file=sys.stderr)
+        say(f"no tool is called {name!r}{did_you_mean(bench, name)}")
         return Exit.USAGE
     tools = OpenAITools(dict.fromkeys(filter(None, wanted)))
     if options.properties is not None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
+from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError, ToolTimeoutError
 from tools.execution.questions import context_of
 from tools.execution.refusals import RefusedArgumentsError
 from tools.execution.run import AttemptTimeoutError, Pausable
@@ -225,11 +225,13 @@ def _injected(run: Run, tool: Tool) -> dict[str, Any]:
 
 
 def _retryable(error: Exception, retry: Retry) -> bool:
-    # Our own limit counts as the built-in timeout, which is what people name in retry_on.
-    known = TimeoutError() if isinstance(error, AttemptTimeoutError) else error
-    if isinstance(known, (*NEVER_RETRIED, *retry.no_retry_on)):
+    # Limits of ours and of the tool count as the built-in timeout too, which is what people name in retry_on.
+    known = [error, TimeoutError()] if isinstance(error, ToolTimeoutError) else [error]
+    if isinstance(error, AttemptTimeoutError):
+        known = [TimeoutError()]
+    if any(isinstance(item, (*NEVER_RETRIED, *retry.no_retry_on)) for item in known):
         return False
-    return not retry.retry_on or isinstance(known, retry.retry_on)
+    return not retry.retry_on or any(isinstance(item, retry.retry_on) for item in known)
 
 
 def _asks_for_retry(result: Any, retry: Retry, tool: Tool) -> bool:

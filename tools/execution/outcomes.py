@@ -18,6 +18,7 @@ from tools.errors import (
     ToolConfigurationError,
     ToolCrashError,
     ToolFailure,
+    ToolTimeoutError,
     UnavailableError,
 )
 from tools.execution.access import CallerRefusedError
@@ -185,6 +186,9 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             return CallStatus.FAILED, CallError(ErrorKind.UNAVAILABLE, message, kind, remedy=error.remedy)
         case NoJsonFormError():
             return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "TypeError")
+        case ToolTimeoutError():
+            # The message says which limit it was, which the tool alone knows.
+            return CallStatus.TIMED_OUT, CallError(ErrorKind.TIMEOUT, message)
         case ToolFailure():
             return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "" if kind == "ToolFailure" else kind)
         case SystemExit():

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import LogEntry, Logged, Step, StepFinished, StepOutcome, ToolCall
+from tools.errors import ToolTimeoutError
 from tools.tool import ToolResult
 
 if TYPE_CHECKING:
@@ -192,7 +193,8 @@ class Run:
         why = "came back with what asks for another one"
         if self.attempt_error is not None and self.attempt_error[0] == number:
             error = self.attempt_error[1]
-            why = "ran out of time" if isinstance(error, AttemptTimeoutError) else f"failed with {type(error).__name__}"
+            is_late = isinstance(error, AttemptTimeoutError | ToolTimeoutError)
+            why = "ran out of time" if is_late else f"failed with {type(error).__name__}"
             said = "" if self.chain.tool.sensitive else call.scrubbed(str(error))
             why += f": {said}" if said else ""
         text = f"attempt {number} {why}; attempt {number + 1} begins in {delay_s:.3g} s"
@@ -227,7 +229,7 @@ class Run:
             return
         if isinstance(error, asyncio.CancelledError):
             outcome, detail = StepOutcome.CANCELLED, ""
-        elif isinstance(error, AttemptTimeoutError):
+        elif isinstance(error, AttemptTimeoutError | ToolTimeoutError):
             outcome, detail = StepOutcome.TIMED_OUT, "timed out"
         else:
             outcome, detail = StepOutcome.FAILED, type(error).__name__

@@ -69,7 +69,7 @@ class TerminalReviewHandler:
             while True:
                 answer = await self._read(_choices(request), request)
                 if answer is None:
-                    return ExitEarly("no answer: the input ended")
+                    return ExitEarly(f"no answer: {self._lines.end}")
                 word, _, rest = answer.strip().partition(" ")
                 word, said = word.casefold(), rest.strip()
                 if word in _CONTINUE:
@@ -106,10 +106,10 @@ class TerminalReviewHandler:
     async def _edit(self, request: ReviewRequest) -> ReviewDecision | None:
         if request.arguments is None:
             text = await self._read("your answer", request)
-            return ExitEarly("no answer: the input ended") if text is None else Edit(text)
+            return ExitEarly(f"no answer: {self._lines.end}") if text is None else Edit(text)
         text = await self._read("new arguments as one line of JSON", request)
         if text is None:
-            return ExitEarly("no answer: the input ended")
+            return ExitEarly(f"no answer: {self._lines.end}")
         try:
             revised = from_json(text)
         except ValueError as error:
@@ -145,7 +145,11 @@ class TerminalReviewHandler:
 
 
 class _Lines:
-    """Read lines in a thread of their own, from the first wait for one on; no wait that ends early loses any."""
+    """Read lines in a thread of their own, from the first wait for one on; no wait that ends early loses any.
+
+    Attributes:
+        end: Why no line comes any more, in words.
+    """
 
     def __init__(self, source: TextIO) -> None:
         self._source = source
@@ -153,6 +157,7 @@ class _Lines:
         self._read: deque[str | None] = deque()
         self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
         self._started = False
+        self.end = "the input ended"
 
     @property
     def is_typed(self) -> bool:
@@ -190,7 +195,9 @@ class _Lines:
         while line is not None:
             try:
                 line = self._source.readline() or None
-            except (OSError, ValueError):  # closed, or bytes that are no text: nobody can answer
+            except UnicodeDecodeError:
+                line, self.end = None, "the input is no UTF-8 text"
+            except (OSError, ValueError):  # closed: nobody can answer
                 line = None
             with self._lock:
                 self._read.append(line)
@@ -235,8 +242,8 @@ def _lines_of(request: ReviewRequest) -> Iterator[str]:
         yield f"  ! {concern.title}" + (f": {concern.detail}" if concern.detail else "")
     if request.why:
         yield f"  ! {request.why}"
-    if request.degree is not None:
-        yield f"  Risk: {request.degree.value}. {request.risk_why}"
+    if request.risk is not None:
+        yield f"  Risk: {request.risk.value.replace('_', ' ')} ({request.risk.level.name.lower()})"
     if request.required_role:
         yield f"  Only somebody with the role {request.required_role!r} may allow it."
     for name, value in (request.arguments or {}).items():
